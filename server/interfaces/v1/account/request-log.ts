@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CoreContext } from '../../../core.ts';
 import { apiNames, type LoggedRequest } from '../../../requests/request-log.ts';
 import { out } from '../../openapi/out.ts';
-import { oneOf, page, pageAnswer, pageOf, queryText, timeSpan, yesNo } from '../kit/fields.ts';
+import { oneOf, page, pageAnswer, pageOf, queryText, readPage, timeSpan, yesNo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -69,8 +69,11 @@ export const requestLogRoutes = [
       { requestLog },
     ) => {
       const wanted = { ...filter, accountId, before: after, requestId };
-      const { rows, next } = await pageOf(limit, (most) => requestLog.find({ ...wanted, limit: most }));
-      return { requests: rows.map(show), next };
+      return pageOf(
+        'requests',
+        show,
+        readPage(limit, (most) => requestLog.find({ ...wanted, limit: most })),
+      );
     },
   }),
 ];

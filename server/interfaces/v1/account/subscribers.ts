@@ -28,6 +28,7 @@ import {
   pageAnswer,
   pageOf,
   readAmount,
+  readPage,
   text,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -82,10 +83,11 @@ export const subscriberRoutes = [
     answer: pageAnswer('subscribers', subscriberAnswer),
     handler: async ({ account, query: { after = 0, limit, search } }, { accounts }) => {
       checkMayHaveSubscribers(account);
-      const { rows, next } = await pageOf(limit, (most) =>
-        accounts.search({ search, after, limit: most, parentId: account.id }),
+      return pageOf(
+        'subscribers',
+        show,
+        readPage(limit, (most) => accounts.search({ search, after, limit: most, parentId: account.id })),
       );
-      return { subscribers: rows.map(show), next };
     },
   }),
   route({

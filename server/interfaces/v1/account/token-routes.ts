@@ -4,7 +4,7 @@ import { Refusal } from '../../../errors.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
 import { out } from '../../openapi/out.ts';
 import type { Call } from '../kit/call.ts';
-import { done, doneAnswer, field, idOf, notFound, requiredText, rowsAnswer } from '../kit/fields.ts';
+import { field, idOf, notFound, requiredText, rowsAnswer } from '../kit/fields.ts';
 import { type Route, type RouteDocs, resource } from '../kit/route.ts';
 
 const MAX_LABEL = 100;
@@ -77,10 +77,8 @@ export function tokenRoutesOf<
       path: `${path}/:id`,
       docs: docs.revoke,
       id: idOf('token'),
-      answer: doneAnswer,
       handler: async ({ accountId, id }, { tokens }) => {
         if (!(await tokens.revoke(id, accountId))) throw notFound('token');
-        return done;
       },
     }),
   ];

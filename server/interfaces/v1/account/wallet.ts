@@ -16,6 +16,7 @@ import {
   pageAnswer,
   pageOf,
   readAmount,
+  readPage,
   text,
   textUpTo,
   timeSpan,
@@ -80,10 +81,11 @@ export const walletRoutes = [
     query: ledgerQuery,
     answer: pageAnswer('rows', ledgerAnswer),
     handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) => {
-      const { rows, next } = await pageOf(limit, (most) =>
-        wallets.ledger({ accountId, before: after, limit: most, from, to, kind }),
+      return pageOf(
+        'rows',
+        (row) => show(row, accounts),
+        readPage(limit, (most) => wallets.ledger({ accountId, before: after, limit: most, from, to, kind })),
       );
-      return { rows: await Promise.all(rows.map((row) => show(row, accounts))), next };
     },
   }),
   route({

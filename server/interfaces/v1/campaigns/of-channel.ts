@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/connection.ts';
 import type { Canceller } from '../../../messages/cancel.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
 import { out } from '../../openapi/out.ts';
-import { found, idOf, pageAnswer, pageInOrder, pageOf } from '../kit/fields.ts';
+import { found, idOf, pageAnswer, pageInOrder, pageOf, readPage } from '../kit/fields.ts';
 import { type Answered, type Route, resource } from '../kit/route.ts';
 
 const MAX_CAMPAIGNS = 100;
@@ -91,8 +91,11 @@ export function campaignReports<
       query: campaignsPage,
       answer: pageAnswer('campaigns', of.answer),
       handler: async ({ accountId, query: { after, limit } }, { campaigns }) => {
-        const { rows, next } = await pageOf(limit, (most) => campaigns.list(accountId, after, most));
-        return { campaigns: rows.map((row) => of.show(row)), next };
+        return pageOf(
+          'campaigns',
+          (row) => of.show(row),
+          readPage(limit, (most) => campaigns.list(accountId, after, most)),
+        );
       },
     }),
     route({
@@ -121,10 +124,11 @@ export function campaignReports<
       answer: pageAnswer('failures', of.failureAnswer),
       handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
         await findCampaign(deps, accountId, id);
-        const { rows, next } = await pageOf(limit, (most) =>
-          failuresOf(deps.sql, accountId, id, after, most),
+        return pageOf(
+          'failures',
+          (row) => of.showFailure(row),
+          readPage(limit, (most) => failuresOf(deps.sql, accountId, id, after, most)),
         );
-        return { failures: rows.map((row) => of.showFailure(row)), next };
       },
     }),
   ];

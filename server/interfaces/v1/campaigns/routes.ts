@@ -20,7 +20,7 @@ import { statusTexts } from '../../../statuses.ts';
 import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
 import { iso, maybeIso, out } from '../../openapi/out.ts';
 import { sensitive } from '../field-rights.ts';
-import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf } from '../kit/fields.ts';
+import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf, readPage } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
@@ -163,7 +163,9 @@ const campaigns: Naming = {
   path: '/campaigns',
   noun: 'campaign',
   suffix: 'Campaign',
-  id: idOf('campaign', 'The id of the campaign, which is the `shipment_id` that the send answered.'),
+  id: idOf('campaign', {
+    description: 'The id of the campaign, which is the `shipment_id` that the send answered.',
+  }),
   hasSingles: false,
   alias: () => '',
 };
@@ -171,7 +173,9 @@ const shipments: Naming = {
   path: '/shipments',
   noun: 'shipment',
   suffix: 'Shipment',
-  id: idOf('shipment', 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.'),
+  id: idOf('shipment', {
+    description: 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.',
+  }),
   hasSingles: true,
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
 };
@@ -252,8 +256,11 @@ export const campaignRoutes = [
     answer: pageAnswer('recipients', failedAnswer),
     handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
       await find(deps, campaigns, accountId, id);
-      const { rows, next } = await pageOf(limit, (most) => failuresOf(deps.sql, accountId, id, after, most));
-      return { recipients: rows.map(showFailed), next };
+      return pageOf(
+        'recipients',
+        showFailed,
+        readPage(limit, (most) => failuresOf(deps.sql, accountId, id, after, most)),
+      );
     },
   }),
 ];
@@ -349,7 +356,7 @@ async function list(
   sendsOnly: boolean,
 ) {
   const wanted = { sendsOnly, channel: channel === undefined ? undefined : channelNumber(channel), name };
-  const { rows, next } = await pageOf(limit, (most) => listShipments(sql, accountId, wanted, after, most));
+  const { rows, next } = await readPage(limit, (most) => listShipments(sql, accountId, wanted, after, most));
   const counts = await progress.of(accountId, rows);
   return { rows: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
 }

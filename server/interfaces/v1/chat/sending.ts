@@ -221,7 +221,7 @@ export const chatSendingRoutes = [
       title: 'Create a chat campaign',
       description:
         'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
-      refusals: [...templateProblems, 'no-credit', 'too-large'],
+      refusals: [...templateProblems, 'no-credit'],
     },
     body: campaignBody,
     fieldNames: campaignFields,
@@ -242,7 +242,7 @@ export const chatSendingRoutes = [
       id: 'estimateChatCampaign',
       title: 'Estimate a chat campaign',
       description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
-      refusals: [...templateProblems, 'too-large'],
+      refusals: templateProblems,
     },
     body: campaignBody,
     fieldNames: campaignFields,

@@ -11,6 +11,7 @@ import {
   pageLimit,
   pageOf,
   queryText,
+  readPage,
   requiredText,
   text,
 } from '../kit/fields.ts';
@@ -68,12 +69,15 @@ export const blacklistRoutes = [
     answer: pageAnswer('numbers', entryAnswer),
     handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
       const prefix = prefixOf(phone, numbers);
-      const { rows, next } = await pageOf(
-        limit,
-        (most) => blacklist.page(accountId, after, most, prefix),
-        (row) => row.phone,
+      return pageOf(
+        'numbers',
+        showEntry,
+        readPage(
+          limit,
+          (most) => blacklist.page(accountId, after, most, prefix),
+          (row) => row.phone,
+        ),
       );
-      return { numbers: rows.map(showEntry), next };
     },
   }),
   route({
@@ -139,7 +143,7 @@ export const blacklistRoutes = [
       title: 'Import a CSV file into the blacklist',
       description:
         'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
-      refusals: ['too-large', 'not-now'],
+      refusals: ['not-now'],
     },
     query: importQuery,
     file: csvUpload,

@@ -10,13 +10,12 @@ import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import {
   afterDigits,
-  done,
-  doneAnswer,
   field,
   pageAnswer,
   pageLimit,
   pageOf,
   queryText,
+  readPage,
   requiredText,
   text,
   textUpTo,
@@ -165,7 +164,6 @@ export const contactRoutes = [
       id: 'listContacts',
       title: 'List contacts',
       description: 'In the order of their numbers, or those that begin with what is looked for.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
     query: contactsPage,
@@ -173,16 +171,19 @@ export const contactRoutes = [
     handler: async ({ accountId, id, query: { after, limit, phone } }, { contactLists, numbers }) => {
       const list = await contactLists.get(accountId, id);
       const prefix = prefixOf(phone, numbers);
-      const { rows, next } = await pageOf(
-        limit,
-        (most) => contactLists.browse(accountId, list.id, after, most, prefix),
-        (contact) => contact.phone,
-      );
       const shown = (contact: Contact) => ({
         phone: displayNumber(contact.phone),
         fields: upTo(list.width, contact),
       });
-      return { contacts: rows.map(shown), next };
+      return pageOf(
+        'contacts',
+        shown,
+        readPage(
+          limit,
+          (most) => contactLists.browse(accountId, list.id, after, most, prefix),
+          (contact) => contact.phone,
+        ),
+      );
     },
   }),
   route({
@@ -207,7 +208,6 @@ export const contactRoutes = [
       id: 'renameContactList',
       title: 'Rename a contact list or its fields',
       description: 'Fields that are not given stay.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
     body: changes,
@@ -222,7 +222,6 @@ export const contactRoutes = [
       id: 'addContacts',
       title: 'Add contacts to a list',
       description: 'All of them or, when one cannot be read, none.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
     body: toAdd,
@@ -250,7 +249,6 @@ export const contactRoutes = [
       id: 'removeContacts',
       title: 'Remove contacts from a list',
       description: 'All of them or, when one cannot be read, none.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
     body: toRemove,
@@ -272,14 +270,11 @@ export const contactRoutes = [
       id: 'removeContactList',
       title: 'Delete a contact list',
       description: 'With its contacts.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
-    answer: doneAnswer,
     handler: async ({ accountId, id }, { contactLists }) => {
       const removed = await contactLists.remove(accountId, [id]);
       if (removed.length === 0) throw new Refusal('unknown-list', 'no such contact list');
-      return done;
     },
   }),
   route({
@@ -289,7 +284,6 @@ export const contactRoutes = [
       id: 'previewImport',
       title: 'Preview an import',
       description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
-      refusals: ['unknown-list', 'too-large'],
     },
     id: idOfList,
     query: previewQuery,

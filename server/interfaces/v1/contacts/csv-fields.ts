@@ -141,12 +141,11 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
   readonly exports: ListExports;
 }>[] {
   const route = resource<{ readonly exports: ListExports }>(chapter);
-  const refusals = ['unknown-list'] as const;
   return [
     route({
       method: 'GET',
       path: `${path}/:id/export`,
-      docs: { id: ids.export, title: `Export a ${noun}`, description: of.description, refusals },
+      docs: { id: ids.export, title: `Export a ${noun}`, description: of.description },
       id,
       answer: { csv: of.example },
       handler: async (call, { exports }) =>
@@ -160,7 +159,6 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
         title: `Start an export of a ${noun}`,
         description:
           'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
-        refusals,
       },
       id,
       answer: exportAnswer,

@@ -27,7 +27,7 @@ export const listAnswer = z.object({
 });
 /** Shows a contact list. */
 export const showList = serializer(listAnswer);
-export const idOfList = idOf('contact list');
+export const idOfList = idOf('contact list', { refusals: ['unknown-list'] });
 
 type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports'>;
 
@@ -56,7 +56,6 @@ export const contactListRoutes = [
       id: 'showContactList',
       title: 'Show a contact list',
       description: 'One list, without its numbers.',
-      refusals: ['unknown-list'],
     },
     id: idOfList,
     answer: listAnswer,
@@ -80,7 +79,7 @@ export const contactListRoutes = [
       title: 'Import a CSV file into a contact list',
       description:
         'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
-      refusals: ['unknown-list', 'too-large', 'not-now'],
+      refusals: ['not-now'],
     },
     id: idOfList,
     query: importQuery,

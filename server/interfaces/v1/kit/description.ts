@@ -132,71 +132,35 @@ export function describeRoute(
 ): DescribedByRule & { readonly mask: AnswerMask | undefined } {
   if (spec.docs.id === undefined) throw new Error(`${spec.method} /v1${spec.path} is not described`);
   const mask = spec.answer instanceof z.ZodObject ? maskOf(spec.answer) : undefined;
-  const describeBy = (rule: AccessRule) => {
-    const operation = describe(spec, rule);
-    return operation.requestBody ? withBodyRefusals(operation) : operation;
-  };
-  return { operationId: spec.docs.id, describe: describeBy, mask };
+  return { operationId: spec.docs.id, describe: (rule) => describe(spec, rule), mask };
 }
 
 /** Why a body is refused before it is looked at. */
-const bodyRefusals: readonly { readonly status: number; readonly code: string; readonly meaning: string }[] =
-  [
-    { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or did not come whole' },
-    { status: 413, code: 'too-large', meaning: 'the body is too large' },
-    { status: 415, code: 'unreadable', meaning: 'the body is of another media type' },
-  ];
+const bodyOutcomes = [
+  { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or did not come whole' },
+  { status: 413, code: 'too-large', meaning: 'the body is too large' },
+  { status: 415, code: 'unreadable', meaning: 'the body is of another media type' },
+];
 
-/** An operation that takes a body, with why bodies are refused. */
-function withBodyRefusals(operation: OperationAbout): OperationAbout {
-  const known = new Set(operation.outcomes.map(({ code }) => code));
-  const more = bodyRefusals.filter(({ status, code }) => !known.has(`${status} ${code}`));
-  return {
-    ...operation,
-    responses: {
-      ...Object.fromEntries(
-        more.map(({ status, code, meaning }) => [
-          status,
-          refusedResponse({ error: { code, message: meaning } }),
-        ]),
-      ),
-      ...operation.responses,
-    },
-    outcomes: [
-      ...operation.outcomes,
-      ...more.map(({ status, code, meaning }) => ({ code: `${status} ${code}`, meaning })),
-    ],
-  };
-}
-
-/** Refusals that a route may give by what calls it, and not by what it does. */
-const refusalsOfCalls: ReadonlySet<RefusalCode> = new Set([
-  ...openRefusals,
-  ...signedInRefusals,
-  ...keyRefusals,
-  'unknown-user',
-  'second-factor-required',
-  'too-large',
-]);
-
-/** Whether the description of a route has this refusal. */
-export function isDescribed({ docs, id }: AnySpec<never>, code: RefusalCode): boolean {
-  if (refusalsOfCalls.has(code) || docs.refusals?.includes(code)) return true;
-  return code === 'not-found' && id !== undefined;
-}
-
-function refusedResponse(example: unknown) {
-  return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
+/** Why a route may be refused: by who may call it, by what it declares, and by what it does. */
+export function refusalsOf({ docs, id }: AnySpec<never>, rule: AccessRule): readonly RefusalCode[] {
+  const ofId: readonly RefusalCode[] = id ? ['not-found', ...(id.refusals ?? [])] : [];
+  const ofKey = sendKeyOf(rule) ? keyRefusals : [];
+  return [...new Set([...callersOf(rule).common, ...ofKey, ...ofId, ...(docs.refusals ?? [])])];
 }
 
 function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
   const { docs, id, query, status = 200 } = spec;
-  const { security, acts, common, needs } = callersOf(rule);
-  const ofKey = sendKeyOf(rule) ? keyRefusals : [];
-  const ofId: readonly RefusalCode[] = id ? ['not-found'] : [];
-  const refusals = [...new Set([...common, ...ofKey, ...ofId, ...(docs.refusals ?? [])])];
-  const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
+  const { security, acts, needs } = callersOf(rule);
   const requestBody = bodyOf(spec);
+  const refused = refusalsOf(spec, rule).map((code) => ({
+    status: httpStatusOf(code),
+    code: code as string,
+    meaning: meanings[code] ?? '',
+  }));
+  const outcomes = requestBody ? [...refused, ...bodyOutcomes] : refused;
+  // The example of a status is the first refusal with it.
+  const refusals = Map.groupBy(outcomes, (outcome) => outcome.status);
   return {
     chapter: docs.chapter,
     operationId: docs.id,
@@ -210,18 +174,15 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
         description: status === 202 ? 'Accepted; continues in the background.' : 'Done.',
         content: answerContent(spec.answer),
       },
-      ...Object.fromEntries(
-        statuses.map((status) => [
-          status,
-          refusedResponse(refusedExample(refusals.find((code) => httpStatusOf(code) === status)!)),
-        ]),
-      ),
+      ...Object.fromEntries([...refusals].map(([code, [first]]) => [code, refusedResponse(first!)])),
     },
-    outcomes: refusals.map((code) => ({
-      code: `${httpStatusOf(code)} ${code}`,
-      meaning: meanings[code] ?? '',
-    })),
+    outcomes: outcomes.map(({ status, code, meaning }) => ({ code: `${status} ${code}`, meaning })),
   };
+}
+
+function refusedResponse({ code, meaning }: { readonly code: string; readonly meaning: string }) {
+  const example = { error: { code, message: meaning.replaceAll('`', '') } };
+  return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
 }
 
 /**
@@ -257,10 +218,6 @@ function needsOf({ scopes, role }: SignedRule): string {
   const person = role === undefined ? '' : `the role \`${role}\``;
   if (token === '') return `Needs ${person}. Tokens cannot call it.`;
   return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.`;
-}
-
-function refusedExample(code: RefusalCode): unknown {
-  return { error: { code, message: (meanings[code] ?? '').replaceAll('`', '') } };
 }
 
 function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {

@@ -7,8 +7,12 @@ import type { PathId } from './route.ts';
 /* Blocks of paths, queries, bodies and answers. */
 
 /** The id of `:id` in a path: digits. */
-export const idOf = (what: string, description = `The id of the ${what}.`): PathId<number> => ({
+export const idOf = (
+  what: string,
+  { description = `The id of the ${what}.`, ...more }: Partial<Omit<PathId<number>, 'read'>> = {},
+): PathId<number> => ({
   description,
+  ...more,
   read(text) {
     const id = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
     if (!Number.isSafeInteger(id)) throw notFound(what);
@@ -135,7 +139,7 @@ export const next = answered(
  * @param read reads at most so many rows: one more than a page has, which tells whether another page follows
  * @param cursor the `next` of a page that ends with a row; its id without it
  */
-export async function pageOf<T>(
+export async function readPage<T>(
   limit: number,
   read: (most: number) => Promise<readonly T[]>,
   cursor: (row: T) => string | number = (row) => (row as { readonly id: number }).id,
@@ -143,6 +147,17 @@ export async function pageOf<T>(
   const all = await read(limit + 1);
   const rows = all.slice(0, limit);
   return { rows, next: all.length > limit ? String(cursor(rows.at(-1)!)) : null };
+}
+
+/** A page as `pageAnswer` describes it: its rows under their name, each shown by `show`. */
+export async function pageOf<Name extends string, T, Shown>(
+  name: Name,
+  show: (row: T) => Shown | Promise<Shown>,
+  page: ReturnType<typeof readPage<T>>,
+): Promise<{ [N in Name]: Shown[] } & { next: string | null }> {
+  const { rows, next } = await page;
+  const shown = await Promise.all(rows.map((row) => show(row)));
+  return { [name]: shown, next } as { [N in Name]: Shown[] } & { next: string | null };
 }
 
 /** The answer of a page of rows under a name. */
@@ -174,6 +189,5 @@ export function readAmount(given: string | number, field: string): number {
   }
 }
 
-/** `{"done": true}`, of what has nothing to tell. */
+/** `{"done": true}`, of a route that declares no answer. */
 export const doneAnswer = z.object({ done: answered(z.boolean(), 'True.', true) });
-export const done = { done: true };

@@ -61,7 +61,7 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
         if (spec.file && spec.file.maxBytes === undefined) checkLength(request);
         return answer(spec, request, reply, await handle(call));
       } catch (error) {
-        checkRefusal(spec, error);
+        checkRefusal(spec, request.routeOptions.config.access!, error);
         throw error;
       }
     },

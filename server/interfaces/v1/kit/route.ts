@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { RefusalCode } from '../../../errors.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
 import type { Call } from './call.ts';
+import { doneAnswer } from './fields.ts';
 import type { CsvFile } from './files.ts';
 
 /*
@@ -27,6 +28,8 @@ export interface RouteDocs {
 /** `:id` of a path: what it is of, how it is described, and how it is read. */
 export interface PathId<Value extends number | string = number | string> {
   readonly description: string;
+  /** Why a route with it may be refused, beside `not-found`. */
+  readonly refusals?: readonly RefusalCode[];
   /** Throws Refusal `not-found` for a text that can be no id. */
   read(text: string): Value;
 }
@@ -45,12 +48,17 @@ type Download = { readonly csv: string } | { readonly events: string } | { reado
 /** The schema of a JSON answer, each field with its example; or what else the answer is. */
 type Answer = z.ZodObject | Download;
 
-/** What a handler returns: the answer's fields, a CSV file, or what it has sent itself. */
-export type Answered<A extends Answer> = A extends z.ZodObject
-  ? z.output<A>
-  : A extends { readonly csv: string }
-    ? CsvFile
-    : FastifyReply;
+/** `{"done": true}`: the answer of a route that declares none. */
+type NoAnswer = typeof doneAnswer;
+
+/** What a handler returns: the answer's fields, nothing, a CSV file, or what it has sent itself. */
+export type Answered<A extends Answer> = A extends NoAnswer
+  ? unknown
+  : A extends z.ZodObject
+    ? z.output<A>
+    : A extends { readonly csv: string }
+      ? CsvFile
+      : FastifyReply;
 
 /** A route as it is declared. */
 interface RouteSpec<
@@ -79,7 +87,8 @@ interface RouteSpec<
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** The body is a file. */
   readonly file?: FileBody;
-  readonly answer: A;
+  /** `{"done": true}` without it: of what has nothing to tell. */
+  readonly answer?: A;
   /** 200 without it. */
   readonly status?: 200 | 202;
   readonly handler: (
@@ -91,8 +100,9 @@ interface RouteSpec<
 /** A route whose schemas are known to nobody but itself. */
 export type AnySpec<Deps> = Omit<
   RouteSpec<Deps, z.ZodObject, z.ZodObject, PathId, Answer>,
-  'handler' | 'docs'
+  'handler' | 'docs' | 'answer'
 > & {
+  readonly answer: Answer;
   readonly docs: RouteDocs & { readonly chapter: Chapter };
   readonly handler: (call: never, deps: Deps) => unknown;
 };
@@ -118,16 +128,23 @@ type NoFields = z.ZodObject<Record<never, never>>;
  */
 export function resource<Deps>(chapter: Chapter) {
   return <
-    A extends Answer,
+    A extends Answer = NoAnswer,
     Query extends z.ZodObject = NoFields,
     Body extends z.ZodObject = NoFields,
     Id extends PathId = PathId<never>,
   >(
     given: RouteSpec<Deps, Query, Body, Id, A>,
   ): Route<Deps> => {
-    const spec = { ...given, docs: { chapter, ...given.docs } } as AnySpec<never>;
+    const spec = { answer: doneAnswer, ...given, docs: { chapter, ...given.docs } } as AnySpec<never>;
     const handler = given.handler as (call: unknown, deps: Deps) => unknown;
-    return { spec, bind: (deps) => ({ spec, handle: (call) => handler(call, deps) }) };
+    const handle =
+      given.answer === undefined
+        ? async (call: unknown, deps: Deps) => {
+            await handler(call, deps);
+            return { done: true };
+          }
+        : handler;
+    return { spec, bind: (deps) => ({ spec, handle: (call) => handle(call, deps) }) };
   };
 }
 

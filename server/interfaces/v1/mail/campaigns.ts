@@ -5,7 +5,7 @@ import type { CoreContext } from '../../../core.ts';
 import type { Sql } from '../../../database/connection.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { campaignControls, campaignReports, findCampaign, messagesPage } from '../campaigns/of-channel.ts';
-import { idOf, pageAnswer, pageOf } from '../kit/fields.ts';
+import { idOf, pageAnswer, pageOf, readPage } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import {
   bounceAnswer,
@@ -140,8 +140,11 @@ export const mailCampaignRoutes = [
     answer: pageAnswer('returns', bounceAnswer),
     handler: async ({ accountId, id, query: { kind, after = 0, limit } }, { sql, ...deps }) => {
       await findCampaign(deps, accountId, id);
-      const { rows, next } = await pageOf(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most));
-      return { returns: rows.map(showBounce), next };
+      return pageOf(
+        'returns',
+        showBounce,
+        readPage(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most)),
+      );
     },
   }),
   ...campaignControls(mailCampaigns),

@@ -16,7 +16,7 @@ import {
   listsPage,
   showImport,
 } from '../contacts/csv-fields.ts';
-import { done, doneAnswer, field, flag, idOf, requiredText, rowsAnswer, text } from '../kit/fields.ts';
+import { field, flag, idOf, requiredText, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -88,7 +88,7 @@ const showMailList = serializer(mailListAnswer, ({ userCount, activeCount }: Mai
   users: userCount,
   active: activeCount,
 }));
-export const idOfMailList = idOf('mailing list');
+export const idOfMailList = idOf('mailing list', { refusals: ['unknown-list'] });
 const exported =
   'email,first name,last name,cellphone,status,city\r\ndana@example.com,Dana,Cohen,,active,Haifa\r\n';
 
@@ -122,7 +122,6 @@ export const mailListRoutes = [
       title: 'Change a mailing list',
       description:
         'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
-      refusals: ['unknown-list'],
     },
     id: idOfMailList,
     body: changes,
@@ -151,7 +150,6 @@ export const mailListRoutes = [
       id: 'showMailList',
       title: 'Show a mailing list',
       description: 'One list, without its users.',
-      refusals: ['unknown-list'],
     },
     id: idOfMailList,
     answer: mailListAnswer,
@@ -165,13 +163,10 @@ export const mailListRoutes = [
       title: 'Empty a mailing list',
       description:
         'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
-      refusals: ['unknown-list'],
     },
     id: idOfMailList,
-    answer: doneAnswer,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.empty(accountId, [id]);
-      return done;
     },
   }),
   route({
@@ -181,13 +176,10 @@ export const mailListRoutes = [
       id: 'removeMailList',
       title: 'Delete a mailing list',
       description: 'The list is deleted at once; its users as when it is emptied.',
-      refusals: ['unknown-list'],
     },
     id: idOfMailList,
-    answer: doneAnswer,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.remove(accountId, id);
-      return done;
     },
   }),
   ...exportRoutes({
@@ -208,7 +200,7 @@ export const mailListRoutes = [
       title: 'Import a CSV file into a mailing list',
       description:
         'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
-      refusals: ['unknown-list', 'too-large', 'not-now'],
+      refusals: ['not-now'],
     },
     id: idOfMailList,
     query: importQuery,

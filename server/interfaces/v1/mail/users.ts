@@ -11,12 +11,23 @@ import {
   MAX_PHONE,
   MAX_VALUE,
 } from '../../../channels/mail/user-input.ts';
-import type { MailUser, MailUsers } from '../../../channels/mail/users.ts';
+import type { MailMember, MailUser, MailUsers } from '../../../channels/mail/users.ts';
 import { Refusal } from '../../../errors.ts';
 import { longArray } from '../../bodies/long-list.ts';
 import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import { field, flag, found, idOf, page, pageAnswer, pageOf, queryText, text } from '../kit/fields.ts';
+import {
+  field,
+  flag,
+  found,
+  idOf,
+  page,
+  pageAnswer,
+  pageOf,
+  queryText,
+  readPage,
+  text,
+} from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 import { idOfMailList } from './lists.ts';
@@ -136,7 +147,6 @@ export const mailUserRoutes = [
       title: 'Add users to a mailing list',
       description:
         'All or nothing. Of a user who is known only what is given changes. Who removed himself, was deleted, or has a wrong address stays that without `undelete`.',
-      refusals: ['unknown-list', 'too-large'],
     },
     id: idOfMailList,
     body: newUsers,
@@ -175,7 +185,6 @@ export const mailUserRoutes = [
       id: 'listMailUsers',
       title: 'List users of a mailing list',
       description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
-      refusals: ['unknown-list'],
     },
     id: idOfMailList,
     query: usersPage,
@@ -185,10 +194,12 @@ export const mailUserRoutes = [
       { lists, users },
     ) => {
       await lists.get(accountId, id);
-      const { rows, next } = await pageOf(limit, (most) =>
-        users.members(accountId, id, kind, after, most, undefined, prefix),
+      const showMember = (member: MailMember) => ({ ...show(member), waiting: member.pending });
+      return pageOf(
+        'users',
+        showMember,
+        readPage(limit, (most) => users.members(accountId, id, kind, after, most, undefined, prefix)),
       );
-      return { users: rows.map((member) => ({ ...show(member), waiting: member.pending })), next };
     },
   }),
   route({

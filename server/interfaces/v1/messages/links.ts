@@ -13,7 +13,7 @@ import {
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { iso, out } from '../../openapi/out.ts';
 import { sensitive } from '../field-rights.ts';
-import { idOf, notFound, page, pageAnswer, pageLimit, pageOf, rowsAnswer } from '../kit/fields.ts';
+import { idOf, notFound, page, pageAnswer, pageLimit, pageOf, readPage, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 import { channelField, channelName } from './fields.ts';
@@ -101,11 +101,11 @@ export const linkRoutes = [
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) => {
-      const { rows, next } = await pageOf(limit, (most) => linkedShipments(sql, accountId, after, most));
-      return {
-        shipments: rows.map(showShipment),
-        next,
-      };
+      return pageOf(
+        'shipments',
+        showShipment,
+        readPage(limit, (most) => linkedShipments(sql, accountId, after, most)),
+      );
     },
   }),
   route({
@@ -116,7 +116,7 @@ export const linkRoutes = [
       title: 'Count clicks of a shipment by hour',
       description: 'In the order of time; hours in which nobody followed a link are left out.',
     },
-    id: idOf('shipment', 'The `shipment_id` that the send answered.'),
+    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, id }, deps) => {
       await check(deps, accountId, id);
@@ -132,7 +132,7 @@ export const linkRoutes = [
       title: 'List links of a shipment',
       description: 'Every link of it with its clicks, also those that nobody followed.',
     },
-    id: idOf('shipment', 'The `shipment_id` that the send answered.'),
+    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     answer: rowsAnswer('links', linkAnswer),
     handler: async ({ accountId, id }, deps) => {
       await check(deps, accountId, id);
@@ -158,21 +158,21 @@ export const linkRoutes = [
       description:
         'What each recipient did with each link, in the order of the messages; who followed none has no row.',
     },
-    id: idOf('shipment', 'The `shipment_id` that the send answered.'),
+    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     query: clicksPage,
     answer: pageAnswer('clicks', clickAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, deps) => {
       await check(deps, accountId, id);
-      const [all, { rows, next }] = await Promise.all([
-        deps.links.ofShipment(accountId, id),
-        pageOf(
+      const keys = new Map((await deps.links.ofShipment(accountId, id)).map((link) => [link.id, link.key]));
+      return pageOf(
+        'clicks',
+        (row) => showClick({ ...row, key: keys.get(row.linkId) ?? null }),
+        readPage(
           limit,
           (most) => clicksByRecipient(deps.sql, accountId, id, after, most),
           (last) => `${last.messageId}-${last.linkId}`,
         ),
-      ]);
-      const keys = new Map(all.map((link) => [link.id, link.key]));
-      return { clicks: rows.map((row) => showClick({ ...row, key: keys.get(row.linkId) ?? null })), next };
+      );
     },
   }),
 ];

@@ -11,7 +11,7 @@ import {
   conversionOf,
 } from '../../../otp/reports.ts';
 import { out } from '../../openapi/out.ts';
-import { done, doneAnswer, field, pageLimit, rowsAnswer, text, timeSpan } from '../kit/fields.ts';
+import { field, pageLimit, rowsAnswer, text, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -137,11 +137,9 @@ export const otpRoutes = [
         'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
     },
     body: toLift,
-    answer: doneAnswer,
     handler: async ({ accountId: id, body: { prefix }, audit }, { sql, clock }) => {
       await liftPrefix(sql, id, prefix, clock.now());
       audit({ kind: 'accounts', id: String(id), after: { prefix } });
-      return done;
     },
   }),
 ];

@@ -22,8 +22,6 @@ import { out } from '../../openapi/out.ts';
 import {
   accountSearch,
   amount,
-  done,
-  doneAnswer,
   field,
   flag,
   found,
@@ -33,6 +31,7 @@ import {
   pageAnswer,
   pageOf,
   readAmount,
+  readPage,
   requiredText,
   rowsAnswer,
   text,
@@ -161,8 +160,11 @@ export const operatorAccountRoutes = [
     query: accountsPage,
     answer: pageAnswer('accounts', accountAnswer),
     handler: async ({ query: { after = 0, limit, search } }, { accounts }) => {
-      const { rows, next } = await pageOf(limit, (most) => accounts.search({ search, after, limit: most }));
-      return { accounts: rows.map(show), next };
+      return pageOf(
+        'accounts',
+        show,
+        readPage(limit, (most) => accounts.search({ search, after, limit: most })),
+      );
     },
   }),
   route({
@@ -272,13 +274,11 @@ export const operatorAccountRoutes = [
     },
     id: idOf('account'),
     body: approval,
-    answer: doneAnswer,
     handler: async ({ id, body: { source: given, incoming }, audit }, deps) => {
       await check(deps, id);
       const source = readSender(given)!;
       await deps.sources.approve(id, source, { incoming });
       audit({ after: { source: deps.sources.keyOf(source), incoming } });
-      return done;
     },
   }),
   route({
@@ -304,7 +304,6 @@ export const operatorAccountRoutes = [
       refusals: ['not-found'],
     },
     body: confirmation,
-    answer: doneAnswer,
     handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
       const phone = numbers.parse(given.phone)?.digits;
       if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
@@ -312,7 +311,6 @@ export const operatorAccountRoutes = [
         throw new Refusal('not-found', 'no verification of this number waits');
       }
       audit({ kind: 'accounts', id: given.account_id, after: { phone } });
-      return done;
     },
   }),
   route({

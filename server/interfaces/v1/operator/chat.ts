@@ -20,7 +20,7 @@ import {
   notFound,
   page,
   pageAnswer,
-  pageOf,
+  readPage,
   requiredText,
   text,
   whole,
@@ -120,7 +120,7 @@ export const operatorChatRoutes = [
     query,
     answer: pageAnswer('portfolios', portfolioAnswer),
     handler: async ({ query: { after = 0, limit, account } }, deps) => {
-      const { rows, next } = await pageOf(limit, async () =>
+      const { rows, next } = await readPage(limit, async () =>
         (await deps.chatNumbers.allPortfolios()).filter(
           ({ id, accountId }) => id > after && (account === undefined || accountId === account),
         ),

@@ -8,8 +8,6 @@ import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import {
   amount,
-  done,
-  doneAnswer,
   field,
   idText,
   next,
@@ -18,6 +16,7 @@ import {
   pageLimit,
   pageOf,
   readAmount,
+  readPage,
   text,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -97,18 +96,17 @@ export const operatorPriceRoutes = [
     }),
     handler: async ({ query: { after, limit, account: accountId, channel } }, deps) => {
       const { prices } = deps;
-      const { rows, next } = await pageOf(
-        limit,
-        (most) => prices.list({ accountId, channel, after, limit: most }),
-        (last) => `${last.accountId}-${last.channel}-${last.prefix}`,
-      );
-      return {
-        prices: await Promise.all(rows.map((row) => show(deps, row))),
-        defaults: Object.fromEntries(
-          [...prices.defaults].map(([name, price]) => [name, formatAmount(price)]),
+      const page = await pageOf(
+        'prices',
+        (row) => show(deps, row),
+        readPage(
+          limit,
+          (most) => prices.list({ accountId, channel, after, limit: most }),
+          (last) => `${last.accountId}-${last.channel}-${last.prefix}`,
         ),
-        next,
-      };
+      );
+      const defaults = [...prices.defaults].map(([name, price]) => [name, formatAmount(price)]);
+      return { ...page, defaults: Object.fromEntries(defaults) };
     },
   }),
   route({
@@ -148,12 +146,10 @@ export const operatorPriceRoutes = [
       refusals: ['not-found'],
     },
     body: priceToRemove,
-    answer: doneAnswer,
     handler: async ({ body: { account_id: id, channel, prefix }, audit }, { prices }) => {
       const accountId = id === null ? EVERYONE : Number(id);
       if (!(await prices.remove({ accountId, channel, prefix }))) throw notFound('price');
       audit({ before: { account_id: id, channel, prefix } });
-      return done;
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CoreContext } from '../../../core.ts';
 import { out } from '../../openapi/out.ts';
-import { done, doneAnswer, field, idText, notFound, requiredText, rowsAnswer, text } from '../kit/fields.ts';
+import { field, idText, notFound, requiredText, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -53,11 +53,9 @@ export const operatorSenderRoutes = [
       refusals: ['not-found'],
     },
     body: approval,
-    answer: doneAnswer,
     handler: async ({ body: { account_id: id, source }, audit }, { sourceRequests }) => {
       if (!(await sourceRequests.approve(Number(id), source))) throw notFound('request waits');
       audit({ kind: 'accounts', id, after: { source } });
-      return done;
     },
   }),
   route({
@@ -70,11 +68,9 @@ export const operatorSenderRoutes = [
       refusals: ['not-found'],
     },
     body: refusal,
-    answer: doneAnswer,
     handler: async ({ body: { account_id: id, source, reason }, audit }, { sourceRequests }) => {
       if (!(await sourceRequests.refuse(Number(id), source, reason))) throw notFound('request waits');
       audit({ kind: 'accounts', id, after: { source, reason } });
-      return done;
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AuditLog, type AuditRow, CLI_PREFIX, NO_ACCOUNT } from '../../../people/audit.ts';
 import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import { page, pageAnswer, pageOf, queryText, timeSpan } from '../kit/fields.ts';
+import { page, pageAnswer, pageOf, queryText, readPage, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -91,8 +91,9 @@ export const auditRoutes = [
 
 async function list({ audit }: AuditDeps, accountId: number, wanted: z.output<typeof query>) {
   const { after: before, limit, person: personId, object: objectId, ...filter } = wanted;
-  const { rows, next } = await pageOf(limit, (most) =>
-    audit.list(accountId, { ...filter, before, limit: most, personId, objectId }),
+  return pageOf(
+    'entries',
+    show,
+    readPage(limit, (most) => audit.list(accountId, { ...filter, before, limit: most, personId, objectId })),
   );
-  return { entries: rows.map(show), next };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { SignIns } from '../../../people/sign-in.ts';
 import { out } from '../../openapi/out.ts';
 import { setSessionCookie } from '../caller.ts';
-import { done, doneAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { code, originOf, password } from './session-fields.ts';
 
@@ -79,11 +78,9 @@ export const secondFactorRoutes = [
       refusals: ['wrong-password', 'wrong-code', 'not-now'],
     },
     body: bothBody,
-    answer: doneAnswer,
     handler: async ({ session, body: given, note, request, reply }, { signIns }) => {
       const token = await signIns.removeSecondFactor(session.person, given, originOf(request), note);
       setSessionCookie(reply, token);
-      return done;
     },
   }),
   route({

@@ -7,7 +7,7 @@ import type { SignedInPerson } from '../../../people/sign-in.ts';
 import { out } from '../../openapi/out.ts';
 import { identify } from '../audited.ts';
 import { sessionToken, setSessionCookie } from '../caller.ts';
-import { done, doneAnswer, field, idOf, notFound, rowsAnswer } from '../kit/fields.ts';
+import { field, idOf, notFound, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 import { setDeviceCookie } from './device-cookie.ts';
@@ -156,11 +156,9 @@ export const sessionRoutes = [
     method: 'DELETE',
     path: '/session',
     docs: { id: 'signOut', title: 'Sign out', description: 'Ends the session.' },
-    answer: doneAnswer,
     handler: async ({ session: { id, person }, reply }, { people: { sessions } }) => {
       await sessions.end(person.id, id);
       setSessionCookie(reply, '');
-      return done;
     },
   }),
   route({
@@ -173,12 +171,10 @@ export const sessionRoutes = [
       refusals: ['wrong-password', 'bad-password'],
     },
     body: passwordBody,
-    answer: doneAnswer,
     handler: async ({ session, body: given, note, request, reply }, { people: { signIns } }) => {
       const origin = originOf(request);
       const token = await signIns.changePassword(session, given, origin, note);
       setSessionCookie(reply, token);
-      return done;
     },
   }),
   route({
@@ -200,10 +196,8 @@ export const sessionRoutes = [
     path: '/session/sessions/:id',
     docs: { id: 'endSession', title: 'End a session', description: 'Signs out there.' },
     id: idOf('session'),
-    answer: doneAnswer,
     handler: async ({ session, id }, { people: { sessions } }) => {
       if (!(await sessions.end(session.person.id, id))) throw notFound('session');
-      return done;
     },
   }),
   route({

@@ -8,7 +8,7 @@ import { MAX_SOURCE } from '../../../messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { iso, out } from '../../openapi/out.ts';
-import { done, doneAnswer, field, flag, listOf, notFound, text, textUpTo } from '../kit/fields.ts';
+import { field, flag, listOf, notFound, text, textUpTo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -158,11 +158,9 @@ export const sourceRoutes = [
       refusals: ['not-now'],
     },
     body: nameRequest,
-    answer: doneAnswer,
     handler: async ({ accountId: id, body: { source, note }, audit }, { sourceRequests }) => {
       await sourceRequests.ask(id, source, note);
       audit({ kind: 'accounts', id: String(id), after: { source, note } });
-      return done;
     },
   }),
   route({
@@ -175,10 +173,8 @@ export const sourceRoutes = [
       refusals: ['not-found'],
     },
     body: withdrawal,
-    answer: doneAnswer,
     handler: async ({ accountId, body: { source } }, { sourceRequests }) => {
       if (!(await sourceRequests.withdraw(accountId, source))) throw notFound('request');
-      return done;
     },
   }),
 ];

@@ -207,7 +207,7 @@ export const smsRoutes = [
       title: 'Send a text by SMS or call',
       description:
         'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
-      refusals: [...refusals, 'too-large'],
+      refusals,
     },
     body,
     fieldNames,
@@ -234,14 +234,7 @@ export const smsRoutes = [
       title: 'Estimate a send',
       description:
         'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
-      refusals: [
-        'bad-destination',
-        'bad-recent-days',
-        'bad-links',
-        'unknown-list',
-        'bad-message',
-        'too-large',
-      ],
+      refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
     },
     body: estimateBody,
     fieldNames,

@@ -3,7 +3,7 @@ import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import type { Delivery } from '../../../events/deliveries.ts';
 import { iso, maybeIso, out } from '../../openapi/out.ts';
-import { field, flag, idOf, idText, oneOf, page, pageAnswer, pageOf, timeText } from '../kit/fields.ts';
+import { field, flag, idOf, idText, oneOf, page, pageAnswer, readPage, timeText } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './fields.ts';
@@ -111,7 +111,7 @@ export const webhookDeliveryRoutes = [
         ...(endpoint !== undefined && { endpointId: endpoint }),
         ...(after !== undefined && { before: after }),
       };
-      const { rows, next } = await pageOf(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
+      const { rows, next } = await readPage(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
       const requests = await events.requestsOf(accountId, rows);
       return {
         deliveries: rows.map((row, index) => showDelivery({ ...row, request: showRequest(requests[index]) })),

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../events/endpoints.ts';
 import type { TestOutcome } from '../../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../../events/types.ts';
 import { out } from '../../openapi/out.ts';
-import { done, doneAnswer, field, found, idOf, rowsAnswer, text } from '../kit/fields.ts';
+import { field, found, idOf, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import {
   endpointAnswer,
@@ -169,10 +169,8 @@ export const webhookRoutes = [
       description: 'Nothing is sent there any more; what waits for it is given up.',
     },
     id: idOf('address'),
-    answer: doneAnswer,
     handler: async ({ accountId, id }, { events }) => {
       await events.removeEndpoint(accountId, id);
-      return done;
     },
   }),
 ];
