@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../carriers/chat-platform/messages.ts';
 import { buttonMedia } from '../../channels/chat/media-rules.ts';
-import { answered } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
 import {
   type Content,
   FieldProblem,
@@ -75,11 +75,11 @@ export const buttons = messageOperation({
       button2: 'No',
     },
     echoes: {
-      header: answered(z.string(), 'As in the request, like the others.', '1'),
-      footer: answered(z.string(), 'The footer.', 'Answer by tonight'),
-      button1: answered(z.string(), 'The first button.', 'Yes'),
-      button2: answered(z.string(), 'The second button.', 'No'),
-      button3: answered(z.string(), 'The third button.', ''),
+      header: out.text('As in the request, like the others.', '1'),
+      footer: out.text('The footer.', 'Answer by tonight'),
+      button1: out.text('The first button.', 'Yes'),
+      button2: out.text('The second button.', 'No'),
+      button3: out.text('The third button.', ''),
     },
   },
   reasons: buttonReasons,

@@ -3,6 +3,7 @@ import type { AcceptedCampaign } from '../../channels/chat/campaigns.ts';
 import { Refusal } from '../../errors.ts';
 import { mapInSlices } from '../../time-slices.ts';
 import { inFieldNames } from '../field-names.ts';
+import { out } from '../openapi/out.ts';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
 import { aboutPost, repeated } from './about.ts';
@@ -73,12 +74,8 @@ export const campaign: ChatOperation = {
     answer: z.object({
       repeated,
       data: z.object({
-        success: answered(z.boolean(), 'Whether the campaign was accepted.', true),
-        sum: answered(
-          z.int(),
-          'How many different numbers were asked for: an estimate of its credits too.',
-          2,
-        ),
+        success: out.flag('Whether the campaign was accepted.', true),
+        sum: out.count('How many different numbers were asked for: an estimate of its credits too.', 2),
         message: answered(z.string().optional(), 'Of one that is refused: why, in words.', 'OK'),
       }),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { out } from '../openapi/out.ts';
 import { answered } from '../openapi/shown.ts';
 import { whole } from '../sms-api/wire/fields.ts';
 import { MAX_BODY } from './buttons.ts';
@@ -46,9 +47,9 @@ export const carousel = messageOperation({
       card2_button1ID: 'blue',
     },
     echoes: {
-      card1_headerLink: answered(z.string(), 'As in the request, of each card.', `${link}red.jpg`),
+      card1_headerLink: out.text('As in the request, of each card.', `${link}red.jpg`),
       card1_body: answered(z.string().optional(), 'As in the request, of each card that has one.', 'Red'),
-      card2_headerLink: answered(z.string(), 'Of card 2, and so on.', `${link}blue.jpg`),
+      card2_headerLink: out.text('Of card 2, and so on.', `${link}blue.jpg`),
       card2_body: answered(z.string().optional(), 'Of card 2, and so on.', 'Blue'),
     },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Sent } from '../../channels/chat/sender.ts';
 import type { SendKey } from '../../send-keys/send-keys.ts';
+import { out } from '../openapi/out.ts';
 import { answered, type JsonSchema } from '../openapi/shown.ts';
 import { aboutPost, repeated } from './about.ts';
 import { type Content, looseText } from './fields.ts';
@@ -51,7 +52,7 @@ export function messageOperation(operation: MessageOperation): ChatOperation {
       ...about,
       aliases,
       answer: z.object({
-        success: answered(z.boolean(), 'Whether the message was accepted.', true),
+        success: out.flag('Whether the message was accepted.', true),
         ans: z.object(ansFields(about.echoes ?? {})),
         repeated,
       }),
@@ -100,18 +101,17 @@ const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000);
 function ansFields(echoes: z.ZodRawShape): z.ZodRawShape {
   return {
     status: answered(z.enum(['OK', 'FAIL']), 'Whether the message was accepted.', 'OK'),
-    unique: answered(z.string(), "The message's id; empty when it was refused.", '1774337460000007'),
-    timestamp: answered(z.int(), 'When, in seconds since 1970.', 1_774_337_460),
-    from: answered(z.string(), 'The business number.', '972550000001'),
-    to: answered(z.string(), 'The recipient.', '972501234567'),
-    body: answered(z.string(), 'The text, that of a template with its variables.', 'Hello Dana'),
+    unique: out.text("The message's id; empty when it was refused.", '1774337460000007'),
+    timestamp: out.count('When, in seconds since 1970.', 1_774_337_460),
+    from: out.text('The business number.', '972550000001'),
+    to: out.text('The recipient.', '972501234567'),
+    body: out.text('The text, that of a template with its variables.', 'Hello Dana'),
     ...echoes,
-    templateTimeLeft: answered(
-      z.int(),
+    templateTimeLeft: out.count(
       "Minutes that are left of the 24 hours since the client's last message.",
       1_431,
     ),
-    conversationTimeLeft: answered(z.int(), 'Minutes that are left of the conversation.', 1_440),
-    reason: answered(z.int(), '1, or why it was refused.', OK),
+    conversationTimeLeft: out.count('Minutes that are left of the conversation.', 1_440),
+    reason: out.count('1, or why it was refused.', OK),
   };
 }

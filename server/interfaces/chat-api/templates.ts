@@ -3,33 +3,29 @@ import { templateFields } from '../../carriers/chat-platform/template-fields.ts'
 import { languageNumber } from '../../channels/chat/languages.ts';
 import type { Template } from '../../channels/chat/templates.ts';
 import type { OperationAbout, Parameter } from '../openapi/description.ts';
-import { answered } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
 import { aboutGet } from './about.ts';
 import { accountFor, type Call } from './operation.ts';
 
 const templateAnswer = z.object({
-  name: answered(z.string(), 'Its name.', 'website'),
-  templateId: answered(z.string(), 'Its id, to send it with.', '1_972550000001_website'),
-  language: answered(z.string(), "The language's number.", '2'),
-  headerSample: answered(z.string(), 'A link to the example of a media header; else empty.', ''),
-  body: answered(z.string(), 'The text, its variables as `{{1}}`.', 'Your invoice is ready.'),
-  footer: answered(z.string(), 'The footer, may be empty.', ''),
-  buttons: answered(z.string(), '`1` none, `2` that open something, `3` quick replies, `4` both.', '2'),
-  callToAction: answered(z.string(), '`0` none, `1` a website button, `2` a call button, `3` both.', '3'),
-  callToActionWebsiteText: answered(z.string(), 'The text of the website button.', 'Open it'),
-  callToActionWebsiteType: answered(
-    z.string(),
-    '`1`: its address is fixed; `2`: a variable goes to its end.',
-    '2',
-  ),
-  callToActionWebsiteURL: answered(z.string(), 'The address.', 'https://www.example.com/invoices/'),
-  callToActionCallText: answered(z.string(), 'The text of the call button.', 'Call us'),
-  callToActionCallNumber: answered(z.string(), 'The number that it calls.', '+972550000001'),
-  quickReply1: answered(z.string(), 'The text of the first quick reply.', ''),
-  quickReply2: answered(z.string(), 'The text of the second.', ''),
-  quickReply3: answered(z.string(), 'The text of the third.', ''),
-  headers: answered(z.string(), 'The header: `1` no media, `2` an image, `3` a video, `4` a document.', '1'),
-  status: answered(z.int(), '0 to 11; 1, 10 and 11 can be sent.', 1),
+  name: out.text('Its name.', 'website'),
+  templateId: out.text('Its id, to send it with.', '1_972550000001_website'),
+  language: out.text("The language's number.", '2'),
+  headerSample: out.text('A link to the example of a media header; else empty.', ''),
+  body: out.text('The text, its variables as `{{1}}`.', 'Your invoice is ready.'),
+  footer: out.text('The footer, may be empty.', ''),
+  buttons: out.text('`1` none, `2` that open something, `3` quick replies, `4` both.', '2'),
+  callToAction: out.text('`0` none, `1` a website button, `2` a call button, `3` both.', '3'),
+  callToActionWebsiteText: out.text('The text of the website button.', 'Open it'),
+  callToActionWebsiteType: out.text('`1`: its address is fixed; `2`: a variable goes to its end.', '2'),
+  callToActionWebsiteURL: out.text('The address.', 'https://www.example.com/invoices/'),
+  callToActionCallText: out.text('The text of the call button.', 'Call us'),
+  callToActionCallNumber: out.text('The number that it calls.', '+972550000001'),
+  quickReply1: out.text('The text of the first quick reply.', ''),
+  quickReply2: out.text('The text of the second.', ''),
+  quickReply3: out.text('The text of the third.', ''),
+  headers: out.text('The header: `1` no media, `2` an image, `3` a video, `4` a document.', '1'),
+  status: out.count('0 to 11; 1, 10 and 11 can be sent.', 1),
 });
 
 const phone: Parameter = {
@@ -47,7 +43,7 @@ const templateId: Parameter = {
   schema: { type: 'string', examples: ['1_972550000001_website'] },
 };
 const answer = z.object({
-  success: answered(z.boolean(), 'Whether the number is one of the account.', true),
+  success: out.flag('Whether the number is one of the account.', true),
   templates: z.array(templateAnswer).describe('The templates.'),
 });
 

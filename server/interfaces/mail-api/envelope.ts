@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RefusalCode } from '../../errors.ts';
-import { answered } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
 
 /** What `result.ResultID` says (decisions, section 3). */
 export const results = {
@@ -58,13 +58,13 @@ export const done = <T extends object>(data: T): Envelope & T => ({
 
 /** Its fields, as they are described. */
 export const envelopeFields = {
-  success: answered(z.boolean(), 'Whether it was done.', true),
-  res: answered(z.boolean(), 'The same.', true),
+  success: out.flag('Whether it was done.', true),
+  res: out.flag('The same.', true),
   result: z
     .object({
-      ResultID: answered(z.int(), 'What became of it: 200 when it was done.', 200),
-      ResultMessage: answered(z.string(), 'The same in words.', 'OK'),
-      Tin: answered(z.string(), 'Always empty.', ''),
+      ResultID: out.count('What became of it: 200 when it was done.', 200),
+      ResultMessage: out.text('The same in words.', 'OK'),
+      Tin: out.text('Always empty.', ''),
     })
     .describe('What became of it.'),
 };

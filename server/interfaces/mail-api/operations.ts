@@ -6,6 +6,7 @@ import type { UserKind } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
 import { forEachInSlices, mapInSlices } from '../../time-slices.ts';
 import { parseLong } from '../bodies/long-list.ts';
+import { out } from '../openapi/out.ts';
 import { answered } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { aboutMail } from './about.ts';
@@ -178,12 +179,12 @@ async function* usersOf(id: number, kind: UserKind, { services, account }: MailC
 }
 
 const listAnswer = z.object({
-  ActiveUserCount: answered(z.int(), 'How many of its users get mails.', 950),
-  ExistingListID: answered(z.int(), 'Its id.', 17),
-  IsNewList: answered(z.boolean(), 'Always false.', false),
-  NewListDescription: answered(z.string(), 'What it is for; may be empty.', 'News once a month'),
-  NewListName: answered(z.string(), 'Its name.', 'Newsletter'),
-  UserCount: answered(z.int(), 'How many users it has.', 1_000),
+  ActiveUserCount: out.count('How many of its users get mails.', 950),
+  ExistingListID: out.count('Its id.', 17),
+  IsNewList: out.flag('Always false.', false),
+  NewListDescription: out.text('What it is for; may be empty.', 'News once a month'),
+  NewListName: out.text('Its name.', 'Newsletter'),
+  UserCount: out.count('How many users it has.', 1_000),
 });
 
 const showList = (list: MailList): z.output<typeof listAnswer> => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OperationAbout } from '../openapi/description.ts';
-import { answered, show } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
+import { show } from '../openapi/shown.ts';
 import { aboutMail } from './about.ts';
 import { name, object } from './fields.ts';
 
@@ -41,5 +42,5 @@ export const aboutToken: OperationAbout = aboutMail({
   description:
     'A token for the operations of this chapter, good for 12 hours. It needs no token itself. Tokens that last are made in the console.',
   body: { schema: tokenRequest, example: { siteID: 'demo', password: 'the password' } },
-  answer: { Token: answered(z.string(), 'The token; empty when there is none.', '8mZ1…q0Yw') },
+  answer: { Token: out.text('The token; empty when there is none.', '8mZ1…q0Yw') },
 });

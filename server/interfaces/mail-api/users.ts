@@ -4,7 +4,8 @@ import { type MailAddress, readMailAddress } from '../../channels/mail/addresses
 import { statusEmail } from '../../channels/mail/statuses.ts';
 import { MAX_FIELDS, MAX_KEY, MAX_NAME, MAX_PHONE, MAX_VALUE } from '../../channels/mail/user-input.ts';
 import type { MailField, MailMember } from '../../channels/mail/users.ts';
-import { answered, show } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
+import { show } from '../openapi/shown.ts';
 import { arrayOf, flag, name, object, optionalText, userId } from './fields.ts';
 
 const address = show(
@@ -69,25 +70,24 @@ const pairs = (given: readonly z.output<typeof field>[]): MailField[] =>
   given.map(({ Key, Value }) => [Key, Value ?? '']);
 
 const fieldAnswer = z.object({
-  Key: answered(z.string(), 'Its name.', 'city'),
-  Value: answered(z.string(), 'Its value for the user.', 'Haifa'),
+  Key: out.text('Its name.', 'city'),
+  Value: out.text('Its value for the user.', 'Haifa'),
 });
 
 /** A user as they are shown. */
 export const userAnswer = z.object({
-  Cellphone: answered(z.string(), 'Phone; may be empty.', '0501234567'),
-  DeleteUser: answered(z.boolean(), 'Whether the account deleted the user.', false),
-  EmailAddress: answered(z.string(), 'The address, as it was given first.', 'dana@example.com'),
-  FirstName: answered(z.string(), 'First name; may be empty.', 'Dana'),
-  IsUserSelfRemoved: answered(z.boolean(), 'Whether the user unsubscribed, or complained.', false),
-  LastName: answered(z.string(), 'Last name; may be empty.', 'Cohen'),
-  StatusEmail: answered(
-    z.string().nullable(),
+  Cellphone: out.text('Phone; may be empty.', '0501234567'),
+  DeleteUser: out.flag('Whether the account deleted the user.', false),
+  EmailAddress: out.text('The address, as it was given first.', 'dana@example.com'),
+  FirstName: out.text('First name; may be empty.', 'Dana'),
+  IsUserSelfRemoved: out.flag('Whether the user unsubscribed, or complained.', false),
+  LastName: out.text('Last name; may be empty.', 'Cohen'),
+  StatusEmail: out.maybeText(
     '`Active`, `Inactive` (deleted, or has not confirmed yet), `AskedRemoval`, `BadEmail`; null until the first delivery or choice of the user.',
     'Active',
   ),
-  UndeleteUserIfExists: answered(z.boolean(), 'Always false.', false),
-  UserID: answered(z.int(), 'His id.', 1_001),
+  UndeleteUserIfExists: out.flag('Always false.', false),
+  UserID: out.count('His id.', 1_001),
   UserSendFields: z.array(fieldAnswer).describe('Values for the fields of mails.'),
   UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Chapter } from '../openapi/chapters.ts';
-import { answered } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
 import { done, type SmsRefusalCode } from './status-codes.ts';
 
 /** What is said of an operation to those who call it, beyond what its schema says. */
@@ -25,16 +25,16 @@ export function answerOf<Shape extends z.ZodRawShape>(
 ) {
   return z.object({
     status: statusField(status),
-    message: answered(z.string(), 'What happened, in words; of a refusal it names the field.', message),
+    message: out.text('What happened, in words; of a refusal it names the field.', message),
     ...shape,
   });
 }
 
 /** The field `status`, with the status of success. */
 export function statusField(status: number = done.accepted) {
-  return answered(z.int(), `${status}, or why it was refused.`, status);
+  return out.count(`${status}, or why it was refused.`, status);
 }
 
 /** The field `errors` of what is done row by row. */
 export const errorsField = (example: string) =>
-  z.array(answered(z.string(), '', example)).describe('A line for each row that could not be used.');
+  z.array(out.text('', example)).describe('A line for each row that could not be used.');

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import {
   checkMaySend,
@@ -12,7 +11,7 @@ import {
   type TextInput,
 } from '../../messages/send-request.ts';
 import type { FieldNames } from '../field-names.ts';
-import { answered } from '../openapi/shown.ts';
+import { out } from '../openapi/out.ts';
 import { answerOf } from './about.ts';
 import { includesInternational, readTime } from './fields.ts';
 import type { Call } from './operation.ts';
@@ -135,11 +134,7 @@ export const namesIn = (field: string): FieldNames => ({
 /** The answer of `send`. */
 export const sent = answerOf(
   {
-    shipment_id: answered(
-      z.string(),
-      'The shipment: in reports, and as `campaign_id` of `cancel`.',
-      '1774337460000001',
-    ),
+    shipment_id: out.text('The shipment: in reports, and as `campaign_id` of `cancel`.', '1774337460000001'),
   },
   { message: 'SMS will be sent' },
 );

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -15,7 +14,7 @@ export const balance = operation({
     title: 'Get the balance',
     description: 'Tells how many credits the account has.',
     example: {},
-    answer: answerOf({ balance: answered(z.number(), 'Credits, to four places.', 99_982.5) }),
+    answer: answerOf({ balance: out.number('Credits, to four places.', 99_982.5) }),
   },
   schema: element({ user }),
   async run(_input, call) {

@@ -3,7 +3,7 @@ import { readEntries } from '../../../audience/blacklist.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { shownNumber } from '../contact-entries.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
@@ -24,8 +24,8 @@ export const blacklist = operation({
     answer: answerOf({
       transactions: z.array(
         z.object({
-          phone: answered(z.string(), 'The number.', '0501234567'),
-          date: answered(z.string(), 'When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+          phone: out.text('The number.', '0501234567'),
+          date: out.text('When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
         }),
       ),
     }),

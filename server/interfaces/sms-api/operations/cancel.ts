@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import type { CancelResult } from '../../../messages/cancel.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -19,7 +18,7 @@ export const cancel = operation({
     example: { campaign_name: 'Spring' },
     answer: answerOf(
       {
-        count: answered(z.int(), 'Campaigns that were cancelled; by name only.', 1).optional(),
+        count: out.count('Campaigns that were cancelled; by name only.', 1).optional(),
       },
       { message: 'cancelled before it was sent, 2 messages' },
     ),

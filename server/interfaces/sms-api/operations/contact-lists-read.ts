@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -13,9 +13,9 @@ import { mapPages } from './dlr.ts';
 const answer = answerOf({
   contact_lists: z.array(
     z.object({
-      cl_id: answered(z.string(), 'The list.', '1774337460000002'),
-      phone: answered(z.string(), 'The number; empty for a list without any.', '0501234567'),
-      name: answered(z.string(), 'The name of the list.', 'Customers'),
+      cl_id: out.text('The list.', '1774337460000002'),
+      phone: out.text('The number; empty for a list without any.', '0501234567'),
+      name: out.text('The name of the list.', 'Customers'),
     }),
   ),
 });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Contact, type ListChange, MAX_LIST_NAME, readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { forEachInSlices, mapInSlices, TimeSlice } from '../../../time-slices.ts';
-import { answered, askedFor, readAs } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
+import { askedFor, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
 import { user } from '../fields.ts';
@@ -54,7 +55,7 @@ export const newCL = operation({
           'cl.destinations.destination[1].phone (12): too short, too long or not a phone number',
         ),
         identifiers: z
-          .array(answered(z.string(), '', '1774337460000002'))
+          .array(out.text('', '1774337460000002'))
           .describe('The ids of the lists, in their order.'),
       },
       { message: '1 contact lists created, 1 numbers added' },

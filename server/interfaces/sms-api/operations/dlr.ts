@@ -3,7 +3,7 @@ import { type DeliveryRow, deliveriesByDate, deliveriesById } from '../../../mes
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
@@ -16,13 +16,13 @@ const MAX_IDS = 1_000;
 const answer = answerOf({
   transactions: z.array(
     z.object({
-      external_id: answered(z.string(), 'The `id` of the phone in the request; may be empty.', 'order-17'),
-      status: answered(z.int(), 'Delivery status: 102 delivered, -1 not final yet.', 102),
-      he_message: answered(z.string(), 'The status in Hebrew.', 'הגיע ליעד'),
-      en_message: answered(z.string(), 'The status in English.', 'Delivered'),
-      date: answered(z.string(), 'When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-      shipment_id: answered(z.string(), 'What the send answered.', '1774337460000001'),
-      phone: answered(z.string(), 'The number, `05xxxxxxxx` or international digits.', '0501234567'),
+      external_id: out.text('The `id` of the phone in the request; may be empty.', 'order-17'),
+      status: out.count('Delivery status: 102 delivered, -1 not final yet.', 102),
+      he_message: out.text('The status in Hebrew.', 'הגיע ליעד'),
+      en_message: out.text('The status in English.', 'Delivered'),
+      date: out.text('When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+      shipment_id: out.text('What the send answered.', '1774337460000001'),
+      phone: out.text('The number, `05xxxxxxxx` or international digits.', '0501234567'),
     }),
   ),
 });

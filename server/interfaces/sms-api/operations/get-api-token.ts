@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Account } from '../../../accounts/accounts.ts';
 import { MakerRevoked, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
 import { formatLocalSeconds } from '../../../time-zones.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
@@ -28,9 +27,8 @@ export const getApiToken = operation({
     example: { username: 'demo', action: 'current' },
     answer: answerOf(
       {
-        token: answered(z.string(), 'The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
-        expiration_date: answered(
-          z.string(),
+        token: out.text('The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
+        expiration_date: out.text(
           `When it expires, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` for one without an end.`,
           '31/12/2026 23:59:59',
         ),

@@ -3,7 +3,7 @@ import { Refusal } from '../../../errors.ts';
 import { incomingByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -24,10 +24,10 @@ export const incoming = operation({
     answer: answerOf({
       transactions: z.array(
         z.object({
-          source: answered(z.string(), 'The phone.', '0501234567'),
-          destination: answered(z.string(), 'The number of the account.', '0559876543'),
-          message: answered(z.string(), 'The text, its parts put together.', 'Yes please'),
-          date: answered(z.string(), 'When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
+          source: out.text('The phone.', '0501234567'),
+          destination: out.text('The number of the account.', '0559876543'),
+          message: out.text('The text, its parts put together.', 'Yes please'),
+          date: out.text('When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
         }),
       ),
     }),

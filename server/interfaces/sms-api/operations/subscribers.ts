@@ -15,7 +15,7 @@ import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
 import { readSource } from '../../../messages/send-request.ts';
 import { storeSendKey } from '../../../send-keys/send-keys.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { sendKey, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
@@ -163,9 +163,9 @@ export const getBlanceSubs = operation({
     answer: answerOf({
       balances: z.array(
         z.object({
-          amount: answered(z.number(), 'Credits, to four places.', 150),
-          sms_user_id: answered(z.string(), 'The id of its account.', '1774337460000003'),
-          name: answered(z.string(), 'Its name.', 'Haifa branch'),
+          amount: out.number('Credits, to four places.', 150),
+          sms_user_id: out.text('The id of its account.', '1774337460000003'),
+          name: out.text('Its name.', 'Haifa branch'),
         }),
       ),
     }),

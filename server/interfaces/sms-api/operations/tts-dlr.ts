@@ -4,7 +4,7 @@ import { callsByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -24,17 +24,13 @@ export const ttsDlr = operation({
     answer: answerOf({
       transactions: z.array(
         z.object({
-          shipment_id: answered(z.string(), 'What the send answered.', '1774337460000001'),
-          status: answered(z.int(), 'Delivery status: 102 heard, -1 not final yet.', 102),
-          source: answered(z.string(), 'The number that the call came from.', '0723456789'),
-          phone: answered(
-            z.string(),
-            'The number called, `05xxxxxxxx` or international digits.',
-            '0501234567',
-          ),
-          he_message: answered(z.string(), 'The status in Hebrew.', 'הגיע ליעד'),
-          en_message: answered(z.string(), 'The status in English.', 'Delivered'),
-          date: answered(z.string(), 'When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+          shipment_id: out.text('What the send answered.', '1774337460000001'),
+          status: out.count('Delivery status: 102 heard, -1 not final yet.', 102),
+          source: out.text('The number that the call came from.', '0723456789'),
+          phone: out.text('The number called, `05xxxxxxxx` or international digits.', '0501234567'),
+          he_message: out.text('The status in Hebrew.', 'הגיע ליעד'),
+          en_message: out.text('The status in English.', 'Delivered'),
+          date: out.text('When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
         }),
       ),
     }),

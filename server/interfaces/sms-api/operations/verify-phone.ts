@@ -3,7 +3,8 @@ import { Refusal } from '../../../errors.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { answered, askedFor } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
+import { askedFor } from '../../openapi/shown.ts';
 import { answerOf, statusField } from '../about.ts';
 import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -21,8 +22,7 @@ export const verifyPhone = operation({
     example: { phone: ['0501234567', '035551234'] },
     answer: z.object({
       status: statusField(),
-      verify_message: answered(
-        z.string(),
+      verify_message: out.text(
         'What happens next. A refusal has `message` in its place.',
         'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
       ),
@@ -60,10 +60,10 @@ export const getVerifiedPhones = operation({
     answer: answerOf({
       verified_phones: z.array(
         z.object({
-          PHONE: answered(z.string(), 'The number.', '0501234567'),
-          USER_ID: answered(z.string(), 'The id of the account that has it.', '1774337460000003'),
-          ASSIGNMENT_DATE: answered(z.string(), 'Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-          LAST_UPDATE: answered(z.string(), 'Its last change.', '24/03/26 09:31'),
+          PHONE: out.text('The number.', '0501234567'),
+          USER_ID: out.text('The id of the account that has it.', '1774337460000003'),
+          ASSIGNMENT_DATE: out.text('Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+          LAST_UPDATE: out.text('Its last change.', '24/03/26 09:31'),
         }),
       ),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../../../accounts/money.ts';
 import { Refusal } from '../../../errors.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import type { PathId } from './route.ts';
 
 /* Blocks of paths, queries, bodies and answers. */
@@ -127,11 +127,7 @@ export const idText = (what: string) =>
   z.string('must be a text').regex(/^\d{1,16}$/, `must be the id of ${what}`);
 
 /** `next` of an answer. */
-export const next = answered(
-  z.string().nullable(),
-  '`after` of the following page; null on the last one.',
-  null,
-);
+export const next = out.maybeText('`after` of the following page; null on the last one.', null);
 
 /**
  * The rows of a page and its `next`.
@@ -190,4 +186,4 @@ export function readAmount(given: string | number, field: string): number {
 }
 
 /** `{"done": true}`, of a route that declares no answer. */
-export const doneAnswer = z.object({ done: answered(z.boolean(), 'True.', true) });
+export const doneAnswer = z.object({ done: out.flag('True.', true) });
