@@ -1,9 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { inStatements, texts } from '../database/arrays.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
-import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { sortInSlices, TimeSlice } from '../time-slices.ts';
 
@@ -15,25 +14,23 @@ export interface BlacklistEntry {
   readonly at: number;
 }
 
+interface BlacklistDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  readonly events: Events;
+}
+
 /** Numbers that an account does not send to. */
 export class Blacklist {
-  readonly #sql: Sql;
-  readonly #ids: IdSource;
-  readonly #clock: Clock;
-  readonly #events: Events;
+  readonly #deps: BlacklistDeps;
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; events: Events }) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#events = parts.events;
+  constructor(deps: BlacklistDeps) {
+    this.#deps = deps;
   }
 
   /** Which of these numbers (E.164 digits) are on the list. */
   async has(accountId: number, phones: readonly string[]): Promise<Set<string>> {
     const there = new Set<string>();
     for (const some of inStatements(phones)) {
-      const rows = await this.#sql<{ phone: string }[]>`
+      const rows = await this.#deps.sql<{ phone: string }[]>`
         SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[])`;
       for (const { phone } of rows) there.add(phone);
     }
@@ -42,7 +39,7 @@ export class Blacklist {
 
   /** Adds numbers; returns those that were not on the list before, each of which is an event. */
   async add(accountId: number, phones: readonly string[]): Promise<string[]> {
-    const { added, events } = await this.#sql.begin((tx) => this.addWithin(tx, accountId, phones));
+    const { added, events } = await this.#deps.sql.begin((tx) => this.addWithin(tx, accountId, phones));
     events?.committed();
     return added;
   }
@@ -53,11 +50,11 @@ export class Blacklist {
     accountId: number,
     phones: readonly string[],
   ): Promise<{ added: string[]; events: Pending | undefined }> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     // In one order, so that two who add the same thousands do not wait for each other.
     const sorted = await sortInSlices(phones);
     const ordered = sorted.filter((phone, index) => phone !== sorted[index - 1]);
-    const wanted = this.#events.wants(accountId, 'blacklist.added');
+    const wanted = this.#deps.events.wants(accountId, 'blacklist.added');
     const added: string[] = [];
     const pending: Pending[] = [];
     for (const some of inStatements(ordered)) {
@@ -74,7 +71,7 @@ export class Blacklist {
         at: now,
         data: { phone },
       }));
-      pending.push(await this.#events.record(tx, accountId, happened));
+      pending.push(await this.#deps.events.record(tx, accountId, happened));
     }
     const committed = () => {
       for (const one of pending) one.committed();
@@ -84,7 +81,7 @@ export class Blacklist {
 
   /** Takes numbers off the list and keeps the reason; returns those that were on it. */
   async remove(accountId: number, phones: readonly string[], reason: string): Promise<string[]> {
-    return this.#sql.begin(async (tx) => {
+    return this.#deps.sql.begin(async (tx) => {
       const removed: string[] = [];
       for (const some of inStatements(phones)) {
         const rows = await tx<{ phone: string }[]>`
@@ -93,7 +90,7 @@ export class Blacklist {
         if (gone.length === 0) continue;
         await tx`
           INSERT INTO blacklist_removals (account_id, id, phones, reason, at)
-          VALUES (${accountId}, ${this.#ids.next()}, ${texts(gone)}::text[], ${reason}, ${this.#clock.now()})`;
+          VALUES (${accountId}, ${this.#deps.ids.next()}, ${texts(gone)}::text[], ${reason}, ${this.#deps.clock.now()})`;
         for (const phone of gone) removed.push(phone);
       }
       return removed;
@@ -106,7 +103,7 @@ export class Blacklist {
    */
   async page(accountId: number, afterPhone: string, limit: number, prefix = ''): Promise<BlacklistEntry[]> {
     // Digits alone: the sign after 9 is greater than all that begins with the prefix.
-    const rows = await this.#sql<{ phone: string; created_at: number }[]>`
+    const rows = await this.#deps.sql<{ phone: string; created_at: number }[]>`
       SELECT phone, created_at FROM blacklist
       WHERE account_id = ${accountId} AND phone > ${afterPhone} AND phone >= ${prefix} AND phone < ${`${prefix}:`}
       ORDER BY phone LIMIT ${limit}`;
@@ -117,7 +114,7 @@ export class Blacklist {
   async *between(accountId: number, from: number, to: number): AsyncGenerator<BlacklistEntry[]> {
     let after = { at: from, phone: '' };
     for (;;) {
-      const rows = await this.#sql<{ phone: string; created_at: number }[]>`
+      const rows = await this.#deps.sql<{ phone: string; created_at: number }[]>`
         SELECT phone, created_at FROM blacklist
         WHERE account_id = ${accountId} AND created_at <= ${to} AND (created_at, phone) > (${after.at}, ${after.phone})
         ORDER BY created_at, phone LIMIT ${PAGE}`;

@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
-import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import {
   type Contact,
   type ContactRow,
@@ -80,20 +79,18 @@ export function readListId(text: string): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
+type ContactListsDeps = Pick<Context, 'sql' | 'ids' | 'clock'>;
+
 /** Lists of contacts, each with up to six dynamic fields (interface, B6). */
 export class ContactLists {
-  readonly #sql: Sql;
-  readonly #ids: IdSource;
-  readonly #clock: Clock;
+  readonly #deps: ContactListsDeps;
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock }) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
+  constructor(deps: ContactListsDeps) {
+    this.#deps = deps;
   }
 
   /** The lists with these ids that the account has; others are not in the map. */
-  async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
+  async find(accountId: number, ids: readonly number[], sql: Queryable = this.#deps.sql) {
     const found = new Map<number, ContactList>();
     for (const some of inStatements(ids)) {
       const rows = await sql<ListRow[]>`
@@ -105,7 +102,7 @@ export class ContactLists {
   }
 
   /** One list of the account. Throws Refusal `unknown-list`. */
-  async get(accountId: number, id: number, sql: Queryable = this.#sql): Promise<ContactList> {
+  async get(accountId: number, id: number, sql: Queryable = this.#deps.sql): Promise<ContactList> {
     const list = (await this.find(accountId, [id], sql)).get(id);
     if (!list) throw unknownList();
     return list;
@@ -131,7 +128,7 @@ export class ContactLists {
 
   /** As `page`, with none left out. Throws ListGone when the list was removed: then some may be deleted already. */
   async wholePage(accountId: number, listId: number, afterPhone: string, limit: number): Promise<Contact[]> {
-    const contacts = await this.page(this.#sql, accountId, listId, afterPhone, limit);
+    const contacts = await this.page(this.#deps.sql, accountId, listId, afterPhone, limit);
     // Deleting begins after the removal: of a list that is there now nothing was deleted when the page was read.
     if (!(await this.find(accountId, [listId])).has(listId)) throw new ListGone();
     return contacts;
@@ -149,7 +146,7 @@ export class ContactLists {
 
   /** Lists of the account by id, those after `afterId`, at most `limit`. */
   async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<ContactList[]> {
-    const rows = await this.#sql<ListRow[]>`
+    const rows = await this.#deps.sql<ListRow[]>`
       SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
       WHERE account_id = ${accountId} AND id > ${afterId} AND removed_at IS NULL
       ORDER BY id LIMIT ${limit}`;
@@ -175,7 +172,7 @@ export class ContactLists {
     let at = 0;
     let empty = true;
     for (;;) {
-      const rows = await this.#sql<{ list_id: number; phone: string }[]>`
+      const rows = await this.#deps.sql<{ list_id: number; phone: string }[]>`
         SELECT list_id, phone FROM contacts
         WHERE account_id = ${accountId} AND (list_id, phone) > (${after.id}, ${after.phone}) AND list_id <= ${last}
         ORDER BY list_id, phone LIMIT ${PAGE}`;
@@ -204,9 +201,9 @@ export class ContactLists {
 
   /** Makes lists with their contacts in one transaction. Returns their ids, in the order of the lists. */
   async create(accountId: number, lists: readonly NewContactList[]): Promise<number[]> {
-    const ids = lists.map(() => this.#ids.next());
-    const now = this.#clock.now();
-    await this.#sql.begin(async (tx) => {
+    const ids = lists.map(() => this.#deps.ids.next());
+    const now = this.#deps.clock.now();
+    await this.#deps.sql.begin(async (tx) => {
       await tx`
         INSERT INTO contact_lists (account_id, id, name, created_at)
         SELECT w.account_id, u.id, u.name, ${now}
@@ -234,7 +231,7 @@ export class ContactLists {
 
   /** The lists that a phone is in, in the order of their ids, with what each has about it. */
   async holding(accountId: number, phone: string): Promise<{ list: ContactList; contact: Contact }[]> {
-    const rows = await this.#sql<(ListRow & Omit<ContactRow, 'list_id'>)[]>`
+    const rows = await this.#deps.sql<(ListRow & Omit<ContactRow, 'list_id'>)[]>`
       SELECT l.account_id, l.id, l.name, l.columns, l.width, l.count, l.created_at,
         c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6
       FROM contact_lists l JOIN contacts c ON c.account_id = l.account_id AND c.list_id = l.id
@@ -253,7 +250,7 @@ export class ContactLists {
     prefix = '',
   ): Promise<Contact[]> {
     // Digits alone: the sign after 9 is greater than all that begins with the prefix.
-    const rows = await this.#sql<ContactRow[]>`
+    const rows = await this.#deps.sql<ContactRow[]>`
       SELECT list_id, phone, df1, df2, df3, df4, df5, df6 FROM contacts
       WHERE account_id = ${accountId} AND list_id = ${listId} AND phone > ${afterPhone}
         AND phone >= ${prefix} AND phone < ${`${prefix}:`}
@@ -268,7 +265,7 @@ export class ContactLists {
     changes: { readonly name?: string | undefined; readonly columns?: readonly string[] | undefined },
   ): Promise<ContactList> {
     const { name = null, columns } = changes;
-    const [row] = await this.#sql<ListRow[]>`
+    const [row] = await this.#deps.sql<ListRow[]>`
       UPDATE contact_lists
       SET name = coalesce(${name}::text, name),
         columns = coalesce(${columns ? texts(columns) : null}::text[], columns)
@@ -282,7 +279,7 @@ export class ContactLists {
   async has(accountId: number, listId: number, phones: readonly string[]): Promise<Set<string>> {
     const there = new Set<string>();
     for (const some of inStatements(phones)) {
-      const rows = await this.#sql<{ phone: string }[]>`
+      const rows = await this.#deps.sql<{ phone: string }[]>`
         SELECT phone FROM contacts
         WHERE account_id = ${accountId} AND list_id = ${listId} AND phone = ANY(${texts(some)}::text[])`;
       for (const { phone } of rows) there.add(phone);
@@ -294,10 +291,10 @@ export class ContactLists {
   async remove(accountId: number, ids: readonly number[]): Promise<number[]> {
     // A request may name a million that are not there: locked are those alone that are.
     const known = [...(await this.find(accountId, ids)).keys()];
-    return this.#sql.begin(async (tx) => {
+    return this.#deps.sql.begin(async (tx) => {
       const there = [...(await lockLists(tx, accountId, known))];
       await tx`
-        UPDATE contact_lists SET removed_at = ${this.#clock.now()}
+        UPDATE contact_lists SET removed_at = ${this.#deps.clock.now()}
         WHERE account_id = ${accountId} AND id = ANY(${there}::bigint[])`;
       return there;
     });
@@ -313,7 +310,7 @@ export class ContactLists {
       entries: readonly T[],
     ) => Promise<string[]>,
   ): Promise<(string[] | null)[]> {
-    return this.#sql.begin(async (tx) => {
+    return this.#deps.sql.begin(async (tx) => {
       const there = await lockLists(
         tx,
         accountId,

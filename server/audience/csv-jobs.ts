@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import type { AuditLog } from '../people/audit.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
@@ -88,30 +87,21 @@ type JobKey = Pick<CsvJob, 'account_id' | 'id'>;
 /** The job was stopped, or another process took it over: what this one was about to store is void. */
 export class JobLost extends Error {}
 
+interface CsvJobsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  readonly audit: Pick<AuditLog, 'write'>;
+  readonly owner: string;
+}
+
 /**
  * Imports and exports as rows that processes lease: where each stands is in the database, and moves on in the same
  * transaction as its work, so that nothing is done twice or left out when a process dies.
  */
 export class CsvJobs {
-  readonly #sql: Sql;
-  readonly #ids: IdSource;
-  readonly #clock: Clock;
-  readonly #audit: Pick<AuditLog, 'write'>;
-  readonly #owner: string;
+  readonly #deps: CsvJobsDeps;
 
   /** `owner` is this process among all, as in every lease. */
-  constructor(parts: {
-    sql: Sql;
-    ids: IdSource;
-    clock: Clock;
-    audit: Pick<AuditLog, 'write'>;
-    owner: string;
-  }) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#audit = parts.audit;
-    this.#owner = parts.owner;
+  constructor(deps: CsvJobsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -127,7 +117,7 @@ export class CsvJobs {
   ): Promise<CsvJob> {
     const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
     const now = Date.now();
-    return this.#sql.begin(async (tx) => {
+    return this.#deps.sql.begin(async (tx) => {
       // The account's row is the lock: jobs that are started at once are counted one after the other.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const [open] = await tx<{ count: number }[]>`
@@ -138,8 +128,8 @@ export class CsvJobs {
       const [job] = await tx<CsvJob[]>`
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
           lease_owner, lease_until, person_id, username, token_id)
-        VALUES (${accountId}, ${this.#ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
-          ${this.#clock.now()}, ${layout ? null : this.#owner}, ${layout ? 0 : now + LEASE_MS},
+        VALUES (${accountId}, ${this.#deps.ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
+          ${this.#deps.clock.now()}, ${layout ? null : this.#deps.owner}, ${layout ? 0 : now + LEASE_MS},
           ${person?.id ?? null}, ${person?.username ?? null}, ${tokenId ?? null})
         RETURNING *`;
       return job!;
@@ -147,7 +137,7 @@ export class CsvJobs {
   }
 
   async find(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
-    const [job] = await this.#sql<CsvJob[]>`
+    const [job] = await this.#deps.sql<CsvJob[]>`
       SELECT * FROM csv_jobs WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind}`;
     return job;
   }
@@ -159,23 +149,23 @@ export class CsvJobs {
     listId: number | undefined,
     limit: number,
   ): Promise<CsvJob[]> {
-    return this.#sql<CsvJob[]>`
+    return this.#deps.sql<CsvJob[]>`
       SELECT * FROM csv_jobs
       WHERE account_id = ${accountId} AND kind = ${kind}
-        AND ${listId === undefined ? this.#sql`true` : this.#sql`list_id = ${listId}`}
+        AND ${listId === undefined ? this.#deps.sql`true` : this.#deps.sql`list_id = ${listId}`}
       ORDER BY id DESC LIMIT ${limit}`;
   }
 
   /** Leases the job that waits longest for its turn; undefined when none waits. */
   async claim(): Promise<CsvJob | undefined> {
     const now = Date.now();
-    const waiting = await this.#sql<JobKey[]>`
+    const waiting = await this.#deps.sql<JobKey[]>`
       SELECT account_id, id FROM csv_jobs
       WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${now}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of waiting) {
-      const [job] = await this.#sql<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#owner}, lease_until = ${now + LEASE_MS},
+      const [job] = await this.#deps.sql<CsvJob[]>`
+        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#deps.owner}, lease_until = ${now + LEASE_MS},
           turn_at = ${now}
         WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${now}
         RETURNING *`;
@@ -193,16 +183,16 @@ export class CsvJobs {
         after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
         rows = rows + ${step.rows ?? 0}, added = added + ${step.added ?? 0},
         present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
       RETURNING id`;
     if (rows.length === 0) throw new JobLost();
   }
 
   /** Ends the turn of a job, so that another has one. */
   async giveBack(job: JobKey): Promise<void> {
-    await this.#sql`
+    await this.#deps.sql`
       UPDATE csv_jobs SET lease_until = 0
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${this.#owner}`;
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${this.#deps.owner}`;
   }
 
   /** The file of an import is there: it waits for its turn. Throws JobLost. */
@@ -214,7 +204,7 @@ export class CsvJobs {
     const [received] = await tx<CsvJob[]>`
       UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
       RETURNING *`;
     if (!received) throw new JobLost();
     return received;
@@ -222,10 +212,10 @@ export class CsvJobs {
 
   /** Ends a job that this process has leased. The audit log has the end of an export, with its rows. */
   async finish(job: JobKey, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
-    await this.#sql.begin(async (tx) => {
+    await this.#deps.sql.begin(async (tx) => {
       const [ended] = await tx<CsvJob[]>`
-        UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#clock.now()}
-        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+        UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#deps.clock.now()}
+        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
         RETURNING *`;
       if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
       if (ended?.kind === 'export') await this.#auditExport(tx, ended);
@@ -235,7 +225,7 @@ export class CsvJobs {
   /** The entry of an export that has ended, in the name of who asked for it. */
   async #auditExport(tx: Queryable, job: CsvJob): Promise<void> {
     const complete = job.state === 'done';
-    await this.#audit.write(
+    await this.#deps.audit.write(
       {
         accountId: job.account_id,
         personId: job.person_id ?? undefined,
@@ -258,9 +248,9 @@ export class CsvJobs {
 
   /** Stops a job; one that has ended stays as it is. Undefined when the account has no such job. */
   async stop(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
-    const stopped = await this.#sql.begin(async (tx) => {
+    const stopped = await this.#deps.sql.begin(async (tx) => {
       const [job] = await tx<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#clock.now()}
+        UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#deps.clock.now()}
         WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind} AND finished_at IS NULL
         RETURNING *`;
       if (job) await dropFile(tx, job);
@@ -271,7 +261,7 @@ export class CsvJobs {
 
   /** Takes away a job with all that belongs to it. */
   async discard(job: JobKey): Promise<void> {
-    await this.#sql.begin(async (tx) => {
+    await this.#deps.sql.begin(async (tx) => {
       await tx`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
       await tx`DELETE FROM csv_refusals WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
       await dropFile(tx, job);
@@ -287,7 +277,7 @@ export class CsvJobs {
 
   /** One chunk of a job's file; undefined after the last. */
   async chunk(job: JobKey, sequence: number): Promise<Buffer | undefined> {
-    const [row] = await this.#sql<{ data: Buffer }[]>`
+    const [row] = await this.#deps.sql<{ data: Buffer }[]>`
       SELECT data FROM csv_chunks
       WHERE account_id = ${job.account_id} AND job_id = ${job.id} AND sequence = ${sequence}`;
     return row?.data;
@@ -309,7 +299,7 @@ export class CsvJobs {
   /** The rows that an import refused, in the order of the file, in groups. */
   async *refusals(job: JobKey): AsyncGenerator<RefusedRow[]> {
     for (let after = 0; ; ) {
-      const [row] = await this.#sql<{ first_line: number; lines: number[]; reasons: number[] }[]>`
+      const [row] = await this.#deps.sql<{ first_line: number; lines: number[]; reasons: number[] }[]>`
         SELECT first_line, lines, reasons FROM csv_refusals
         WHERE account_id = ${job.account_id} AND job_id = ${job.id} AND first_line > ${after}
         ORDER BY first_line LIMIT 1`;
@@ -321,27 +311,27 @@ export class CsvJobs {
 
   /** With the embedded database nobody else is there: what an earlier process had leased goes on at once. */
   async releaseAll(): Promise<void> {
-    await this.#sql`UPDATE csv_jobs SET lease_until = 0 WHERE finished_at IS NULL`;
+    await this.#deps.sql`UPDATE csv_jobs SET lease_until = 0 WHERE finished_at IS NULL`;
   }
 
   /** Gives up files that do not come any more, and forgets what ended a week ago. */
   async cleanUp(): Promise<void> {
     const since = Date.now() - SILENCE_MS;
-    const broken = await this.#sql<JobKey[]>`
+    const broken = await this.#deps.sql<JobKey[]>`
       SELECT account_id, id FROM csv_jobs
       WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${since}`;
     for (const job of broken) {
-      await this.#sql.begin(async (tx) => {
+      await this.#deps.sql.begin(async (tx) => {
         const [ended] = await tx<CsvJob[]>`
           UPDATE csv_jobs
-          SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#clock.now()}
+          SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#deps.clock.now()}
           WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${since}
           RETURNING *`;
         if (ended) await dropFile(tx, ended);
       });
     }
-    const old = await this.#sql<JobKey[]>`
-      SELECT account_id, id FROM csv_jobs WHERE finished_at < ${this.#clock.now() - KEEP_MS}`;
+    const old = await this.#deps.sql<JobKey[]>`
+      SELECT account_id, id FROM csv_jobs WHERE finished_at < ${this.#deps.clock.now() - KEEP_MS}`;
     for (const job of old) await this.discard(job);
   }
 }

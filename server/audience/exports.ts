@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import { type CsvChunk, writeCsv } from '../text/csv.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
@@ -7,16 +7,17 @@ import type { CsvJob, CsvJobs, ExportRequester } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { STEP, writeTurn } from './csv-outlet.ts';
 
+interface ExportsDeps extends Pick<Context, 'sql'> {
+  readonly jobs: CsvJobs;
+  readonly lists: ContactLists;
+}
+
 /** Exports contact lists as CSV: at once, or in the background as a file to be fetched later. */
 export class Exports {
-  readonly #sql: Sql;
-  readonly #jobs: CsvJobs;
-  readonly #lists: ContactLists;
+  readonly #deps: ExportsDeps;
 
-  constructor(parts: { sql: Sql; jobs: CsvJobs; lists: ContactLists }) {
-    this.#sql = parts.sql;
-    this.#jobs = parts.jobs;
-    this.#lists = parts.lists;
+  constructor(deps: ExportsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -24,19 +25,19 @@ export class Exports {
    * the list is removed before its end.
    */
   async stream(accountId: number, listId: number): Promise<AsyncGenerator<CsvChunk>> {
-    return this.#write(await this.#lists.get(accountId, listId));
+    return this.#write(await this.#deps.lists.get(accountId, listId));
   }
 
   /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
   async start(accountId: number, listId: number, by: ExportRequester): Promise<CsvJob> {
-    const list = await this.#lists.get(accountId, listId);
-    return this.#jobs.create(accountId, listId, layoutOf(list), 'contacts', by);
+    const list = await this.#deps.lists.get(accountId, listId);
+    return this.#deps.jobs.create(accountId, listId, layoutOf(list), 'contacts', by);
   }
 
   /** The file of an export, chunk by chunk; all rows count with the first one, since chunks are not stored with theirs. */
   async *file(job: CsvJob): AsyncGenerator<CsvChunk> {
     for (let sequence = 0; sequence < job.chunks; sequence++) {
-      const data = await this.#jobs.chunk(job, sequence);
+      const data = await this.#deps.jobs.chunk(job, sequence);
       // Half a file is no file: the caller sees a broken answer.
       if (!data) throw new Error('the file of an export is not there any more');
       yield { data, rows: sequence === 0 ? job.rows : 0 };
@@ -46,8 +47,8 @@ export class Exports {
   /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */
   async turn(job: CsvJob): Promise<void> {
     const layout = job.layout as ExportLayout;
-    await writeTurn({ sql: this.#sql, jobs: this.#jobs }, job, async (after, first) => {
-      const contacts = await this.#lists.wholePage(job.account_id, job.list_id, after, STEP);
+    await writeTurn({ sql: this.#deps.sql, jobs: this.#deps.jobs }, job, async (after, first) => {
+      const contacts = await this.#deps.lists.wholePage(job.account_id, job.list_id, after, STEP);
       return {
         data: writeRows(layout, contacts, first),
         rows: contacts.length,
@@ -59,7 +60,7 @@ export class Exports {
   async *#write(list: ContactList): AsyncGenerator<CsvChunk> {
     const layout = layoutOf(list);
     let first = true;
-    for await (const contacts of this.#lists.pages(list.accountId, list.id)) {
+    for await (const contacts of this.#deps.lists.pages(list.accountId, list.id)) {
       yield { data: writeRows(layout, contacts, first), rows: contacts.length };
       first = false;
     }

@@ -1,5 +1,6 @@
+import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import type { Pending } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Blacklist } from './blacklist.ts';
@@ -12,28 +13,21 @@ import { type CsvPreview, previewFile } from './csv-preview.ts';
 import type { CsvReader, CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
+interface ImportsDeps extends Pick<Context, 'sql'> {
+  readonly jobs: CsvJobs;
+  readonly lists: ContactLists;
+  readonly blacklist: Blacklist;
+  readonly numbers: NumberReader;
+}
+
 /** Imports CSV files into contact lists and the blacklist: takes files in, and works them off turn by turn. */
 export class Imports {
-  readonly #sql: Sql;
-  readonly #jobs: CsvJobs;
-  readonly #lists: ContactLists;
-  readonly #blacklist: Blacklist;
-  readonly #numbers: NumberReader;
+  readonly #deps: ImportsDeps;
   readonly #intake: CsvIntake;
 
-  constructor(parts: {
-    sql: Sql;
-    jobs: CsvJobs;
-    lists: ContactLists;
-    blacklist: Blacklist;
-    numbers: NumberReader;
-  }) {
-    this.#sql = parts.sql;
-    this.#jobs = parts.jobs;
-    this.#lists = parts.lists;
-    this.#blacklist = parts.blacklist;
-    this.#numbers = parts.numbers;
-    this.#intake = new CsvIntake(parts);
+  constructor(deps: ImportsDeps) {
+    this.#deps = deps;
+    this.#intake = new CsvIntake(deps);
   }
 
   /**
@@ -48,7 +42,7 @@ export class Imports {
     header: HeaderChoice,
     choice: ColumnChoice = 'named',
   ): Promise<CsvJob> {
-    await this.#lists.get(accountId, listId);
+    await this.#deps.lists.get(accountId, listId);
     return this.#receive(accountId, listId, file, header, choice);
   }
 
@@ -69,8 +63,8 @@ export class Imports {
     header: HeaderChoice,
     choice: ColumnChoice = 'named',
   ): Promise<CsvPreview> {
-    const list = await this.#lists.get(accountId, listId);
-    return previewFile(sample, header, this.#numbers, list.columns, choice);
+    const list = await this.#deps.lists.get(accountId, listId);
+    return previewFile(sample, header, this.#deps.numbers, list.columns, choice);
   }
 
   async #receive(
@@ -80,7 +74,7 @@ export class Imports {
     header: HeaderChoice,
     choice: ColumnChoice,
   ): Promise<CsvJob> {
-    const job = await this.#jobs.create(accountId, listId, null);
+    const job = await this.#deps.jobs.create(accountId, listId, null);
     return this.#intake.receive(job, file, (sample) => this.#accept(job, sample, header, choice));
   }
 
@@ -97,7 +91,7 @@ export class Imports {
     const layout = job.layout as CsvLayout;
     let usable = 0;
     for (const { line, fields } of rows) {
-      const row = typeof fields === 'string' ? fields : readRow(fields, layout, this.#numbers);
+      const row = typeof fields === 'string' ? fields : readRow(fields, layout, this.#deps.numbers);
       if (row === undefined) continue;
       if (typeof row === 'string') refused.push({ line, reason: row });
       else {
@@ -106,10 +100,10 @@ export class Imports {
       }
     }
     const { account_id: accountId, list_id: listId } = job;
-    const pending = await this.#sql.begin(async (tx) => {
+    const pending = await this.#deps.sql.begin(async (tx) => {
       const { added, events } = await this.#add(tx, accountId, listId, [...contacts.values()]);
-      await this.#jobs.refuse(tx, job, refused);
-      await this.#jobs.progress(tx, job, {
+      await this.#deps.jobs.refuse(tx, job, refused);
+      await this.#deps.jobs.progress(tx, job, {
         position: reader.position,
         line: reader.line,
         rows: usable + refused.length,
@@ -129,7 +123,7 @@ export class Imports {
     contacts: readonly Contact[],
   ): Promise<{ added: string[]; events: Pending | undefined }> {
     if (listId === FOR_BLACKLIST) {
-      return this.#blacklist.addWithin(
+      return this.#deps.blacklist.addWithin(
         tx,
         accountId,
         contacts.map(({ phone }) => phone),
@@ -141,18 +135,22 @@ export class Imports {
 
   async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice, choice: ColumnChoice): Promise<void> {
     const { account_id: accountId, list_id: listId } = job;
-    await this.#sql.begin(async (tx) => {
+    await this.#deps.sql.begin(async (tx) => {
       if (listId === FOR_BLACKLIST) {
-        await this.#jobs.received(tx, job, await readLayout(sample, header, this.#numbers, [], choice));
+        await this.#deps.jobs.received(
+          tx,
+          job,
+          await readLayout(sample, header, this.#deps.numbers, [], choice),
+        );
         return;
       }
       await lockLists(tx, accountId, [listId]);
-      const list = await this.#lists.get(accountId, listId, tx);
-      const start = await readLayout(sample, header, this.#numbers, list.columns, choice);
+      const list = await this.#deps.lists.get(accountId, listId, tx);
+      const start = await readLayout(sample, header, this.#deps.numbers, list.columns, choice);
       await tx`
         UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
         WHERE account_id = ${accountId} AND id = ${listId}`;
-      await this.#jobs.received(tx, job, start);
+      await this.#deps.jobs.received(tx, job, start);
     });
   }
 }

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Sources } from './sources.ts';
 
@@ -26,16 +25,16 @@ interface WaitingRequest extends SourceRequest {
   readonly username: string;
 }
 
+interface SourceRequestsDeps extends Pick<Context, 'sql' | 'clock'> {
+  readonly sources: Sources;
+}
+
 /** Requests for sender names, which the operator approves or refuses. Names are compared without case. */
 export class SourceRequests {
-  readonly #sql: Sql;
-  readonly #clock: Clock;
-  readonly #sources: Sources;
+  readonly #deps: SourceRequestsDeps;
 
-  constructor(parts: { readonly sql: Sql; readonly clock: Clock; readonly sources: Sources }) {
-    this.#sql = parts.sql;
-    this.#clock = parts.clock;
-    this.#sources = parts.sources;
+  constructor(deps: SourceRequestsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -43,12 +42,12 @@ export class SourceRequests {
    * when 20 of its names wait.
    */
   async ask(accountId: number, name: string, note: string): Promise<void> {
-    if (await this.#sources.isApproved(accountId, name)) {
+    if (await this.#deps.sources.isApproved(accountId, name)) {
       throw new Refusal('not-now', 'the account may send from it already', 'source');
     }
-    const source = this.#sources.keyOf(name);
-    const now = this.#clock.now();
-    await this.#sql.begin(async (tx) => {
+    const source = this.#deps.sources.keyOf(name);
+    const now = this.#deps.clock.now();
+    await this.#deps.sql.begin(async (tx) => {
       // The account's row is the lock: requests at once are counted one after the other.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const [waiting] = await tx<{ count: number }[]>`
@@ -67,22 +66,22 @@ export class SourceRequests {
 
   /** Takes a request back, or puts one away that was refused. False when there is none. */
   async withdraw(accountId: number, name: string): Promise<boolean> {
-    const gone = await this.#sql`
+    const gone = await this.#deps.sql`
       DELETE FROM source_requests
-      WHERE account_id = ${accountId} AND source = ${this.#sources.keyOf(name)} RETURNING 1`;
+      WHERE account_id = ${accountId} AND source = ${this.#deps.sources.keyOf(name)} RETURNING 1`;
     return gone.length > 0;
   }
 
   /** What an account has asked for and not got, the newest first. */
   async ofAccount(accountId: number): Promise<SourceRequest[]> {
-    return this.#sql<SourceRequest[]>`
+    return this.#deps.sql<SourceRequest[]>`
       SELECT name, note, asked_at AS "askedAt", refused_at AS "refusedAt", reason FROM source_requests
       WHERE account_id = ${accountId} ORDER BY asked_at DESC, source`;
   }
 
   /** What waits, of all accounts, the oldest first; the first 500. */
   async waiting(): Promise<WaitingRequest[]> {
-    return this.#sql<WaitingRequest[]>`
+    return this.#deps.sql<WaitingRequest[]>`
       SELECT r.account_id AS "accountId", a.username, r.name, r.note, r.asked_at AS "askedAt",
         r.refused_at AS "refusedAt", r.reason
       FROM source_requests r JOIN accounts a ON a.id = r.account_id
@@ -91,23 +90,23 @@ export class SourceRequests {
 
   /** Lets the account send from a name that it asked for. False when no such request waits. */
   async approve(accountId: number, name: string): Promise<boolean> {
-    const source = this.#sources.keyOf(name);
-    const done = await this.#sql.begin(async (tx) => {
+    const source = this.#deps.sources.keyOf(name);
+    const done = await this.#deps.sql.begin(async (tx) => {
       const taken = await tx`
         DELETE FROM source_requests WHERE account_id = ${accountId} AND source = ${source} AND refused_at IS NULL
         RETURNING 1`;
-      if (taken.length > 0) await this.#sources.assign(tx, accountId, source);
+      if (taken.length > 0) await this.#deps.sources.assign(tx, accountId, source);
       return taken.length > 0;
     });
-    if (done) this.#sources.forget(accountId);
+    if (done) this.#deps.sources.forget(accountId);
     return done;
   }
 
   /** Refuses a name that was asked for, with a reason that the account reads. False when no such request waits. */
   async refuse(accountId: number, name: string, reason: string): Promise<boolean> {
-    const refused = await this.#sql`
-      UPDATE source_requests SET refused_at = ${this.#clock.now()}, reason = ${reason}
-      WHERE account_id = ${accountId} AND source = ${this.#sources.keyOf(name)} AND refused_at IS NULL
+    const refused = await this.#deps.sql`
+      UPDATE source_requests SET refused_at = ${this.#deps.clock.now()}, reason = ${reason}
+      WHERE account_id = ${accountId} AND source = ${this.#deps.sources.keyOf(name)} AND refused_at IS NULL
       RETURNING 1`;
     return refused.length > 0;
   }

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers, texts } from '../database/arrays.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { Sources } from './sources.ts';
@@ -56,18 +55,16 @@ interface Confirmed {
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
+interface VerifiedPhonesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  readonly sources: Sources;
+}
+
 /** Requests of accounts to send from a number of theirs, until the number's owner confirms them. */
 export class VerifiedPhones {
-  readonly #sql: Sql;
-  readonly #ids: IdSource;
-  readonly #clock: Clock;
-  readonly #sources: Sources;
+  readonly #deps: VerifiedPhonesDeps;
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; sources: Sources }) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#sources = parts.sources;
+  constructor(deps: VerifiedPhonesDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -79,13 +76,13 @@ export class VerifiedPhones {
     phones: readonly string[],
     also?: (tx: Queryable, requests: readonly VerificationRequest[]) => Promise<void>,
   ): Promise<VerificationRequest[]> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const requests = phones.map((phone) => ({
-      id: this.#ids.next(),
+      id: this.#deps.ids.next(),
       phone,
       token: randomBytes(TOKEN_BYTES).toString('base64url'),
     }));
-    await this.#sql.begin(async (tx) => {
+    await this.#deps.sql.begin(async (tx) => {
       // The account's row is the lock: requests at once are counted one after the other.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       await tx`DELETE FROM phone_verifications WHERE account_id = ${accountId} AND expires_at <= ${now}`;
@@ -102,12 +99,12 @@ export class VerifiedPhones {
 
   /** Makes the check of `request` and nothing else. Throws the same Refusal. */
   async checkRequest(accountId: number, phones: readonly string[]): Promise<void> {
-    await this.#checkRoom(this.#sql, accountId, phones, this.#clock.now());
+    await this.#checkRoom(this.#deps.sql, accountId, phones, this.#deps.clock.now());
   }
 
   /** Takes requests back whose messages could not be sent. */
   async withdraw(accountId: number, requests: readonly VerificationRequest[]): Promise<void> {
-    await this.#sql`
+    await this.#deps.sql`
       DELETE FROM phone_verifications
       WHERE account_id = ${accountId} AND id = ANY(${numbers(requests.map(({ id }) => id))}::bigint[])`;
   }
@@ -128,11 +125,11 @@ export class VerifiedPhones {
   /** What the link with this token is about; undefined for one that is unknown or too old. */
   async find(token: string): Promise<LinkedVerification | undefined> {
     if (!tokenShape.test(token)) return undefined;
-    const [row] = await this.#sql<LinkedVerification[]>`
+    const [row] = await this.#deps.sql<LinkedVerification[]>`
       SELECT v.account_id AS "accountId", a.name AS "accountName", v.phone, v.landline,
         v.confirmed_at IS NOT NULL AS confirmed
       FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
-      WHERE v.digest = ${digestOf(token)} AND v.expires_at > ${this.#clock.now()}`;
+      WHERE v.digest = ${digestOf(token)} AND v.expires_at > ${this.#deps.clock.now()}`;
     return row;
   }
 
@@ -142,7 +139,7 @@ export class VerifiedPhones {
    */
   async confirm(token: string): Promise<boolean> {
     if (!tokenShape.test(token)) return false;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     return this.#finish(
       (tx) => tx<Confirmed[]>`
         UPDATE phone_verifications v SET confirmed_at = ${now} FROM phone_verifications link
@@ -157,7 +154,7 @@ export class VerifiedPhones {
    * the operator, who has called it. False when none waits.
    */
   async confirmPhone(accountId: number, phone: string): Promise<boolean> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     return this.#finish(
       (tx) => tx<Confirmed[]>`
         UPDATE phone_verifications SET confirmed_at = ${now}
@@ -167,12 +164,12 @@ export class VerifiedPhones {
   }
 
   async #finish(confirm: (tx: Queryable) => Promise<readonly Confirmed[]>): Promise<boolean> {
-    const done = await this.#sql.begin(async (tx) => {
+    const done = await this.#deps.sql.begin(async (tx) => {
       const [row] = await confirm(tx);
-      if (row) await this.#sources.assign(tx, row.account_id, row.phone);
+      if (row) await this.#deps.sources.assign(tx, row.account_id, row.phone);
       return row;
     });
-    if (done) this.#sources.forget(done.account_id);
+    if (done) this.#deps.sources.forget(done.account_id);
     return done !== undefined;
   }
 
@@ -180,19 +177,19 @@ export class VerifiedPhones {
   async waitingOf(
     accountId: number,
   ): Promise<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]> {
-    return this.#sql<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]>`
+    return this.#deps.sql<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]>`
       SELECT phone, bool_and(landline) AS landline, max(expires_at) AS "expiresAt" FROM phone_verifications
-      WHERE account_id = ${accountId} AND confirmed_at IS NULL AND expires_at > ${this.#clock.now()}
+      WHERE account_id = ${accountId} AND confirmed_at IS NULL AND expires_at > ${this.#deps.clock.now()}
       GROUP BY phone ORDER BY phone`;
   }
 
   /** Requests that wait, the oldest first; with `phone` (E.164 digits) only those for it. */
   async waiting(phone?: string): Promise<WaitingVerification[]> {
-    return this.#sql<WaitingVerification[]>`
+    return this.#deps.sql<WaitingVerification[]>`
       SELECT v.account_id AS "accountId", a.username, v.phone, v.landline,
         v.expires_at AS "expiresAt"
       FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
-      WHERE v.confirmed_at IS NULL AND v.expires_at > ${this.#clock.now()}
+      WHERE v.confirmed_at IS NULL AND v.expires_at > ${this.#deps.clock.now()}
         AND v.phone = coalesce(${phone ?? null}::text, v.phone)
       ORDER BY v.id`;
   }

@@ -1,6 +1,6 @@
 import type { Blacklist } from '../audience/blacklist.ts';
 import { removalsTotal } from '../audience/metrics.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import type { Language } from '../text/language.ts';
 import type { Codes } from './codes.ts';
 
@@ -13,31 +13,32 @@ export interface Removal {
   readonly language: Language;
 }
 
+interface RemovalsDeps extends Pick<Context, 'sql'> {
+  readonly codes: Codes;
+  readonly blacklist: Blacklist;
+}
+
 /** Removal by the link in a message (decisions, `add_unsubscribe` 3). */
 export class Removals {
-  readonly #sql: Sql;
-  readonly #codes: Codes;
-  readonly #blacklist: Blacklist;
+  readonly #deps: RemovalsDeps;
 
-  constructor(parts: { sql: Sql; codes: Codes; blacklist: Blacklist }) {
-    this.#sql = parts.sql;
-    this.#codes = parts.codes;
-    this.#blacklist = parts.blacklist;
+  constructor(deps: RemovalsDeps) {
+    this.#deps = deps;
   }
 
   /** What a code is for; undefined when it is unknown, too old, or a short link's. */
   async find(code: string): Promise<Removal | undefined> {
-    const target = await this.#codes.find(code);
+    const target = await this.#deps.codes.find(code);
     if (target?.linkId !== null) return undefined;
     const { accountId, messageId, language } = target;
-    const [message] = await this.#sql<{ phone: string; source: string }[]>`
+    const [message] = await this.#deps.sql<{ phone: string; source: string }[]>`
       SELECT recipient AS phone, source FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
     return message && { accountId, ...message, language };
   }
 
   /** Puts the number on the account's blacklist, with its event; once, however often it is asked. */
   async remove({ accountId, phone }: Removal): Promise<void> {
-    const added = await this.#blacklist.add(accountId, [phone]);
+    const added = await this.#deps.blacklist.add(accountId, [phone]);
     if (added.length > 0) removalsTotal.inc({ by: 'page' });
   }
 }
