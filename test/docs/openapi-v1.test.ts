@@ -197,9 +197,7 @@ describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
   test('a route that is not described does not come to be', async () => {
     const app = fastify();
     const { appContext } = service;
-    const secret = resource('account')({
-      method: 'GET',
-      path: '/secret',
+    const secret = resource('account')('GET /v1/secret', {
       docs: undefined as never,
       answer: z.object({}),
       handler: () => ({}),

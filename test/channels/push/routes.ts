@@ -22,9 +22,7 @@ const route = resource<PushDeps>('sending');
 
 /** Push notifications: one to one device, or one to many. */
 export const pushRoutes = [
-  route({
-    method: 'POST',
-    path: '/push/messages',
+  route('POST /v1/push/messages', {
     docs: {
       id: 'sendPush',
       title: 'Send a push notification',
@@ -38,9 +36,7 @@ export const pushRoutes = [
       id: String(await sender.send(account.id, to, content)),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/push/campaigns',
+  route('POST /v1/push/campaigns', {
     docs: {
       id: 'sendPushCampaign',
       title: 'Send a push notification to many devices',

@@ -42,9 +42,7 @@ const route = resource<AccountPasswordDeps>('account');
  * The password of an account for programs, for owners; for a subscriber by the owners of its parent account.
  */
 export const accountPasswordRoutes = [
-  route({
-    method: 'GET',
-    path: '/account/password',
+  route('GET /v1/account/password', {
     docs: {
       id: 'getAccountPassword',
       title: 'Show the password settings of the account',
@@ -54,9 +52,7 @@ export const accountPasswordRoutes = [
     answer: stateAnswer,
     handler: async ({ accountId }, { passwords }) => show(await passwords.find(accountId)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/account/password',
+  route('PATCH /v1/account/password', {
     docs: {
       id: 'changeAccountPassword',
       title: 'Change the password of the account',

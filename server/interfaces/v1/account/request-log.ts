@@ -53,9 +53,7 @@ const route = resource<RequestLogDeps>('account');
 
 /** What was asked of the service with the tokens of an account. */
 export const requestLogRoutes = [
-  route({
-    method: 'GET',
-    path: '/request-log',
+  route('GET /v1/request-log', {
     docs: {
       id: 'listRequests',
       title: 'List the request log',

@@ -71,9 +71,7 @@ const route = resource<SubscribersDeps>('subscribers');
 
 /** Subscribers of an account. */
 export const subscriberRoutes = [
-  route({
-    method: 'GET',
-    path: '/subscribers',
+  route('GET /v1/subscribers', {
     docs: {
       id: 'listSubscribers',
       title: 'List subscribers',
@@ -90,9 +88,7 @@ export const subscriberRoutes = [
       );
     },
   }),
-  route({
-    method: 'GET',
-    path: '/subscribers/:id',
+  route('GET /v1/subscribers/:id', {
     docs: {
       id: 'showSubscriber',
       title: 'Show a subscriber',
@@ -105,9 +101,7 @@ export const subscriberRoutes = [
       return row(deps, accountId, id);
     },
   }),
-  route({
-    method: 'POST',
-    path: '/subscribers',
+  route('POST /v1/subscribers', {
     docs: {
       id: 'createSubscriber',
       title: 'Add a subscriber',
@@ -128,9 +122,7 @@ export const subscriberRoutes = [
     answer: subscriberAnswer,
     handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
   }),
-  route({
-    method: 'POST',
-    path: '/subscribers/:id/suspend',
+  route('POST /v1/subscribers/:id/suspend', {
     docs: {
       id: 'suspendSubscriber',
       title: 'Suspend a subscriber',
@@ -140,9 +132,7 @@ export const subscriberRoutes = [
     answer: subscriberAnswer,
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
   }),
-  route({
-    method: 'POST',
-    path: '/subscribers/:id/lift',
+  route('POST /v1/subscribers/:id/lift', {
     docs: {
       id: 'liftSubscriber',
       title: 'Reactivate a subscriber',

@@ -43,18 +43,14 @@ export function tokenRoutesOf<
   const route = resource<Deps>(of.chapter);
   const created = of.answer.extend({ token: out.text('The token, shown this once.', of.example) });
   return [
-    route({
-      method: 'GET',
-      path,
+    route(`GET /v1${path}`, {
       docs: docs.list,
       answer: rowsAnswer('tokens', of.answer),
       handler: async ({ accountId }, deps) => ({
         tokens: (await deps.tokens.list(accountId)).map((token) => of.show(token, deps)),
       }),
     }),
-    route({
-      method: 'POST',
-      path,
+    route(`POST /v1${path}`, {
       docs: { ...docs.create, refusals: ['not-now'] },
       body: of.body,
       answer: created,
@@ -72,9 +68,7 @@ export function tokenRoutesOf<
         }
       },
     }),
-    route({
-      method: 'DELETE',
-      path: `${path}/:id`,
+    route(`DELETE /v1${path}/:id`, {
       docs: docs.revoke,
       id: idOf('token'),
       handler: async ({ accountId, id }, { tokens }) => {

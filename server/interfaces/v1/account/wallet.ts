@@ -63,16 +63,12 @@ const route = resource<WalletsDeps>('account');
 
 /** Wallets: the balance, every movement, and credit that moves to a subscriber or back. */
 export const walletRoutes = [
-  route({
-    method: 'GET',
-    path: '/wallet',
+  route('GET /v1/wallet', {
     docs: { id: 'showWallet', title: 'Show the balance', description: 'What the account can spend.' },
     answer: walletAnswer,
     handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
   }),
-  route({
-    method: 'GET',
-    path: '/wallet/ledger',
+  route('GET /v1/wallet/ledger', {
     docs: {
       id: 'listLedger',
       title: 'List ledger entries',
@@ -88,9 +84,7 @@ export const walletRoutes = [
       );
     },
   }),
-  route({
-    method: 'POST',
-    path: '/wallet/transfer',
+  route('POST /v1/wallet/transfer', {
     docs: {
       id: 'transferCredit',
       title: 'Transfer credit',

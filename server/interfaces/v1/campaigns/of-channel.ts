@@ -80,9 +80,7 @@ export function campaignReports<
   const route = resource<ChannelCampaignsDeps<Campaign>>(of.chapter);
   const id = idOf('campaign');
   return [
-    route({
-      method: 'GET',
-      path,
+    route(`GET /v1${path}`, {
       docs: {
         id: `list${suffix}s`,
         title: `List ${noun}s`,
@@ -98,9 +96,7 @@ export function campaignReports<
         );
       },
     }),
-    route({
-      method: 'GET',
-      path: `${path}/:id`,
+    route(`GET /v1${path}/:id`, {
       docs: {
         id: `show${suffix}`,
         title: `Show the progress of a ${noun}`,
@@ -111,9 +107,7 @@ export function campaignReports<
       handler: async (call, deps) =>
         of.showDetail(await findCampaign(deps, call.accountId, call.id), deps.sql, call.accountId),
     }),
-    route({
-      method: 'GET',
-      path: `${path}/:id/failures`,
+    route(`GET /v1${path}/:id/failures`, {
       docs: {
         id: `list${suffix}Failures`,
         title: `List the failed recipients of a ${noun}`,
@@ -160,9 +154,7 @@ export function campaignControls<
     return of.show(await findCampaign(deps, accountId, campaignId)) as Answered<Shown>;
   }
   return [
-    route({
-      method: 'POST',
-      path: `${path}/:id/pause`,
+    route(`POST /v1${path}/:id/pause`, {
       docs: docs(
         'pause',
         `Pause a ${noun}`,
@@ -172,17 +164,13 @@ export function campaignControls<
       answer,
       handler: (call, deps) => change(call, deps, 'pause'),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/resume`,
+    route(`POST /v1${path}/:id/resume`, {
       docs: docs('resume', `Resume a ${noun}`, 'It continues where it was paused.'),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'resume'),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/cancel`,
+    route(`POST /v1${path}/:id/cancel`, {
       docs: docs(
         'cancel',
         `Cancel a ${noun}`,

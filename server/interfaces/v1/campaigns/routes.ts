@@ -205,9 +205,7 @@ const route = resource<ShipmentsDeps>('reports');
 
 /** Shipments of every channel, single messages included. */
 export const shipmentRoutes = [
-  route({
-    method: 'GET',
-    path: '/shipments',
+  route('GET /v1/shipments', {
     docs: {
       id: 'listShipments',
       title: 'List shipments',
@@ -226,9 +224,7 @@ export const shipmentRoutes = [
 
 /** Campaigns of every channel: sends to many, or with a name. */
 export const campaignRoutes = [
-  route({
-    method: 'GET',
-    path: '/campaigns',
+  route('GET /v1/campaigns', {
     docs: {
       id: 'listCampaigns',
       title: 'List campaigns',
@@ -243,9 +239,7 @@ export const campaignRoutes = [
     },
   }),
   ...routesOfOne(campaigns),
-  route({
-    method: 'GET',
-    path: '/campaigns/:id/failed-recipients',
+  route('GET /v1/campaigns/:id/failed-recipients', {
     docs: {
       id: 'listFailedRecipients',
       title: 'List failed recipients',
@@ -269,9 +263,7 @@ export const campaignRoutes = [
 function routesOfOne(naming: Naming) {
   const { path, noun, suffix, id: pathId, alias } = naming;
   return [
-    route({
-      method: 'GET',
-      path: `${path}/:id`,
+    route(`GET /v1${path}/:id`, {
       docs: {
         id: `show${suffix}`,
         title: `Show the progress of a ${noun}`,
@@ -288,9 +280,7 @@ function routesOfOne(naming: Naming) {
         };
       },
     }),
-    route({
-      method: 'GET',
-      path: `${path}/:id/messages.csv`,
+    route(`GET /v1${path}/:id/messages.csv`, {
       docs: {
         id: `export${suffix}Messages`,
         title: `Export the messages of a ${noun}`,
@@ -303,9 +293,7 @@ function routesOfOne(naming: Naming) {
         return csvFile(`messages-${row.id}.csv`, writeMessages(messagesOfShipment(deps.sql, accountId, row)));
       },
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/pause`,
+    route(`POST /v1${path}/:id/pause`, {
       docs: {
         id: `pause${suffix}`,
         title: `Pause a ${noun}`,
@@ -316,9 +304,7 @@ function routesOfOne(naming: Naming) {
       answer: shipmentAnswer,
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/resume`,
+    route(`POST /v1${path}/:id/resume`, {
       docs: {
         id: `resume${suffix}`,
         title: `Resume a ${noun}`,
@@ -329,9 +315,7 @@ function routesOfOne(naming: Naming) {
       answer: shipmentAnswer,
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/cancel`,
+    route(`POST /v1${path}/:id/cancel`, {
       docs: {
         id: `cancel${suffix}`,
         title: `Cancel a ${noun}`,

@@ -36,9 +36,7 @@ const route = resource<ChatNumbersDeps>('chat');
 
 /** Business numbers of an account, and the languages that templates can be in. */
 export const chatNumberRoutes = [
-  route({
-    method: 'GET',
-    path: '/chat/languages',
+  route('GET /v1/chat/languages', {
     docs: {
       id: 'listLanguages',
       title: 'List template languages',
@@ -49,9 +47,7 @@ export const chatNumberRoutes = [
       languages: languages.map(({ number, code, name }) => ({ number: String(number), code, name })),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/chat/numbers',
+  route('GET /v1/chat/numbers', {
     docs: {
       id: 'listChatNumbers',
       title: 'List business numbers',

@@ -172,9 +172,7 @@ const route = resource<ChatSendingDeps>('chat');
 
 /** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
 export const chatSendingRoutes = [
-  route({
-    method: 'POST',
-    path: '/chat/messages',
+  route('POST /v1/chat/messages', {
     docs: {
       id: 'sendChatTemplate',
       title: 'Send a template to one recipient',
@@ -192,9 +190,7 @@ export const chatSendingRoutes = [
         { looksFirst: false },
       ),
   }),
-  route({
-    method: 'POST',
-    path: '/chat/messages/estimate',
+  route('POST /v1/chat/messages/estimate', {
     docs: {
       id: 'estimateChatTemplate',
       title: 'Estimate a template message',
@@ -213,9 +209,7 @@ export const chatSendingRoutes = [
       };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/chat/campaigns',
+  route('POST /v1/chat/campaigns', {
     docs: {
       id: 'startChatCampaign',
       title: 'Create a chat campaign',
@@ -235,9 +229,7 @@ export const chatSendingRoutes = [
       );
     },
   }),
-  route({
-    method: 'POST',
-    path: '/chat/campaigns/estimate',
+  route('POST /v1/chat/campaigns/estimate', {
     docs: {
       id: 'estimateChatCampaign',
       title: 'Estimate a chat campaign',

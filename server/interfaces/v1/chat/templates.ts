@@ -48,9 +48,7 @@ const route = resource<ChatTemplatesDeps>('chat');
 
 /** Templates: they are written here, and reviewed by the platform. */
 export const chatTemplateRoutes = [
-  route({
-    method: 'POST',
-    path: '/chat/templates',
+  route('POST /v1/chat/templates', {
     docs: {
       id: 'createTemplate',
       title: 'Create a template',
@@ -66,9 +64,7 @@ export const chatTemplateRoutes = [
       return withHistory(deps, await deps.templates.create(number, draftOf(given)));
     },
   }),
-  route({
-    method: 'PUT',
-    path: '/chat/templates/:id',
+  route('PUT /v1/chat/templates/:id', {
     docs: {
       id: 'editTemplate',
       title: 'Change a template',
@@ -88,9 +84,7 @@ export const chatTemplateRoutes = [
       return withHistory(deps, changed!);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/chat/templates',
+  route('GET /v1/chat/templates', {
     docs: {
       id: 'browseTemplates',
       title: 'List chat templates',
@@ -110,9 +104,7 @@ export const chatTemplateRoutes = [
       return { templates: shown.map((template) => showTemplate(template, waiting, deps.clock.now())) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/chat/templates/:id',
+  route('GET /v1/chat/templates/:id', {
     docs: {
       id: 'showTemplate',
       title: 'Show a template',
@@ -124,9 +116,7 @@ export const chatTemplateRoutes = [
       return withHistory(deps, await find(deps, accountId, id));
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/chat/templates/:id',
+  route('DELETE /v1/chat/templates/:id', {
     docs: {
       id: 'deleteTemplate',
       title: 'Delete a template',
@@ -140,9 +130,7 @@ export const chatTemplateRoutes = [
       return withHistory(deps, found(await deps.templates.remove(accountId, id), 'template'));
     },
   }),
-  route({
-    method: 'POST',
-    path: '/chat/numbers/:id/sync',
+  route('POST /v1/chat/numbers/:id/sync', {
     docs: {
       id: 'syncTemplates',
       title: 'Synchronize templates with the platform',

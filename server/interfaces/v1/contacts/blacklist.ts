@@ -57,9 +57,7 @@ const route = resource<BlacklistDeps>('blacklist');
 
 /** The blacklist: its numbers, imports into it, an export of it. */
 export const blacklistRoutes = [
-  route({
-    method: 'GET',
-    path: '/blacklist',
+  route('GET /v1/blacklist', {
     docs: {
       id: 'listBlacklist',
       title: 'List the blacklist',
@@ -80,9 +78,7 @@ export const blacklistRoutes = [
       );
     },
   }),
-  route({
-    method: 'POST',
-    path: '/blacklist',
+  route('POST /v1/blacklist', {
     docs: {
       id: 'addToBlacklist',
       title: 'Add numbers to the blacklist',
@@ -102,9 +98,7 @@ export const blacklistRoutes = [
       return { added: added.length, present: digits.length - added.length, errors };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/blacklist/remove',
+  route('POST /v1/blacklist/remove', {
     docs: {
       id: 'removeFromBlacklist',
       title: 'Remove numbers from the blacklist',
@@ -123,9 +117,7 @@ export const blacklistRoutes = [
       return { removed: removed.length, absent: digits.length - removed.length, errors };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/blacklist/export',
+  route('GET /v1/blacklist/export', {
     docs: {
       id: 'exportBlacklist',
       title: 'Export the blacklist',
@@ -135,9 +127,7 @@ export const blacklistRoutes = [
     handler: async ({ accountId }, { blacklist, clock }) =>
       csvFile('blacklist.csv', writeEntries(blacklist.between(accountId, 0, clock.now()))),
   }),
-  route({
-    method: 'POST',
-    path: '/blacklist/import',
+  route('POST /v1/blacklist/import', {
     docs: {
       id: 'importBlacklist',
       title: 'Import a CSV file into the blacklist',

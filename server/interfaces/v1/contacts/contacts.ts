@@ -139,9 +139,7 @@ const route = resource<ContactsDeps>('contacts');
 
 /** Contacts one by one, and what people do with contact lists. */
 export const contactRoutes = [
-  route({
-    method: 'GET',
-    path: '/contacts',
+  route('GET /v1/contacts', {
     docs: {
       id: 'findContact',
       title: 'Find a number in contact lists',
@@ -157,9 +155,7 @@ export const contactRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/contact-lists/:id/contacts',
+  route('GET /v1/contact-lists/:id/contacts', {
     docs: {
       id: 'listContacts',
       title: 'List contacts',
@@ -186,9 +182,7 @@ export const contactRoutes = [
       );
     },
   }),
-  route({
-    method: 'POST',
-    path: '/contact-lists',
+  route('POST /v1/contact-lists', {
     docs: { id: 'createContactList', title: 'Create a contact list', description: 'An empty one.' },
     body: newList,
     answer: listAnswer,
@@ -201,9 +195,7 @@ export const contactRoutes = [
       );
     },
   }),
-  route({
-    method: 'PATCH',
-    path: '/contact-lists/:id',
+  route('PATCH /v1/contact-lists/:id', {
     docs: {
       id: 'renameContactList',
       title: 'Rename a contact list or its fields',
@@ -215,9 +207,7 @@ export const contactRoutes = [
     handler: async ({ accountId, id, body: given }, { contactLists }) =>
       showList(await contactLists.rename(accountId, id, given)),
   }),
-  route({
-    method: 'POST',
-    path: '/contact-lists/:id/contacts',
+  route('POST /v1/contact-lists/:id/contacts', {
     docs: {
       id: 'addContacts',
       title: 'Add contacts to a list',
@@ -242,9 +232,7 @@ export const contactRoutes = [
       return { added: added.length, present: entries.length - added.length };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/contact-lists/:id/contacts/remove',
+  route('POST /v1/contact-lists/:id/contacts/remove', {
     docs: {
       id: 'removeContacts',
       title: 'Remove contacts from a list',
@@ -263,9 +251,7 @@ export const contactRoutes = [
       return { removed: removed.length, absent: entries.length - removed.length };
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/contact-lists/:id',
+  route('DELETE /v1/contact-lists/:id', {
     docs: {
       id: 'removeContactList',
       title: 'Delete a contact list',
@@ -277,9 +263,7 @@ export const contactRoutes = [
       if (removed.length === 0) throw new Refusal('unknown-list', 'no such contact list');
     },
   }),
-  route({
-    method: 'POST',
-    path: '/contact-lists/:id/preview',
+  route('POST /v1/contact-lists/:id/preview', {
     docs: {
       id: 'previewImport',
       title: 'Preview an import',

@@ -142,18 +142,14 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
 }>[] {
   const route = resource<{ readonly exports: ListExports }>(chapter);
   return [
-    route({
-      method: 'GET',
-      path: `${path}/:id/export`,
+    route(`GET /v1${path}/:id/export`, {
       docs: { id: ids.export, title: `Export a ${noun}`, description: of.description },
       id,
       answer: { csv: of.example },
       handler: async (call, { exports }) =>
         csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/export`,
+    route(`POST /v1${path}/:id/export`, {
       docs: {
         id: ids.start,
         title: `Start an export of a ${noun}`,

@@ -35,9 +35,7 @@ const route = resource<CsvJobsDeps>('contacts');
 
 /** Imports and exports of contact lists, mailing lists and the blacklist. */
 export const csvJobRoutes = [
-  route({
-    method: 'GET',
-    path: '/imports',
+  route('GET /v1/imports', {
     docs: {
       id: 'listImports',
       title: 'List imports',
@@ -56,9 +54,7 @@ export const csvJobRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/imports/:id',
+  route('GET /v1/imports/:id', {
     docs: {
       id: 'showImport',
       title: 'Show the progress of an import',
@@ -68,9 +64,7 @@ export const csvJobRoutes = [
     answer: importAnswer,
     handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
   }),
-  route({
-    method: 'POST',
-    path: '/imports/:id/stop',
+  route('POST /v1/imports/:id/stop', {
     docs: {
       id: 'stopImport',
       title: 'Cancel an import',
@@ -81,9 +75,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, deps) =>
       withRefused(deps, found(await deps.csvJobs.stop(accountId, 'import', id), 'import')),
   }),
-  route({
-    method: 'GET',
-    path: '/imports/:id/refused',
+  route('GET /v1/imports/:id/refused', {
     docs: {
       id: 'listRefusedRows',
       title: 'List rejected rows of an import',
@@ -96,17 +88,13 @@ export const csvJobRoutes = [
       return csvFile(`refused-${job.id}.csv`, writeRefused(deps.csvJobs.refusals(job)));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/exports/:id',
+  route('GET /v1/exports/:id', {
     docs: { id: 'showExport', title: 'Show the progress of an export', description: 'Counts until now.' },
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
   }),
-  route({
-    method: 'POST',
-    path: '/exports/:id/stop',
+  route('POST /v1/exports/:id/stop', {
     docs: {
       id: 'stopExport',
       title: 'Cancel an export',
@@ -117,9 +105,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, { csvJobs }) =>
       showExport(found(await csvJobs.stop(accountId, 'export', id), 'export')),
   }),
-  route({
-    method: 'GET',
-    path: '/exports/:id/file',
+  route('GET /v1/exports/:id/file', {
     docs: {
       id: 'fetchExport',
       title: 'Download an export',

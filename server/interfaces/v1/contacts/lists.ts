@@ -35,9 +35,7 @@ const route = resource<ContactListsDeps>('contacts');
 
 /** Contact lists: their counts, imports into them, exports of them. */
 export const contactListRoutes = [
-  route({
-    method: 'GET',
-    path: '/contact-lists',
+  route('GET /v1/contact-lists', {
     docs: {
       id: 'listContactLists',
       title: 'List contact lists',
@@ -49,9 +47,7 @@ export const contactListRoutes = [
       contact_lists: (await contactLists.list(accountId, after, limit)).map(showList),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/contact-lists/:id',
+  route('GET /v1/contact-lists/:id', {
     docs: {
       id: 'showContactList',
       title: 'Show a contact list',
@@ -71,9 +67,7 @@ export const contactListRoutes = [
     example: exportedFile,
     file: 'contacts',
   }),
-  route({
-    method: 'POST',
-    path: '/contact-lists/:id/import',
+  route('POST /v1/contact-lists/:id/import', {
     docs: {
       id: 'importContacts',
       title: 'Import a CSV file into a contact list',

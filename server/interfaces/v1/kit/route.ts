@@ -7,7 +7,7 @@ import { doneAnswer } from './fields.ts';
 import type { CsvFile } from './files.ts';
 
 /*
- * A route under /v1 is data: method, path, what the documentation says of it, the schemas that read its query and body and
+ * A route under /v1 is data: its name, what the documentation says of it, the schemas that read its query and body and
  * describe its answer, and the handler, which gets typed input and the dependencies of its resource. `register.ts` makes
  * Fastify routes of them; who may call one stands in the access table (server/access/tables).
  */
@@ -60,7 +60,12 @@ export type Answered<A extends Answer> = A extends NoAnswer
       ? CsvFile
       : FastifyReply;
 
-/** A route as it is declared. */
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What names a route, also in the access table and in the audit log: `GET /v1/imports/:id`. */
+type RouteName = `${Method} /v1${string}`;
+
+/** A route as it is declared, under its name. */
 interface RouteSpec<
   Deps,
   Query extends z.ZodObject,
@@ -68,9 +73,6 @@ interface RouteSpec<
   Id extends PathId,
   A extends Answer,
 > {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below /v1: `/imports/:id`. */
-  readonly path: string;
   readonly docs: RouteDocs;
   /** What `:id` of the path is. */
   readonly id?: Id;
@@ -102,6 +104,9 @@ export type AnySpec<Deps> = Omit<
   RouteSpec<Deps, z.ZodObject, z.ZodObject, PathId, Answer>,
   'handler' | 'docs' | 'answer'
 > & {
+  readonly method: Method;
+  /** Below /v1: `/imports/:id`. */
+  readonly path: string;
   readonly answer: Answer;
   readonly docs: RouteDocs & { readonly chapter: Chapter };
   readonly handler: (call: never, deps: Deps) => unknown;
@@ -122,7 +127,8 @@ export interface BoundRoute {
 type NoFields = z.ZodObject<Record<never, never>>;
 
 /**
- * What declares the routes of a resource: `const route = resource<TokensDeps>('account')`, then `route({ … })` for each.
+ * What declares the routes of a resource: `const route = resource<TokensDeps>('account')`, then
+ * `route('GET /v1/tokens', { … })` for each.
  *
  * @param chapter of the documentation that they stand in
  */
@@ -133,9 +139,17 @@ export function resource<Deps>(chapter: Chapter) {
     Body extends z.ZodObject = NoFields,
     Id extends PathId = PathId<never>,
   >(
+    name: RouteName,
     given: RouteSpec<Deps, Query, Body, Id, A>,
   ): Route<Deps> => {
-    const spec = { answer: doneAnswer, ...given, docs: { chapter, ...given.docs } } as AnySpec<never>;
+    const [method, path = ''] = name.split(' /v1');
+    const spec = {
+      method,
+      path,
+      answer: doneAnswer,
+      ...given,
+      docs: { chapter, ...given.docs },
+    } as AnySpec<never>;
     const handler = given.handler as (call: unknown, deps: Deps) => unknown;
     const handle =
       given.answer === undefined

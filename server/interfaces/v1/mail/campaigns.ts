@@ -56,9 +56,7 @@ const mailCampaigns = {
 
 /** Mail campaigns: started, tried, followed and stopped. */
 export const mailCampaignRoutes = [
-  route({
-    method: 'POST',
-    path: '/mail/campaigns',
+  route('POST /v1/mail/campaigns', {
     docs: {
       id: 'createMailCampaign',
       title: 'Create a mail campaign',
@@ -74,9 +72,7 @@ export const mailCampaignRoutes = [
         showCampaign(await campaigns.create(requestOf(accountId, body), use?.answering(showCampaign))),
       ),
   }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/estimate',
+  route('POST /v1/mail/campaigns/estimate', {
     docs: {
       id: 'estimateMailCampaign',
       title: 'Estimate a mail campaign',
@@ -88,9 +84,7 @@ export const mailCampaignRoutes = [
     handler: async ({ accountId, body }, { campaigns }) =>
       showEstimate(await campaigns.estimate(requestOf(accountId, body))),
   }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/preview',
+  route('POST /v1/mail/campaigns/preview', {
     docs: {
       id: 'previewMailCampaign',
       title: 'Preview a mail',
@@ -103,9 +97,7 @@ export const mailCampaignRoutes = [
       return { ...preview, fields: [...preview.fields] };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/test',
+  route('POST /v1/mail/campaigns/test', {
     docs: {
       id: 'testMailCampaign',
       title: 'Send a test mail',
@@ -127,9 +119,7 @@ export const mailCampaignRoutes = [
     },
   }),
   ...campaignReports(mailCampaigns),
-  route({
-    method: 'GET',
-    path: '/mail/campaigns/:id/returns',
+  route('GET /v1/mail/campaigns/:id/returns', {
     docs: {
       id: 'listMailCampaignReturns',
       title: 'List bounces and complaints of a mail campaign',

@@ -102,9 +102,7 @@ const route = resource<MailListsDeps>('mail');
 
 /** Mailing lists: their settings and counts, imports into them, exports of them. */
 export const mailListRoutes = [
-  route({
-    method: 'POST',
-    path: '/mail/lists',
+  route('POST /v1/mail/lists', {
     docs: {
       id: 'newMailList',
       title: 'Create a mailing list with settings',
@@ -114,9 +112,7 @@ export const mailListRoutes = [
     answer: mailListAnswer,
     handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/mail/lists/:id',
+  route('PATCH /v1/mail/lists/:id', {
     docs: {
       id: 'changeMailList',
       title: 'Change a mailing list',
@@ -129,9 +125,7 @@ export const mailListRoutes = [
     handler: async ({ accountId, id, body }, { lists }) =>
       showMailList(await lists.change(accountId, id, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/mail/lists',
+  route('GET /v1/mail/lists', {
     docs: {
       id: 'listMailLists',
       title: 'List mailing lists',
@@ -143,9 +137,7 @@ export const mailListRoutes = [
       lists: (await lists.list(accountId, after, limit)).map(showMailList),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/mail/lists/:id',
+  route('GET /v1/mail/lists/:id', {
     docs: {
       id: 'showMailList',
       title: 'Show a mailing list',
@@ -155,9 +147,7 @@ export const mailListRoutes = [
     answer: mailListAnswer,
     handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
   }),
-  route({
-    method: 'POST',
-    path: '/mail/lists/:id/empty',
+  route('POST /v1/mail/lists/:id/empty', {
     docs: {
       id: 'emptyMailList',
       title: 'Empty a mailing list',
@@ -169,9 +159,7 @@ export const mailListRoutes = [
       await lists.empty(accountId, [id]);
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/mail/lists/:id',
+  route('DELETE /v1/mail/lists/:id', {
     docs: {
       id: 'removeMailList',
       title: 'Delete a mailing list',
@@ -192,9 +180,7 @@ export const mailListRoutes = [
     example: exported,
     file: 'mailing-list',
   }),
-  route({
-    method: 'POST',
-    path: '/mail/lists/:id/import',
+  route('POST /v1/mail/lists/:id/import', {
     docs: {
       id: 'importMailUsers',
       title: 'Import a CSV file into a mailing list',

@@ -139,9 +139,7 @@ const route = resource<MailUsersDeps>('mail');
 
 /** Users of mailing lists. */
 export const mailUserRoutes = [
-  route({
-    method: 'POST',
-    path: '/mail/lists/:id/users',
+  route('POST /v1/mail/lists/:id/users', {
     docs: {
       id: 'addMailUsers',
       title: 'Add users to a mailing list',
@@ -161,9 +159,7 @@ export const mailUserRoutes = [
       );
     },
   }),
-  route({
-    method: 'POST',
-    path: '/mail/users/:id/status',
+  route('POST /v1/mail/users/:id/status', {
     docs: {
       id: 'changeMailUser',
       title: 'Change the status of a user',
@@ -178,9 +174,7 @@ export const mailUserRoutes = [
       return withLists(deps, accountId, await deps.users.find(accountId, id));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/mail/lists/:id/users',
+  route('GET /v1/mail/lists/:id/users', {
     docs: {
       id: 'listMailUsers',
       title: 'List users of a mailing list',
@@ -202,9 +196,7 @@ export const mailUserRoutes = [
       );
     },
   }),
-  route({
-    method: 'GET',
-    path: '/mail/users',
+  route('GET /v1/mail/users', {
     docs: {
       id: 'findMailUser',
       title: 'Find a user by address',
@@ -218,9 +210,7 @@ export const mailUserRoutes = [
       return { users: user ? [await withLists(deps, accountId, user)] : [] };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/mail/users/:id',
+  route('GET /v1/mail/users/:id', {
     docs: {
       id: 'showMailUser',
       title: 'Show a user of mailing lists',

@@ -90,9 +90,7 @@ const route = resource<LinksDeps>('reports');
 
 /** Links of shipments and who followed them, by kind of visitor. */
 export const linkRoutes = [
-  route({
-    method: 'GET',
-    path: '/links',
+  route('GET /v1/links', {
     docs: {
       id: 'listLinkedShipments',
       title: 'List shipments with links',
@@ -108,9 +106,7 @@ export const linkRoutes = [
       );
     },
   }),
-  route({
-    method: 'GET',
-    path: '/shipments/:id/clicks/hours',
+  route('GET /v1/shipments/:id/clicks/hours', {
     docs: {
       id: 'listClickHours',
       title: 'Count clicks of a shipment by hour',
@@ -124,9 +120,7 @@ export const linkRoutes = [
       return { hours: hours.map(({ at, clicks }) => ({ at: iso(at), clicks })) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/shipments/:id/links',
+  route('GET /v1/shipments/:id/links', {
     docs: {
       id: 'listLinks',
       title: 'List links of a shipment',
@@ -149,9 +143,7 @@ export const linkRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/shipments/:id/clicks',
+  route('GET /v1/shipments/:id/clicks', {
     docs: {
       id: 'listClicks',
       title: 'List recipients who clicked',

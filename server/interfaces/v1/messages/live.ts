@@ -70,9 +70,7 @@ const route = resource<LiveDeps>('reports');
  * nothing is missed, and something may come twice.
  */
 export const liveRoutes = [
-  route({
-    method: 'GET',
-    path: '/live',
+  route('GET /v1/live', {
     docs: {
       id: 'watchLive',
       title: 'Stream live updates',

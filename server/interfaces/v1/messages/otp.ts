@@ -65,9 +65,7 @@ const route = resource<OtpDeps>('codes');
 
 /** Reports of one-time codes, by default of the last day. */
 export const otpRoutes = [
-  route({
-    method: 'GET',
-    path: '/otp/blocks',
+  route('GET /v1/otp/blocks', {
     docs: {
       id: 'listBlockedCodes',
       title: 'List blocked one-time codes',
@@ -81,9 +79,7 @@ export const otpRoutes = [
       return { blocks: rows.map(showBlock) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/otp/conversion',
+  route('GET /v1/otp/conversion', {
     docs: {
       id: 'listConversion',
       title: 'Show the conversion of one-time codes',
@@ -96,9 +92,7 @@ export const otpRoutes = [
       return { prefixes: rows.map(showConversion) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/otp/applications',
+  route('GET /v1/otp/applications', {
     docs: {
       id: 'listCodeApplications',
       title: 'Count one-time codes by application',
@@ -111,9 +105,7 @@ export const otpRoutes = [
       return { applications: rows.map(showApplication) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/otp/hours',
+  route('GET /v1/otp/hours', {
     docs: {
       id: 'listCodeHours',
       title: 'Count one-time codes by hour',
@@ -127,9 +119,7 @@ export const otpRoutes = [
       return { hours: rows.map(showHour) };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/otp/lift',
+  route('POST /v1/otp/lift', {
     docs: {
       id: 'liftPrefix',
       title: 'Unblock a prefix',

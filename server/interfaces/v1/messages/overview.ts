@@ -75,9 +75,7 @@ const route = resource<OverviewDeps>('reports');
 
 /** What an account sees first: what was sent, delivered, failed and spent, and what waits. */
 export const overviewRoutes = [
-  route({
-    method: 'GET',
-    path: '/overview',
+  route('GET /v1/overview', {
     docs: {
       id: 'showOverview',
       title: 'Show the statistics',
@@ -104,9 +102,7 @@ export const overviewRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/queue',
+  route('GET /v1/queue', {
     docs: {
       id: 'showQueue',
       title: 'Show the queue',

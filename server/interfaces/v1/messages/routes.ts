@@ -169,9 +169,7 @@ const route = resource<MessagesDeps>('reports');
 
 /** Messages of every channel. */
 export const messageRoutes = [
-  route({
-    method: 'GET',
-    path: '/messages',
+  route('GET /v1/messages', {
     docs: {
       id: 'searchMessages',
       title: 'Search messages',
@@ -209,9 +207,7 @@ export const messageRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/messages/:id',
+  route('GET /v1/messages/:id', {
     docs: {
       id: 'showMessage',
       title: 'Show the timeline of a message',

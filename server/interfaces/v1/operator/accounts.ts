@@ -149,9 +149,7 @@ const route = resource<OperatorAccountsDeps>('operator');
 
 /** Accounts, for operators. The network is in network.ts, prices in prices.ts. */
 export const operatorAccountRoutes = [
-  route({
-    method: 'GET',
-    path: '/operator/accounts',
+  route('GET /v1/operator/accounts', {
     docs: {
       id: 'listAccounts',
       title: 'List accounts',
@@ -167,17 +165,13 @@ export const operatorAccountRoutes = [
       );
     },
   }),
-  route({
-    method: 'GET',
-    path: '/operator/accounts/:id',
+  route('GET /v1/operator/accounts/:id', {
     docs: { id: 'showAccount', title: 'Show an account', description: 'One of them.' },
     id: idOf('account'),
     answer: accountAnswer,
     handler: async ({ id }, deps) => row(deps, id),
   }),
-  route({
-    method: 'POST',
-    path: '/operator/accounts',
+  route('POST /v1/operator/accounts', {
     docs: {
       id: 'createAccount',
       title: 'Create an account',
@@ -202,9 +196,7 @@ export const operatorAccountRoutes = [
       return row(deps, id);
     },
   }),
-  route({
-    method: 'PATCH',
-    path: '/operator/accounts/:id',
+  route('PATCH /v1/operator/accounts/:id', {
     docs: { id: 'changeAccount', title: 'Change an account', description: 'Fields that are not given stay.' },
     id: idOf('account'),
     body: changes,
@@ -222,9 +214,7 @@ export const operatorAccountRoutes = [
       return after;
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/accounts/:id/top-up',
+  route('POST /v1/operator/accounts/:id/top-up', {
     docs: {
       id: 'topUp',
       title: 'Change the balance of an account',
@@ -264,9 +254,7 @@ export const operatorAccountRoutes = [
       return once(act, { accountId: id });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/accounts/:id/sources',
+  route('POST /v1/operator/accounts/:id/sources', {
     docs: {
       id: 'approveSource',
       title: 'Approve a sender',
@@ -281,9 +269,7 @@ export const operatorAccountRoutes = [
       audit({ after: { source: deps.sources.keyOf(source), incoming } });
     },
   }),
-  route({
-    method: 'GET',
-    path: '/operator/verifications',
+  route('GET /v1/operator/verifications', {
     docs: {
       id: 'listVerifications',
       title: 'List pending phone verifications',
@@ -294,9 +280,7 @@ export const operatorAccountRoutes = [
       verifications: (await verifiedPhones.waiting()).map(showWaiting),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/operator/verifications/confirm',
+  route('POST /v1/operator/verifications/confirm', {
     docs: {
       id: 'confirmNumber',
       title: 'Confirm a phone number',
@@ -313,9 +297,7 @@ export const operatorAccountRoutes = [
       audit({ kind: 'accounts', id: given.account_id, after: { phone } });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/accounts/:id/suspend',
+  route('POST /v1/operator/accounts/:id/suspend', {
     docs: {
       id: 'suspendAccount',
       title: 'Suspend an account',
@@ -325,9 +307,7 @@ export const operatorAccountRoutes = [
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, true),
   }),
-  route({
-    method: 'POST',
-    path: '/operator/accounts/:id/lift',
+  route('POST /v1/operator/accounts/:id/lift', {
     docs: {
       id: 'liftAccount',
       title: 'Reactivate an account',

@@ -109,9 +109,7 @@ const route = resource<OperatorChatDeps>('operator');
 
 /** Who sends by chat, and as whom on the platform, for operators. */
 export const operatorChatRoutes = [
-  route({
-    method: 'GET',
-    path: '/operator/chat-portfolios',
+  route('GET /v1/operator/chat-portfolios', {
     docs: {
       id: 'listChatPortfolios',
       title: 'List chat business accounts',
@@ -128,9 +126,7 @@ export const operatorChatRoutes = [
       return { portfolios: await show(deps, rows), next };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/chat-portfolios',
+  route('POST /v1/operator/chat-portfolios', {
     docs: {
       id: 'createChatPortfolio',
       title: 'Add a chat business account',
@@ -154,9 +150,7 @@ export const operatorChatRoutes = [
       return made;
     },
   }),
-  route({
-    method: 'PATCH',
-    path: '/operator/chat-portfolios/:id',
+  route('PATCH /v1/operator/chat-portfolios/:id', {
     docs: {
       id: 'changeChatPortfolio',
       title: 'Change a chat business account',
@@ -175,9 +169,7 @@ export const operatorChatRoutes = [
       return after;
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/chat-portfolios/:id/numbers',
+  route('POST /v1/operator/chat-portfolios/:id/numbers', {
     docs: {
       id: 'addChatNumber',
       title: 'Add a business number',

@@ -141,9 +141,7 @@ const route = resource<OperatorNetworkDeps>('operator');
 
 /** What moves and what stands: carriers, queues, addresses that are switched off, the sandbox. For operators. */
 export const operatorNetworkRoutes = [
-  route({
-    method: 'GET',
-    path: '/operator/carriers',
+  route('GET /v1/operator/carriers', {
     docs: {
       id: 'listCarriers',
       title: 'List carrier connections',
@@ -161,9 +159,7 @@ export const operatorNetworkRoutes = [
       calls_problem: (await calls.problem()) ?? null,
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/operator/queues',
+  route('GET /v1/operator/queues', {
     docs: {
       id: 'showQueues',
       title: 'List queues',
@@ -201,9 +197,7 @@ export const operatorNetworkRoutes = [
       };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/operator/webhooks',
+  route('GET /v1/operator/webhooks', {
     docs: {
       id: 'listSwitchedOffWebhooks',
       title: 'List disabled webhook endpoints',
@@ -216,9 +210,7 @@ export const operatorNetworkRoutes = [
       ),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/operator/sandbox',
+  route('GET /v1/operator/sandbox', {
     docs: {
       id: 'showSandbox',
       title: 'Show the sandbox settings',
@@ -229,9 +221,7 @@ export const operatorNetworkRoutes = [
     answer: sandboxAnswer,
     handler: async (_call, { sandbox }) => showSandbox(sandbox),
   }),
-  route({
-    method: 'PATCH',
-    path: '/operator/sandbox',
+  route('PATCH /v1/operator/sandbox', {
     docs: {
       id: 'changeSandbox',
       title: 'Change the sandbox settings',
@@ -253,9 +243,7 @@ export const operatorNetworkRoutes = [
       return after;
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/webhooks/:id/enable',
+  route('POST /v1/operator/webhooks/:id/enable', {
     docs: {
       id: 'enableSwitchedOffWebhook',
       title: 'Enable a webhook endpoint of an account',

@@ -79,9 +79,7 @@ const route = resource<OperatorPricesDeps>('operator');
 
 /** The price list, for operators. */
 export const operatorPriceRoutes = [
-  route({
-    method: 'GET',
-    path: '/operator/prices',
+  route('GET /v1/operator/prices', {
     docs: {
       id: 'listPrices',
       title: 'List prices',
@@ -109,9 +107,7 @@ export const operatorPriceRoutes = [
       return { ...page, defaults: Object.fromEntries(defaults) };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/prices',
+  route('POST /v1/operator/prices', {
     docs: {
       id: 'setPrice',
       title: 'Set a price',
@@ -136,9 +132,7 @@ export const operatorPriceRoutes = [
       return show(deps, { accountId, channel, prefix, price });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/prices/remove',
+  route('POST /v1/operator/prices/remove', {
     docs: {
       id: 'removePrice',
       title: 'Delete a price',

@@ -30,9 +30,7 @@ const route = resource<OperatorSendersDeps>('operator');
 
 /** Sender names that accounts ask for, for operators. */
 export const operatorSenderRoutes = [
-  route({
-    method: 'GET',
-    path: '/operator/source-requests',
+  route('GET /v1/operator/source-requests', {
     docs: {
       id: 'listSourceRequests',
       title: 'List pending sender names',
@@ -43,9 +41,7 @@ export const operatorSenderRoutes = [
       requests: (await sourceRequests.waiting()).map(show),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/operator/source-requests/approve',
+  route('POST /v1/operator/source-requests/approve', {
     docs: {
       id: 'approveSourceRequest',
       title: 'Approve a sender name',
@@ -58,9 +54,7 @@ export const operatorSenderRoutes = [
       audit({ kind: 'accounts', id, after: { source } });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/operator/source-requests/refuse',
+  route('POST /v1/operator/source-requests/refuse', {
     docs: {
       id: 'refuseSourceRequest',
       title: 'Reject a sender name',

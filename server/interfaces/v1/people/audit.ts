@@ -62,9 +62,7 @@ const route = resource<AuditDeps>('people');
 
 /** The audit log: of an account, for owners, and of what operators changed for no account. The latest come first. */
 export const auditRoutes = [
-  route({
-    method: 'GET',
-    path: '/audit',
+  route('GET /v1/audit', {
     docs: {
       id: 'listAudit',
       title: 'List the audit log',
@@ -75,9 +73,7 @@ export const auditRoutes = [
     answer,
     handler: ({ accountId, query: wanted }, deps) => list(deps, accountId, wanted),
   }),
-  route({
-    method: 'GET',
-    path: '/operator/audit',
+  route('GET /v1/operator/audit', {
     docs: {
       id: 'listOperatorAudit',
       title: 'List the audit log of operators',

@@ -70,9 +70,7 @@ interface Team {
 
 function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team): Route<PeopleDeps>[] {
   return [
-    route({
-      method: 'GET',
-      path,
+    route(`GET /v1${path}`, {
       docs: {
         id: `list${id}s`,
         title: `List people ${whose}`,
@@ -81,9 +79,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       answer: rowsAnswer('people', personAnswer),
       handler: async (call, { people }) => ({ people: (await people.list(accountId(call))).map(show) }),
     }),
-    route({
-      method: 'POST',
-      path,
+    route(`POST /v1${path}`, {
       docs: {
         id: `add${id}`,
         title: `Add a person ${whose}`,
@@ -98,9 +94,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
         return { person: show(person), link: showLink(link!) };
       },
     }),
-    route({
-      method: 'PATCH',
-      path: `${path}/:id`,
+    route(`PATCH /v1${path}/:id`, {
       docs: {
         id: `change${id}`,
         title: `Change a person ${whose}`,
@@ -113,9 +107,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       handler: async (call, { people }) =>
         show(found(await people.change(accountId(call), call.id, call.body, call.note), 'person')),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/reset`,
+    route(`POST /v1${path}/:id/reset`, {
       docs: {
         id: `reset${id}`,
         title: `Reset the password of a person ${whose}`,

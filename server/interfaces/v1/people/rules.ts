@@ -35,9 +35,7 @@ interface Team {
 }
 
 const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[] => [
-  route({
-    method: 'GET',
-    path,
+  route(`GET /v1${path}`, {
     docs: {
       id: `get${id}Rules`,
       title: `Show the sign-in rules ${whose}`,
@@ -46,9 +44,7 @@ const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[
     answer: rulesAnswer,
     handler: async (call, { rules }) => show(await rules.find(accountId(call))),
   }),
-  route({
-    method: 'PATCH',
-    path,
+  route(`PATCH /v1${path}`, {
     docs: {
       id: `change${id}Rules`,
       title: `Change the sign-in rules ${whose}`,

@@ -29,9 +29,7 @@ const route = resource<SecondFactorDeps>('people');
 
 /** The own second factor. */
 export const secondFactorRoutes = [
-  route({
-    method: 'POST',
-    path: '/session/second-factor',
+  route('POST /v1/session/second-factor', {
     docs: {
       id: 'proposeSecondFactor',
       title: 'Set up a second factor',
@@ -44,9 +42,7 @@ export const secondFactorRoutes = [
     handler: async ({ session, body: { password: given }, request }, { signIns }) =>
       signIns.proposeSecondFactor(session.person, given, originOf(request)),
   }),
-  route({
-    method: 'POST',
-    path: '/session/second-factor/confirm',
+  route('POST /v1/session/second-factor/confirm', {
     docs: {
       id: 'confirmSecondFactor',
       title: 'Confirm the second factor',
@@ -67,9 +63,7 @@ export const secondFactorRoutes = [
       return { recovery_codes: recoveryCodes };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/session/second-factor/remove',
+  route('POST /v1/session/second-factor/remove', {
     docs: {
       id: 'removeSecondFactor',
       title: 'Remove the second factor',
@@ -83,9 +77,7 @@ export const secondFactorRoutes = [
       setSessionCookie(reply, token);
     },
   }),
-  route({
-    method: 'POST',
-    path: '/session/recovery-codes',
+  route('POST /v1/session/recovery-codes', {
     docs: {
       id: 'renewRecoveryCodes',
       title: 'Create recovery codes',

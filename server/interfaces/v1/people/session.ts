@@ -65,9 +65,7 @@ const route = resource<SessionDeps>('people');
 
 /** Signing in, and what people do about their own sessions. */
 export const sessionRoutes = [
-  route({
-    method: 'POST',
-    path: '/session',
+  route('POST /v1/session', {
     docs: {
       id: 'signIn',
       title: 'Sign in',
@@ -88,9 +86,7 @@ export const sessionRoutes = [
       return { code_wanted: true, session: null };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/session/link',
+  route('POST /v1/session/link', {
     docs: {
       id: 'signInByLink',
       title: 'Sign in with a link',
@@ -106,9 +102,7 @@ export const sessionRoutes = [
       return begin(deps, request, reply, signedIn);
     },
   }),
-  route({
-    method: 'POST',
-    path: '/session/password-link',
+  route('POST /v1/session/password-link', {
     docs: {
       id: 'choosePassword',
       title: 'Set a password with a link',
@@ -126,9 +120,7 @@ export const sessionRoutes = [
       return { username: person.username };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/session',
+  route('GET /v1/session', {
     docs: {
       id: 'getSession',
       title: 'Show the session',
@@ -137,9 +129,7 @@ export const sessionRoutes = [
     answer: whoAnswer,
     handler: ({ session }, { accounts }) => showWho(session, accounts),
   }),
-  route({
-    method: 'PATCH',
-    path: '/session',
+  route('PATCH /v1/session', {
     docs: {
       id: 'updateSession',
       title: 'Change preferences',
@@ -152,18 +142,14 @@ export const sessionRoutes = [
       return showWho({ ...session, person }, accounts);
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/session',
+  route('DELETE /v1/session', {
     docs: { id: 'signOut', title: 'Sign out', description: 'Ends the session.' },
     handler: async ({ session: { id, person }, reply }, { people: { sessions } }) => {
       await sessions.end(person.id, id);
       setSessionCookie(reply, '');
     },
   }),
-  route({
-    method: 'POST',
-    path: '/session/password',
+  route('POST /v1/session/password', {
     docs: {
       id: 'changePassword',
       title: 'Change your password',
@@ -177,9 +163,7 @@ export const sessionRoutes = [
       setSessionCookie(reply, token);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/session/sessions',
+  route('GET /v1/session/sessions', {
     docs: {
       id: 'listSessions',
       title: 'List sessions',
@@ -191,18 +175,14 @@ export const sessionRoutes = [
       return { sessions: rows.map((row) => show({ ...row, current: row.id === current.id })) };
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/session/sessions/:id',
+  route('DELETE /v1/session/sessions/:id', {
     docs: { id: 'endSession', title: 'End a session', description: 'Signs out there.' },
     id: idOf('session'),
     handler: async ({ session, id }, { people: { sessions } }) => {
       if (!(await sessions.end(session.person.id, id))) throw notFound('session');
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/session/sessions',
+  route('DELETE /v1/session/sessions', {
     docs: {
       id: 'endOtherSessions',
       title: 'End the other sessions',

@@ -102,9 +102,7 @@ const route = resource<SourcesDeps>('sources');
 
 /** Senders of an account: what it may send from, and what it asks for. */
 export const sourceRoutes = [
-  route({
-    method: 'GET',
-    path: '/sources',
+  route('GET /v1/sources', {
     docs: {
       id: 'listSources',
       title: 'List senders',
@@ -126,9 +124,7 @@ export const sourceRoutes = [
       };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/sources/verify',
+  route('POST /v1/sources/verify', {
     docs: {
       id: 'verifyNumbers',
       title: 'Verify phone numbers',
@@ -148,9 +144,7 @@ export const sourceRoutes = [
         return answer(await phoneVerifier.request(account, phones, use?.answering(answer)));
       }),
   }),
-  route({
-    method: 'POST',
-    path: '/sources/names',
+  route('POST /v1/sources/names', {
     docs: {
       id: 'askForName',
       title: 'Request a sender name',
@@ -163,9 +157,7 @@ export const sourceRoutes = [
       audit({ kind: 'accounts', id: String(id), after: { source, note } });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/sources/names/withdraw',
+  route('POST /v1/sources/names/withdraw', {
     docs: {
       id: 'withdrawName',
       title: 'Withdraw the request for a sender name',

@@ -199,9 +199,7 @@ const route = resource<SmsDeps>('sending');
 
 /** Sends of SMS, by the same rules as `sms` of the SMS family (messages/send-request.ts). */
 export const smsRoutes = [
-  route({
-    method: 'POST',
-    path: '/sms',
+  route('POST /v1/sms', {
     docs: {
       id: 'sendText',
       title: 'Send a text by SMS or call',
@@ -226,9 +224,7 @@ export const smsRoutes = [
       return once(act, { looksFirst: given.phones.length !== 1 });
     },
   }),
-  route({
-    method: 'POST',
-    path: '/sms/estimate',
+  route('POST /v1/sms/estimate', {
     docs: {
       id: 'estimateText',
       title: 'Estimate a send',

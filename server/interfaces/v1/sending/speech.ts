@@ -40,9 +40,7 @@ const route = resource<SpeechDeps>('sending');
 
 /** Speech. */
 export const speechRoutes = [
-  route({
-    method: 'POST',
-    path: '/speech/preview',
+  route('POST /v1/speech/preview', {
     docs: {
       id: 'previewSpeech',
       title: 'Preview speech',

@@ -70,9 +70,7 @@ const route = resource<WebhookDeliveriesDeps>('account');
 
 /** Deliveries that an address did not take at the first attempt. */
 export const webhookDeliveryRoutes = [
-  route({
-    method: 'POST',
-    path: '/webhook-deliveries/replay',
+  route('POST /v1/webhook-deliveries/replay', {
     docs: {
       id: 'replayDeliveries',
       title: 'Replay events',
@@ -93,9 +91,7 @@ export const webhookDeliveryRoutes = [
       return { count: await events.replay(wanted) };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/webhook-deliveries',
+  route('GET /v1/webhook-deliveries', {
     docs: {
       id: 'listDeliveries',
       title: 'List deliveries of a webhook endpoint',
@@ -119,9 +115,7 @@ export const webhookDeliveryRoutes = [
       };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/webhook-deliveries/:id/replay',
+  route('POST /v1/webhook-deliveries/:id/replay', {
     docs: {
       id: 'replayDelivery',
       title: 'Replay one event',

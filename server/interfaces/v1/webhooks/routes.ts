@@ -57,9 +57,7 @@ const route = resource<WebhooksDeps>('account');
 
 /** Addresses that hear of events: webhooks, and pushes of the SMS family. */
 export const webhookRoutes = [
-  route({
-    method: 'GET',
-    path: '/webhooks',
+  route('GET /v1/webhooks', {
     docs: {
       id: 'listWebhooks',
       title: 'List webhook endpoints',
@@ -70,9 +68,7 @@ export const webhookRoutes = [
       webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/webhooks/:id',
+  route('GET /v1/webhooks/:id', {
     docs: {
       id: 'showWebhook',
       title: 'Show a webhook endpoint',
@@ -82,9 +78,7 @@ export const webhookRoutes = [
     answer: endpointAnswer,
     handler: async ({ accountId, id }, deps) => showEndpoint(await find(deps, accountId, id)),
   }),
-  route({
-    method: 'GET',
-    path: '/webhooks/:id/secret',
+  route('GET /v1/webhooks/:id/secret', {
     docs: {
       id: 'showWebhookSecret',
       title: 'Show the secret of a webhook endpoint',
@@ -94,9 +88,7 @@ export const webhookRoutes = [
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, deps) => ({ secret: (await find(deps, accountId, id)).secret }),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks',
+  route('POST /v1/webhooks', {
     docs: {
       id: 'registerWebhook',
       title: 'Create a webhook endpoint',
@@ -115,9 +107,7 @@ export const webhookRoutes = [
       return { ...showEndpoint(made), secret: made.secret };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/:id/test',
+  route('POST /v1/webhooks/:id/test', {
     docs: {
       id: 'testWebhook',
       title: 'Send a test event',
@@ -131,9 +121,7 @@ export const webhookRoutes = [
     handler: async ({ accountId, id, body: { type } }, { events }) =>
       showTest(await events.test(accountId, id, type as EventType | undefined)),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/:id/enable',
+  route('POST /v1/webhooks/:id/enable', {
     docs: {
       id: 'enableWebhook',
       title: 'Enable a webhook endpoint',
@@ -144,9 +132,7 @@ export const webhookRoutes = [
     handler: async ({ accountId, id }, { events }) =>
       showEndpoint(await events.enableEndpoint(accountId, id)),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/:id/secret',
+  route('POST /v1/webhooks/:id/secret', {
     docs: {
       id: 'rotateWebhookSecret',
       title: 'Rotate the secret of a webhook endpoint',
@@ -160,9 +146,7 @@ export const webhookRoutes = [
       return { secret: made };
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/webhooks/:id',
+  route('DELETE /v1/webhooks/:id', {
     docs: {
       id: 'removeWebhook',
       title: 'Delete a webhook endpoint',
