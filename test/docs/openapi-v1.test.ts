@@ -198,7 +198,9 @@ describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
     const app = fastify();
     const { appContext } = service;
     const secret = resource('account')('GET /v1/secret', {
-      docs: undefined as never,
+      operationId: undefined as never,
+      title: '',
+      description: '',
       answer: z.object({}),
       handler: () => ({}),
     });

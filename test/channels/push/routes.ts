@@ -23,12 +23,10 @@ const route = resource<PushDeps>('sending');
 /** Push notifications: one to one device, or one to many. */
 export const pushRoutes = [
   route('POST /v1/push/messages', {
-    docs: {
-      id: 'sendPush',
-      title: 'Send a push notification',
-      description: 'To one device.',
-      refusals: ['no-credit'],
-    },
+    operationId: 'sendPush',
+    title: 'Send a push notification',
+    description: 'To one device.',
+    refusals: ['no-credit'],
     body: z.object({ device: field(device, 'The device.', 'device-1'), ...notification }),
     status: 202,
     answer,
@@ -37,11 +35,9 @@ export const pushRoutes = [
     }),
   }),
   route('POST /v1/push/campaigns', {
-    docs: {
-      id: 'sendPushCampaign',
-      title: 'Send a push notification to many devices',
-      description: 'Its cost is held until the messages are made.',
-    },
+    operationId: 'sendPushCampaign',
+    title: 'Send a push notification to many devices',
+    description: 'Its cost is held until the messages are made.',
     body: z.object({
       devices: field(listOf(device, MAX_DEVICES), 'The devices.', ['device-1']),
       ...notification,

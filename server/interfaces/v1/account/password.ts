@@ -43,23 +43,19 @@ const route = resource<AccountPasswordDeps>('account');
  */
 export const accountPasswordRoutes = [
   route('GET /v1/account/password', {
-    docs: {
-      id: 'getAccountPassword',
-      title: 'Show the password settings of the account',
-      description:
-        'Whether programs can sign in with a password, and whether it is a weak one. Never the password.',
-    },
+    operationId: 'getAccountPassword',
+    title: 'Show the password settings of the account',
+    description:
+      'Whether programs can sign in with a password, and whether it is a weak one. Never the password.',
     answer: stateAnswer,
     handler: async ({ accountId }, { passwords }) => show(await passwords.find(accountId)),
   }),
   route('PATCH /v1/account/password', {
-    docs: {
-      id: 'changeAccountPassword',
-      title: 'Change the password of the account',
-      description:
-        'Sets or removes the password that programs sign in with, and says whether they may; what is not given stays. The person who asks confirms their own password. Tokens that the old password made end (of the mailing-list API, and by `getApiToken`); those that people made stay. Other processes take the old password for two seconds at most.',
-      refusals: ['wrong-password', 'bad-password'],
-    },
+    operationId: 'changeAccountPassword',
+    title: 'Change the password of the account',
+    description:
+      'Sets or removes the password that programs sign in with, and says whether they may; what is not given stays. The person who asks confirms their own password. Tokens that the old password made end (of the mailing-list API, and by `getApiToken`); those that people made stay. Other processes take the old password for two seconds at most.',
+    refusals: ['wrong-password', 'bad-password'],
     body: changeBody,
     answer: stateAnswer,
     handler: async ({ account, session, body: given, note, request }, { passwords, people }) => {

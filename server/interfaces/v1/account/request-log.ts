@@ -54,12 +54,10 @@ const route = resource<RequestLogDeps>('account');
 /** What was asked of the service with the tokens of an account. */
 export const requestLogRoutes = [
   route('GET /v1/request-log', {
-    docs: {
-      id: 'listRequests',
-      title: 'List the request log',
-      description:
-        'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
-    },
+    operationId: 'listRequests',
+    title: 'List the request log',
+    description:
+      'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
     query,
     answer: pageAnswer('requests', rowAnswer),
     handler: async (

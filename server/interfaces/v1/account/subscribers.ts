@@ -72,11 +72,9 @@ const route = resource<SubscribersDeps>('subscribers');
 /** Subscribers of an account. */
 export const subscriberRoutes = [
   route('GET /v1/subscribers', {
-    docs: {
-      id: 'listSubscribers',
-      title: 'List subscribers',
-      description: 'The subscribers of the account in the order in which they were made.',
-    },
+    operationId: 'listSubscribers',
+    title: 'List subscribers',
+    description: 'The subscribers of the account in the order in which they were made.',
     query: subscribersPage,
     answer: pageAnswer('subscribers', subscriberAnswer),
     handler: async ({ account, query: { after = 0, limit, search } }, { accounts }) => {
@@ -89,11 +87,9 @@ export const subscriberRoutes = [
     },
   }),
   route('GET /v1/subscribers/:id', {
-    docs: {
-      id: 'showSubscriber',
-      title: 'Show a subscriber',
-      description: 'One of the account.',
-    },
+    operationId: 'showSubscriber',
+    title: 'Show a subscriber',
+    description: 'One of the account.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: async ({ accountId, id }, deps) => {
@@ -102,42 +98,36 @@ export const subscriberRoutes = [
     },
   }),
   route('POST /v1/subscribers', {
-    docs: {
-      id: 'createSubscriber',
-      title: 'Add a subscriber',
-      description:
-        'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
-      refusals: [
-        'not-now',
-        'over-credit',
-        'bad-amount',
-        'bad-source',
-        'bad-password',
-        'username-taken',
-        'bad-username',
-        'bad-name',
-      ],
-    },
+    operationId: 'createSubscriber',
+    title: 'Add a subscriber',
+    description:
+      'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
+    refusals: [
+      'not-now',
+      'over-credit',
+      'bad-amount',
+      'bad-source',
+      'bad-password',
+      'username-taken',
+      'bad-username',
+      'bad-name',
+    ],
     body: newSubscriber,
     answer: subscriberAnswer,
     handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
   }),
   route('POST /v1/subscribers/:id/suspend', {
-    docs: {
-      id: 'suspendSubscriber',
-      title: 'Suspend a subscriber',
-      description: 'Its messages are refused from now on; what was accepted goes out.',
-    },
+    operationId: 'suspendSubscriber',
+    title: 'Suspend a subscriber',
+    description: 'Its messages are refused from now on; what was accepted goes out.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
   }),
   route('POST /v1/subscribers/:id/lift', {
-    docs: {
-      id: 'liftSubscriber',
-      title: 'Reactivate a subscriber',
-      description: 'As far as it was this account that stopped it, and not the operator.',
-    },
+    operationId: 'liftSubscriber',
+    title: 'Reactivate a subscriber',
+    description: 'As far as it was this account that stopped it, and not the operator.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, false),

@@ -44,14 +44,15 @@ export function tokenRoutesOf<
   const created = of.answer.extend({ token: out.text('The token, shown this once.', of.example) });
   return [
     route(`GET /v1${path}`, {
-      docs: docs.list,
+      ...docs.list,
       answer: rowsAnswer('tokens', of.answer),
       handler: async ({ accountId }, deps) => ({
         tokens: (await deps.tokens.list(accountId)).map((token) => of.show(token, deps)),
       }),
     }),
     route(`POST /v1${path}`, {
-      docs: { ...docs.create, refusals: ['not-now'] },
+      ...docs.create,
+      refusals: ['not-now'],
       body: of.body,
       answer: created,
       handler: async (call, deps) => {
@@ -69,7 +70,7 @@ export function tokenRoutesOf<
       },
     }),
     route(`DELETE /v1${path}/:id`, {
-      docs: docs.revoke,
+      ...docs.revoke,
       id: idOf('token'),
       handler: async ({ accountId, id }, { tokens }) => {
         if (!(await tokens.revoke(id, accountId))) throw notFound('token');

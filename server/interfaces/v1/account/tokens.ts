@@ -50,18 +50,18 @@ export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tok
   path: '/tokens',
   docs: {
     list: {
-      id: 'listTokens',
+      operationId: 'listTokens',
       title: 'List tokens',
       description:
         'Tokens of the account that were not revoked, the oldest first, without the tokens themselves.',
     },
     create: {
-      id: 'createToken',
+      operationId: 'createToken',
       title: 'Create a token',
       description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once. Give it the scopes that its program needs. No scope reaches people, tokens and the audit log.`,
     },
     revoke: {
-      id: 'revokeToken',
+      operationId: 'revokeToken',
       title: 'Revoke a token',
       description:
         'Requests with it are refused at once, by other processes within two seconds; so are those with tokens that it made.',

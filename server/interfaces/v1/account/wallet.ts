@@ -64,16 +64,16 @@ const route = resource<WalletsDeps>('account');
 /** Wallets: the balance, every movement, and credit that moves to a subscriber or back. */
 export const walletRoutes = [
   route('GET /v1/wallet', {
-    docs: { id: 'showWallet', title: 'Show the balance', description: 'What the account can spend.' },
+    operationId: 'showWallet',
+    title: 'Show the balance',
+    description: 'What the account can spend.',
     answer: walletAnswer,
     handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
   }),
   route('GET /v1/wallet/ledger', {
-    docs: {
-      id: 'listLedger',
-      title: 'List ledger entries',
-      description: 'Every movement, the newest first; their sum is the balance.',
-    },
+    operationId: 'listLedger',
+    title: 'List ledger entries',
+    description: 'Every movement, the newest first; their sum is the balance.',
     query: ledgerQuery,
     answer: pageAnswer('rows', ledgerAnswer),
     handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) => {
@@ -85,12 +85,10 @@ export const walletRoutes = [
     },
   }),
   route('POST /v1/wallet/transfer', {
-    docs: {
-      id: 'transferCredit',
-      title: 'Transfer credit',
-      description: "Between the account's wallet and the subscriber's, in one transaction.",
-      refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
-    },
+    operationId: 'transferCredit',
+    title: 'Transfer credit',
+    description: "Between the account's wallet and the subscriber's, in one transaction.",
+    refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
     body: transfer,
     answer: transferAnswer,
     handler: async ({ account, body: given, once }, deps) =>

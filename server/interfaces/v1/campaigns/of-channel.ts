@@ -81,11 +81,9 @@ export function campaignReports<
   const id = idOf('campaign');
   return [
     route(`GET /v1${path}`, {
-      docs: {
-        id: `list${suffix}s`,
-        title: `List ${noun}s`,
-        description: 'The newest first, without their progress.',
-      },
+      operationId: `list${suffix}s`,
+      title: `List ${noun}s`,
+      description: 'The newest first, without their progress.',
       query: campaignsPage,
       answer: pageAnswer('campaigns', of.answer),
       handler: async ({ accountId, query: { after, limit } }, { campaigns }) => {
@@ -97,22 +95,18 @@ export function campaignReports<
       },
     }),
     route(`GET /v1${path}/:id`, {
-      docs: {
-        id: `show${suffix}`,
-        title: `Show the progress of a ${noun}`,
-        description: 'A campaign, with its messages by outcome.',
-      },
+      operationId: `show${suffix}`,
+      title: `Show the progress of a ${noun}`,
+      description: 'A campaign, with its messages by outcome.',
       id,
       answer: of.detailAnswer,
       handler: async (call, deps) =>
         of.showDetail(await findCampaign(deps, call.accountId, call.id), deps.sql, call.accountId),
     }),
     route(`GET /v1${path}/:id/failures`, {
-      docs: {
-        id: `list${suffix}Failures`,
-        title: `List the failed recipients of a ${noun}`,
-        description: 'Recipients that were not sent to or not reached, each with the reason.',
-      },
+      operationId: `list${suffix}Failures`,
+      title: `List the failed recipients of a ${noun}`,
+      description: 'Recipients that were not sent to or not reached, each with the reason.',
       id,
       query: messagesPage,
       answer: pageAnswer('failures', of.failureAnswer),
@@ -138,7 +132,7 @@ export function campaignControls<
   const { path, suffix, noun, carrier, answer } = of;
   const route = resource<ChannelCampaignsDeps<Campaign>>(of.chapter);
   const docs = (name: string, title: string, description: string) => ({
-    id: `${name}${suffix}`,
+    operationId: `${name}${suffix}`,
     title,
     description,
     refusals: ['not-now'] as const,
@@ -155,7 +149,7 @@ export function campaignControls<
   }
   return [
     route(`POST /v1${path}/:id/pause`, {
-      docs: docs(
+      ...docs(
         'pause',
         `Pause a ${noun}`,
         `Messages that were not submitted to the ${carrier} wait. Their credit stays held.`,
@@ -165,13 +159,13 @@ export function campaignControls<
       handler: (call, deps) => change(call, deps, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
-      docs: docs('resume', `Resume a ${noun}`, 'It continues where it was paused.'),
+      ...docs('resume', `Resume a ${noun}`, 'It continues where it was paused.'),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
-      docs: docs(
+      ...docs(
         'cancel',
         `Cancel a ${noun}`,
         `Messages that were not submitted to the ${carrier} are not sent, and their credit is given back.`,

@@ -206,12 +206,10 @@ const route = resource<ShipmentsDeps>('reports');
 /** Shipments of every channel, single messages included. */
 export const shipmentRoutes = [
   route('GET /v1/shipments', {
-    docs: {
-      id: 'listShipments',
-      title: 'List shipments',
-      description:
-        'Sends of every channel, the newest first. Large ones are counted in the background; `counted_at` is when.',
-    },
+    operationId: 'listShipments',
+    title: 'List shipments',
+    description:
+      'Sends of every channel, the newest first. Large ones are counted in the background; `counted_at` is when.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query }, deps) => {
@@ -225,12 +223,10 @@ export const shipmentRoutes = [
 /** Campaigns of every channel: sends to many, or with a name. */
 export const campaignRoutes = [
   route('GET /v1/campaigns', {
-    docs: {
-      id: 'listCampaigns',
-      title: 'List campaigns',
-      description:
-        'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background; `counted_at` is when.',
-    },
+    operationId: 'listCampaigns',
+    title: 'List campaigns',
+    description:
+      'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background; `counted_at` is when.',
     query: campaignsPage,
     answer: pageAnswer('campaigns', shipmentAnswer),
     handler: async ({ accountId, query }, deps) => {
@@ -240,11 +236,9 @@ export const campaignRoutes = [
   }),
   ...routesOfOne(campaigns),
   route('GET /v1/campaigns/:id/failed-recipients', {
-    docs: {
-      id: 'listFailedRecipients',
-      title: 'List failed recipients',
-      description: 'Recipients that were not sent to or not reached, each with the reason.',
-    },
+    operationId: 'listFailedRecipients',
+    title: 'List failed recipients',
+    description: 'Recipients that were not sent to or not reached, each with the reason.',
     id: campaigns.id,
     query: failedPage,
     answer: pageAnswer('recipients', failedAnswer),
@@ -264,11 +258,9 @@ function routesOfOne(naming: Naming) {
   const { path, noun, suffix, id: pathId, alias } = naming;
   return [
     route(`GET /v1${path}/:id`, {
-      docs: {
-        id: `show${suffix}`,
-        title: `Show the progress of a ${noun}`,
-        description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
-      },
+      operationId: `show${suffix}`,
+      title: `Show the progress of a ${noun}`,
+      description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
       id: pathId,
       answer: detailAnswer,
       handler: async ({ accountId, id }, deps) => {
@@ -281,11 +273,9 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`GET /v1${path}/:id/messages.csv`, {
-      docs: {
-        id: `export${suffix}Messages`,
-        title: `Export the messages of a ${noun}`,
-        description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
-      },
+      operationId: `export${suffix}Messages`,
+      title: `Export the messages of a ${noun}`,
+      description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
       id: pathId,
       answer: { csv: csvExample },
       handler: async ({ accountId, id }, deps) => {
@@ -294,34 +284,28 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`POST /v1${path}/:id/pause`, {
-      docs: {
-        id: `pause${suffix}`,
-        title: `Pause a ${noun}`,
-        description: `Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
-        refusals: ['not-now'],
-      },
+      operationId: `pause${suffix}`,
+      title: `Pause a ${noun}`,
+      description: `Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
+      refusals: ['not-now'],
       id: pathId,
       answer: shipmentAnswer,
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
-      docs: {
-        id: `resume${suffix}`,
-        title: `Resume a ${noun}`,
-        description: `It continues where it was paused, with its full validity from now. A scheduled one begins at its time.${alias('POST /v1/campaigns/{id}/resume')}`,
-        refusals: ['not-now'],
-      },
+      operationId: `resume${suffix}`,
+      title: `Resume a ${noun}`,
+      description: `It continues where it was paused, with its full validity from now. A scheduled one begins at its time.${alias('POST /v1/campaigns/{id}/resume')}`,
+      refusals: ['not-now'],
       id: pathId,
       answer: shipmentAnswer,
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
-      docs: {
-        id: `cancel${suffix}`,
-        title: `Cancel a ${noun}`,
-        description: `Messages that were not submitted are cancelled, and their credit is given back.${alias('POST /v1/campaigns/{id}/cancel')}`,
-        refusals: ['not-now'],
-      },
+      operationId: `cancel${suffix}`,
+      title: `Cancel a ${noun}`,
+      description: `Messages that were not submitted are cancelled, and their credit is given back.${alias('POST /v1/campaigns/{id}/cancel')}`,
+      refusals: ['not-now'],
       id: pathId,
       answer: cancelAnswer,
       handler: async ({ accountId, id }, deps) => {

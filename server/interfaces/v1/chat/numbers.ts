@@ -37,23 +37,19 @@ const route = resource<ChatNumbersDeps>('chat');
 /** Business numbers of an account, and the languages that templates can be in. */
 export const chatNumberRoutes = [
   route('GET /v1/chat/languages', {
-    docs: {
-      id: 'listLanguages',
-      title: 'List template languages',
-      description: 'Those that the platform has, in the order of their numbers.',
-    },
+    operationId: 'listLanguages',
+    title: 'List template languages',
+    description: 'Those that the platform has, in the order of their numbers.',
     answer: rowsAnswer('languages', languageAnswer),
     handler: () => ({
       languages: languages.map(({ number, code, name }) => ({ number: String(number), code, name })),
     }),
   }),
   route('GET /v1/chat/numbers', {
-    docs: {
-      id: 'listChatNumbers',
-      title: 'List business numbers',
-      description:
-        'The portfolios of the account with their business numbers. Numbers of one portfolio share its tier and its templates.',
-    },
+    operationId: 'listChatNumbers',
+    title: 'List business numbers',
+    description:
+      'The portfolios of the account with their business numbers. Numbers of one portfolio share its tier and its templates.',
     answer: rowsAnswer('portfolios', portfolioAnswer),
     handler: async ({ accountId }, { chatNumbers }) => {
       const [portfolios, numbers, reached] = await Promise.all([

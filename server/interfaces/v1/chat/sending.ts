@@ -173,13 +173,11 @@ const route = resource<ChatSendingDeps>('chat');
 /** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
 export const chatSendingRoutes = [
   route('POST /v1/chat/messages', {
-    docs: {
-      id: 'sendChatTemplate',
-      title: 'Send a template to one recipient',
-      description:
-        'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
-      refusals: [...messageProblems, 'tier-reached', 'no-credit'],
-    },
+    operationId: 'sendChatTemplate',
+    title: 'Send a template to one recipient',
+    description:
+      'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+    refusals: [...messageProblems, 'tier-reached', 'no-credit'],
     body: messageBody,
     fieldNames: messageFields,
     answer: sentAnswer,
@@ -191,12 +189,10 @@ export const chatSendingRoutes = [
       ),
   }),
   route('POST /v1/chat/messages/estimate', {
-    docs: {
-      id: 'estimateChatTemplate',
-      title: 'Estimate a template message',
-      description: 'The filled body, and what it would cost now. Nothing is sent.',
-      refusals: messageProblems,
-    },
+    operationId: 'estimateChatTemplate',
+    title: 'Estimate a template message',
+    description: 'The filled body, and what it would cost now. Nothing is sent.',
+    refusals: messageProblems,
     body: messageBody,
     fieldNames: messageFields,
     answer: messageEstimate,
@@ -210,13 +206,11 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns', {
-    docs: {
-      id: 'startChatCampaign',
-      title: 'Create a chat campaign',
-      description:
-        'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
-      refusals: [...templateProblems, 'no-credit'],
-    },
+    operationId: 'startChatCampaign',
+    title: 'Create a chat campaign',
+    description:
+      'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
+    refusals: [...templateProblems, 'no-credit'],
     body: campaignBody,
     fieldNames: campaignFields,
     bodyLimit: MAX_BODY,
@@ -230,12 +224,10 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns/estimate', {
-    docs: {
-      id: 'estimateChatCampaign',
-      title: 'Estimate a chat campaign',
-      description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
-      refusals: templateProblems,
-    },
+    operationId: 'estimateChatCampaign',
+    title: 'Estimate a chat campaign',
+    description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
+    refusals: templateProblems,
     body: campaignBody,
     fieldNames: campaignFields,
     bodyLimit: MAX_BODY,

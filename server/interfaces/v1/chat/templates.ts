@@ -49,13 +49,11 @@ const route = resource<ChatTemplatesDeps>('chat');
 /** Templates: they are written here, and reviewed by the platform. */
 export const chatTemplateRoutes = [
   route('POST /v1/chat/templates', {
-    docs: {
-      id: 'createTemplate',
-      title: 'Create a template',
-      description:
-        'Checks the template and submits it to the platform for review. Its status is 0 until the review is over; the webhook `template.status` tells each change.',
-      refusals: ['not-now'],
-    },
+    operationId: 'createTemplate',
+    title: 'Create a template',
+    description:
+      'Checks the template and submits it to the platform for review. Its status is 0 until the review is over; the webhook `template.status` tells each change.',
+    refusals: ['not-now'],
     body: templateBody,
     answer: templateWithHistory,
     status: 202,
@@ -65,13 +63,11 @@ export const chatTemplateRoutes = [
     },
   }),
   route('PUT /v1/chat/templates/:id', {
-    docs: {
-      id: 'editTemplate',
-      title: 'Change a template',
-      description:
-        'Gives a template other parts, on the platform first, for every business number of its portfolio. It is reviewed anew, and its status is 0 until then. Number, name, language and category have to be the ones that it has; `editable` says whether it can be changed.',
-      refusals: ['not-now'],
-    },
+    operationId: 'editTemplate',
+    title: 'Change a template',
+    description:
+      'Gives a template other parts, on the platform first, for every business number of its portfolio. It is reviewed anew, and its status is 0 until then. Number, name, language and category have to be the ones that it has; `editable` says whether it can be changed.',
+    refusals: ['not-now'],
     id: templateId,
     body: templateBody,
     answer: templateWithHistory,
@@ -85,12 +81,10 @@ export const chatTemplateRoutes = [
     },
   }),
   route('GET /v1/chat/templates', {
-    docs: {
-      id: 'browseTemplates',
-      title: 'List chat templates',
-      description:
-        'The templates of the account in the order in which they were made, those that are deleted included.',
-    },
+    operationId: 'browseTemplates',
+    title: 'List chat templates',
+    description:
+      'The templates of the account in the order in which they were made, those that are deleted included.',
     query: templatesPage,
     answer: rowsAnswer('templates', templateAnswer),
     handler: async ({ accountId, query: { phone, after, limit, deleted } }, deps) => {
@@ -105,11 +99,9 @@ export const chatTemplateRoutes = [
     },
   }),
   route('GET /v1/chat/templates/:id', {
-    docs: {
-      id: 'showTemplate',
-      title: 'Show a template',
-      description: 'One template, with every status that it had.',
-    },
+    operationId: 'showTemplate',
+    title: 'Show a template',
+    description: 'One template, with every status that it had.',
     id: templateId,
     answer: templateWithHistory,
     handler: async ({ accountId, id }, deps) => {
@@ -117,13 +109,11 @@ export const chatTemplateRoutes = [
     },
   }),
   route('DELETE /v1/chat/templates/:id', {
-    docs: {
-      id: 'deleteTemplate',
-      title: 'Delete a template',
-      description:
-        'Deletes the template on the platform, for every business number of its portfolio. It stays here with status 9.',
-      refusals: ['not-now'],
-    },
+    operationId: 'deleteTemplate',
+    title: 'Delete a template',
+    description:
+      'Deletes the template on the platform, for every business number of its portfolio. It stays here with status 9.',
+    refusals: ['not-now'],
     id: templateId,
     answer: templateWithHistory,
     handler: async ({ accountId, id }, deps) => {
@@ -131,13 +121,11 @@ export const chatTemplateRoutes = [
     },
   }),
   route('POST /v1/chat/numbers/:id/sync', {
-    docs: {
-      id: 'syncTemplates',
-      title: 'Synchronize templates with the platform',
-      description:
-        'Brings the templates of the portfolio of a business number up to what the platform has: those made elsewhere, those that were changed, those that are gone. It is done by itself every hour.',
-      refusals: ['not-now'],
-    },
+    operationId: 'syncTemplates',
+    title: 'Synchronize templates with the platform',
+    description:
+      'Brings the templates of the portfolio of a business number up to what the platform has: those made elsewhere, those that were changed, those that are gone. It is done by itself every hour.',
+    refusals: ['not-now'],
     id: textOf('The business number.'),
     answer: syncAnswer,
     handler: async ({ accountId, id }, deps) => {

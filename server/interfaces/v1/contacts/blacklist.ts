@@ -58,11 +58,9 @@ const route = resource<BlacklistDeps>('blacklist');
 /** The blacklist: its numbers, imports into it, an export of it. */
 export const blacklistRoutes = [
   route('GET /v1/blacklist', {
-    docs: {
-      id: 'listBlacklist',
-      title: 'List the blacklist',
-      description: 'In the order of the numbers, or those that begin with what is looked for.',
-    },
+    operationId: 'listBlacklist',
+    title: 'List the blacklist',
+    description: 'In the order of the numbers, or those that begin with what is looked for.',
     query: numbersPage,
     answer: pageAnswer('numbers', entryAnswer),
     handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
@@ -79,13 +77,11 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist', {
-    docs: {
-      id: 'addToBlacklist',
-      title: 'Add numbers to the blacklist',
-      description:
-        'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
-      refusals: ['bad-blacklist-entry'],
-    },
+    operationId: 'addToBlacklist',
+    title: 'Add numbers to the blacklist',
+    description:
+      'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
+    refusals: ['bad-blacklist-entry'],
     body: toAdd,
     answer: z.object({
       added: out.count('How many were put there.', 1),
@@ -99,12 +95,10 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist/remove', {
-    docs: {
-      id: 'removeFromBlacklist',
-      title: 'Remove numbers from the blacklist',
-      description: 'The reason is kept with the account.',
-      refusals: ['bad-blacklist-entry'],
-    },
+    operationId: 'removeFromBlacklist',
+    title: 'Remove numbers from the blacklist',
+    description: 'The reason is kept with the account.',
+    refusals: ['bad-blacklist-entry'],
     body: toRemove,
     answer: z.object({
       removed: out.count('How many were taken off.', 1),
@@ -118,23 +112,19 @@ export const blacklistRoutes = [
     },
   }),
   route('GET /v1/blacklist/export', {
-    docs: {
-      id: 'exportBlacklist',
-      title: 'Export the blacklist',
-      description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
-    },
+    operationId: 'exportBlacklist',
+    title: 'Export the blacklist',
+    description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
     answer: { csv: 'phone,since\r\n0501234567,2026-03-24T07:31:00.000Z\r\n' },
     handler: async ({ accountId }, { blacklist, clock }) =>
       csvFile('blacklist.csv', writeEntries(blacklist.between(accountId, 0, clock.now()))),
   }),
   route('POST /v1/blacklist/import', {
-    docs: {
-      id: 'importBlacklist',
-      title: 'Import a CSV file into the blacklist',
-      description:
-        'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
-      refusals: ['not-now'],
-    },
+    operationId: 'importBlacklist',
+    title: 'Import a CSV file into the blacklist',
+    description:
+      'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
+    refusals: ['not-now'],
     query: importQuery,
     file: csvUpload,
     answer: importAnswer,

@@ -140,11 +140,9 @@ const route = resource<ContactsDeps>('contacts');
 /** Contacts one by one, and what people do with contact lists. */
 export const contactRoutes = [
   route('GET /v1/contacts', {
-    docs: {
-      id: 'findContact',
-      title: 'Find a number in contact lists',
-      description: 'Each with what it has about the number.',
-    },
+    operationId: 'findContact',
+    title: 'Find a number in contact lists',
+    description: 'Each with what it has about the number.',
     query: search,
     answer: z.object({ lists: z.array(listAnswer.extend({ fields })) }),
     handler: async ({ accountId, query }, deps) => {
@@ -156,11 +154,9 @@ export const contactRoutes = [
     },
   }),
   route('GET /v1/contact-lists/:id/contacts', {
-    docs: {
-      id: 'listContacts',
-      title: 'List contacts',
-      description: 'In the order of their numbers, or those that begin with what is looked for.',
-    },
+    operationId: 'listContacts',
+    title: 'List contacts',
+    description: 'In the order of their numbers, or those that begin with what is looked for.',
     id: idOfList,
     query: contactsPage,
     answer: pageAnswer('contacts', contactAnswer),
@@ -183,7 +179,9 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists', {
-    docs: { id: 'createContactList', title: 'Create a contact list', description: 'An empty one.' },
+    operationId: 'createContactList',
+    title: 'Create a contact list',
+    description: 'An empty one.',
     body: newList,
     answer: listAnswer,
     handler: async ({ accountId, body: { name, columns } }, { contactLists }) => {
@@ -196,11 +194,9 @@ export const contactRoutes = [
     },
   }),
   route('PATCH /v1/contact-lists/:id', {
-    docs: {
-      id: 'renameContactList',
-      title: 'Rename a contact list or its fields',
-      description: 'Fields that are not given stay.',
-    },
+    operationId: 'renameContactList',
+    title: 'Rename a contact list or its fields',
+    description: 'Fields that are not given stay.',
     id: idOfList,
     body: changes,
     answer: listAnswer,
@@ -208,11 +204,9 @@ export const contactRoutes = [
       showList(await contactLists.rename(accountId, id, given)),
   }),
   route('POST /v1/contact-lists/:id/contacts', {
-    docs: {
-      id: 'addContacts',
-      title: 'Add contacts to a list',
-      description: 'All of them or, when one cannot be read, none.',
-    },
+    operationId: 'addContacts',
+    title: 'Add contacts to a list',
+    description: 'All of them or, when one cannot be read, none.',
     id: idOfList,
     body: toAdd,
     answer: z.object({
@@ -233,11 +227,9 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/contacts/remove', {
-    docs: {
-      id: 'removeContacts',
-      title: 'Remove contacts from a list',
-      description: 'All of them or, when one cannot be read, none.',
-    },
+    operationId: 'removeContacts',
+    title: 'Remove contacts from a list',
+    description: 'All of them or, when one cannot be read, none.',
     id: idOfList,
     body: toRemove,
     answer: z.object({
@@ -252,11 +244,9 @@ export const contactRoutes = [
     },
   }),
   route('DELETE /v1/contact-lists/:id', {
-    docs: {
-      id: 'removeContactList',
-      title: 'Delete a contact list',
-      description: 'With its contacts.',
-    },
+    operationId: 'removeContactList',
+    title: 'Delete a contact list',
+    description: 'With its contacts.',
     id: idOfList,
     handler: async ({ accountId, id }, { contactLists }) => {
       const removed = await contactLists.remove(accountId, [id]);
@@ -264,11 +254,9 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/preview', {
-    docs: {
-      id: 'previewImport',
-      title: 'Preview an import',
-      description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
-    },
+    operationId: 'previewImport',
+    title: 'Preview an import',
+    description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
     id: idOfList,
     query: previewQuery,
     file: { ...csvUpload, maxBytes: MAX_PREVIEW },

@@ -143,19 +143,19 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
   const route = resource<{ readonly exports: ListExports }>(chapter);
   return [
     route(`GET /v1${path}/:id/export`, {
-      docs: { id: ids.export, title: `Export a ${noun}`, description: of.description },
+      operationId: ids.export,
+      title: `Export a ${noun}`,
+      description: of.description,
       id,
       answer: { csv: of.example },
       handler: async (call, { exports }) =>
         csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
     }),
     route(`POST /v1${path}/:id/export`, {
-      docs: {
-        id: ids.start,
-        title: `Start an export of a ${noun}`,
-        description:
-          'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
-      },
+      operationId: ids.start,
+      title: `Start an export of a ${noun}`,
+      description:
+        'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
       id,
       answer: exportAnswer,
       status: 202,

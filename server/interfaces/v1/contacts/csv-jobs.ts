@@ -36,11 +36,9 @@ const route = resource<CsvJobsDeps>('contacts');
 /** Imports and exports of contact lists, mailing lists and the blacklist. */
 export const csvJobRoutes = [
   route('GET /v1/imports', {
-    docs: {
-      id: 'listImports',
-      title: 'List imports',
-      description: 'The newest first, without their refused rows.',
-    },
+    operationId: 'listImports',
+    title: 'List imports',
+    description: 'The newest first, without their refused rows.',
     query: recent,
     answer: z.object({ imports: z.array(importAnswer.omit({ refused_rows: true })) }),
     handler: async ({ accountId, query: { list_id: listId, limit } }, { csvJobs }) => {
@@ -55,32 +53,26 @@ export const csvJobRoutes = [
     },
   }),
   route('GET /v1/imports/:id', {
-    docs: {
-      id: 'showImport',
-      title: 'Show the progress of an import',
-      description: 'Counts until now, and the first rows that could not be used.',
-    },
+    operationId: 'showImport',
+    title: 'Show the progress of an import',
+    description: 'Counts until now, and the first rows that could not be used.',
     id: idOf('import'),
     answer: importAnswer,
     handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
   }),
   route('POST /v1/imports/:id/stop', {
-    docs: {
-      id: 'stopImport',
-      title: 'Cancel an import',
-      description: 'Ends it where it stands; what was imported stays.',
-    },
+    operationId: 'stopImport',
+    title: 'Cancel an import',
+    description: 'Ends it where it stands; what was imported stays.',
     id: idOf('import'),
     answer: importAnswer,
     handler: async ({ accountId, id }, deps) =>
       withRefused(deps, found(await deps.csvJobs.stop(accountId, 'import', id), 'import')),
   }),
   route('GET /v1/imports/:id/refused', {
-    docs: {
-      id: 'listRefusedRows',
-      title: 'List rejected rows of an import',
-      description: 'All of them, as CSV.',
-    },
+    operationId: 'listRefusedRows',
+    title: 'List rejected rows of an import',
+    description: 'All of them, as CSV.',
     id: idOf('import'),
     answer: { csv: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n' },
     handler: async ({ accountId, id }, deps) => {
@@ -89,29 +81,27 @@ export const csvJobRoutes = [
     },
   }),
   route('GET /v1/exports/:id', {
-    docs: { id: 'showExport', title: 'Show the progress of an export', description: 'Counts until now.' },
+    operationId: 'showExport',
+    title: 'Show the progress of an export',
+    description: 'Counts until now.',
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
   }),
   route('POST /v1/exports/:id/stop', {
-    docs: {
-      id: 'stopExport',
-      title: 'Cancel an export',
-      description: 'Ends it where it stands; there is no file then.',
-    },
+    operationId: 'stopExport',
+    title: 'Cancel an export',
+    description: 'Ends it where it stands; there is no file then.',
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, { csvJobs }) =>
       showExport(found(await csvJobs.stop(accountId, 'export', id), 'export')),
   }),
   route('GET /v1/exports/:id/file', {
-    docs: {
-      id: 'fetchExport',
-      title: 'Download an export',
-      description: 'The CSV file, once the export is done, for a week.',
-      refusals: ['not-now'],
-    },
+    operationId: 'fetchExport',
+    title: 'Download an export',
+    description: 'The CSV file, once the export is done, for a week.',
+    refusals: ['not-now'],
     id: idOf('export'),
     answer: { csv: exportedFile },
     handler: async ({ accountId, id }, deps) => {

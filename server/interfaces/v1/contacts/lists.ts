@@ -36,11 +36,9 @@ const route = resource<ContactListsDeps>('contacts');
 /** Contact lists: their counts, imports into them, exports of them. */
 export const contactListRoutes = [
   route('GET /v1/contact-lists', {
-    docs: {
-      id: 'listContactLists',
-      title: 'List contact lists',
-      description: 'The lists in the order of their ids, without their numbers.',
-    },
+    operationId: 'listContactLists',
+    title: 'List contact lists',
+    description: 'The lists in the order of their ids, without their numbers.',
     query: listsPage,
     answer: rowsAnswer('contact_lists', listAnswer),
     handler: async ({ accountId, query: { after, limit } }, { contactLists }) => ({
@@ -48,11 +46,9 @@ export const contactListRoutes = [
     }),
   }),
   route('GET /v1/contact-lists/:id', {
-    docs: {
-      id: 'showContactList',
-      title: 'Show a contact list',
-      description: 'One list, without its numbers.',
-    },
+    operationId: 'showContactList',
+    title: 'Show a contact list',
+    description: 'One list, without its numbers.',
     id: idOfList,
     answer: listAnswer,
     handler: async ({ accountId, id }, { contactLists }) => showList(await contactLists.get(accountId, id)),
@@ -68,13 +64,11 @@ export const contactListRoutes = [
     file: 'contacts',
   }),
   route('POST /v1/contact-lists/:id/import', {
-    docs: {
-      id: 'importContacts',
-      title: 'Import a CSV file into a contact list',
-      description:
-        'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
-      refusals: ['not-now'],
-    },
+    operationId: 'importContacts',
+    title: 'Import a CSV file into a contact list',
+    description:
+      'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
+    refusals: ['not-now'],
     id: idOfList,
     query: importQuery,
     file: csvUpload,

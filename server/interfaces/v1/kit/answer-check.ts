@@ -32,5 +32,5 @@ export function checkRefusal(spec: AnySpec<never>, rule: AccessRule, error: unkn
   if (!isOn || !(error instanceof Refusal)) return;
   const code = codeOf(error);
   if (code === 'too-large' || refusalsOf(spec, rule).includes(code)) return;
-  throw new Error(`the refusal ${code} of ${spec.docs.id} is not described`);
+  throw new Error(`the refusal ${code} of ${spec.operationId} is not described`);
 }

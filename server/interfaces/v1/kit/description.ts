@@ -130,9 +130,9 @@ export const v1Description: Omit<ApiDescription, 'operations'> = {
 export function describeRoute(
   spec: AnySpec<never>,
 ): DescribedByRule & { readonly mask: AnswerMask | undefined } {
-  if (spec.docs.id === undefined) throw new Error(`${spec.method} /v1${spec.path} is not described`);
+  if (spec.operationId === undefined) throw new Error(`${spec.method} /v1${spec.path} is not described`);
   const mask = spec.answer instanceof z.ZodObject ? maskOf(spec.answer) : undefined;
-  return { operationId: spec.docs.id, describe: (rule) => describe(spec, rule), mask };
+  return { operationId: spec.operationId, describe: (rule) => describe(spec, rule), mask };
 }
 
 /** Why a body is refused before it is looked at. */
@@ -143,14 +143,14 @@ const bodyOutcomes = [
 ];
 
 /** Why a route may be refused: by who may call it, by what it declares, and by what it does. */
-export function refusalsOf({ docs, id }: AnySpec<never>, rule: AccessRule): readonly RefusalCode[] {
+export function refusalsOf({ refusals = [], id }: AnySpec<never>, rule: AccessRule): readonly RefusalCode[] {
   const ofId: readonly RefusalCode[] = id ? ['not-found', ...(id.refusals ?? [])] : [];
   const ofKey = sendKeyOf(rule) ? keyRefusals : [];
-  return [...new Set([...callersOf(rule).common, ...ofKey, ...ofId, ...(docs.refusals ?? [])])];
+  return [...new Set([...callersOf(rule).common, ...ofKey, ...ofId, ...refusals])];
 }
 
 function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
-  const { docs, id, query, status = 200 } = spec;
+  const { chapter, operationId, title, description, id, query, status = 200 } = spec;
   const { security, acts, needs } = callersOf(rule);
   const requestBody = bodyOf(spec);
   const refused = refusalsOf(spec, rule).map((code) => ({
@@ -162,10 +162,10 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
   // The example of a status is the first refusal with it.
   const refusals = Map.groupBy(outcomes, (outcome) => outcome.status);
   return {
-    chapter: docs.chapter,
-    operationId: docs.id,
-    summary: docs.title,
-    description: needs === '' ? docs.description : `${docs.description}\n\n${needs}`,
+    chapter,
+    operationId,
+    summary: title,
+    description: needs === '' ? description : `${description}\n\n${needs}`,
     parameters: [...pathParameters(id), ...queryParameters(query), ...(acts ? [username] : [])],
     security,
     ...(requestBody && { requestBody }),

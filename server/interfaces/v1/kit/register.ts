@@ -47,7 +47,7 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
   const limit = limitRate(
     app,
     maxPerSecond,
-    (request) => `${spec.docs.id} ${accountOf(callerOf(request)!).id}`,
+    (request) => `${spec.operationId} ${accountOf(callerOf(request)!).id}`,
   );
   app.route({
     method,
@@ -71,7 +71,7 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
 /** What Fastify is to send of what a handler gave. */
 function answer(spec: AnySpec<never>, request: FastifyRequest, reply: FastifyReply, made: unknown): unknown {
   if (spec.answer instanceof z.ZodObject) {
-    checkAnswer(spec.docs.id, spec.answer, made);
+    checkAnswer(spec.operationId, spec.answer, made);
     if (spec.status !== undefined) reply.code(spec.status);
     return made;
   }

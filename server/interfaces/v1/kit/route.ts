@@ -15,7 +15,7 @@ import type { CsvFile } from './files.ts';
 /** What is said of a route to those who call it. */
 export interface RouteDocs {
   /** Names the operation in generated clients and in the request log. */
-  readonly id: string;
+  readonly operationId: string;
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
@@ -72,8 +72,7 @@ interface RouteSpec<
   Body extends z.ZodObject,
   Id extends PathId,
   A extends Answer,
-> {
-  readonly docs: RouteDocs;
+> extends RouteDocs {
   /** What `:id` of the path is. */
   readonly id?: Id;
   readonly query?: Query;
@@ -102,13 +101,13 @@ interface RouteSpec<
 /** A route whose schemas are known to nobody but itself. */
 export type AnySpec<Deps> = Omit<
   RouteSpec<Deps, z.ZodObject, z.ZodObject, PathId, Answer>,
-  'handler' | 'docs' | 'answer'
+  'handler' | 'chapter' | 'answer'
 > & {
   readonly method: Method;
   /** Below /v1: `/imports/:id`. */
   readonly path: string;
   readonly answer: Answer;
-  readonly docs: RouteDocs & { readonly chapter: Chapter };
+  readonly chapter: Chapter;
   readonly handler: (call: never, deps: Deps) => unknown;
 };
 
@@ -143,13 +142,7 @@ export function resource<Deps>(chapter: Chapter) {
     given: RouteSpec<Deps, Query, Body, Id, A>,
   ): Route<Deps> => {
     const [method, path = ''] = name.split(' /v1');
-    const spec = {
-      method,
-      path,
-      answer: doneAnswer,
-      ...given,
-      docs: { chapter, ...given.docs },
-    } as AnySpec<never>;
+    const spec = { method, path, chapter, answer: doneAnswer, ...given } as unknown as AnySpec<never>;
     const handler = given.handler as (call: unknown, deps: Deps) => unknown;
     const handle =
       given.answer === undefined

@@ -57,13 +57,11 @@ const mailCampaigns = {
 /** Mail campaigns: started, tried, followed and stopped. */
 export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns', {
-    docs: {
-      id: 'createMailCampaign',
-      title: 'Create a mail campaign',
-      description:
-        'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
-      refusals,
-    },
+    operationId: 'createMailCampaign',
+    title: 'Create a mail campaign',
+    description:
+      'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
+    refusals,
     body: campaignBody,
     answer: campaignAnswer,
     status: 202,
@@ -73,23 +71,19 @@ export const mailCampaignRoutes = [
       ),
   }),
   route('POST /v1/mail/campaigns/estimate', {
-    docs: {
-      id: 'estimateMailCampaign',
-      title: 'Estimate a mail campaign',
-      description: 'Makes the same checks as sending, and sends nothing.',
-      refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
-    },
+    operationId: 'estimateMailCampaign',
+    title: 'Estimate a mail campaign',
+    description: 'Makes the same checks as sending, and sends nothing.',
+    refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
     body: campaignBody,
     answer: estimateAnswer,
     handler: async ({ accountId, body }, { campaigns }) =>
       showEstimate(await campaigns.estimate(requestOf(accountId, body))),
   }),
   route('POST /v1/mail/campaigns/preview', {
-    docs: {
-      id: 'previewMailCampaign',
-      title: 'Preview a mail',
-      description: 'Renders the mail for the first user of the first list. Sends nothing.',
-    },
+    operationId: 'previewMailCampaign',
+    title: 'Preview a mail',
+    description: 'Renders the mail for the first user of the first list. Sends nothing.',
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ accountId, body }, { campaigns }) => {
@@ -98,13 +92,11 @@ export const mailCampaignRoutes = [
     },
   }),
   route('POST /v1/mail/campaigns/test', {
-    docs: {
-      id: 'testMailCampaign',
-      title: 'Send a test mail',
-      description:
-        'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
-      refusals,
-    },
+    operationId: 'testMailCampaign',
+    title: 'Send a test mail',
+    description:
+      'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
+    refusals,
     body: testBody,
     answer: testAnswer,
     status: 202,
@@ -120,11 +112,9 @@ export const mailCampaignRoutes = [
   }),
   ...campaignReports(mailCampaigns),
   route('GET /v1/mail/campaigns/:id/returns', {
-    docs: {
-      id: 'listMailCampaignReturns',
-      title: 'List bounces and complaints of a mail campaign',
-      description: 'Bounces, complaints or removals, each with its user and the reason.',
-    },
+    operationId: 'listMailCampaignReturns',
+    title: 'List bounces and complaints of a mail campaign',
+    description: 'Bounces, complaints or removals, each with its user and the reason.',
     id: idOf('campaign'),
     query: bouncesPage,
     answer: pageAnswer('returns', bounceAnswer),

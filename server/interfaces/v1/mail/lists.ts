@@ -103,22 +103,18 @@ const route = resource<MailListsDeps>('mail');
 /** Mailing lists: their settings and counts, imports into them, exports of them. */
 export const mailListRoutes = [
   route('POST /v1/mail/lists', {
-    docs: {
-      id: 'newMailList',
-      title: 'Create a mailing list with settings',
-      description: 'A list without users. Names need not be unique.',
-    },
+    operationId: 'newMailList',
+    title: 'Create a mailing list with settings',
+    description: 'A list without users. Names need not be unique.',
     body: newList,
     answer: mailListAnswer,
     handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
   }),
   route('PATCH /v1/mail/lists/:id', {
-    docs: {
-      id: 'changeMailList',
-      title: 'Change a mailing list',
-      description:
-        'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
-    },
+    operationId: 'changeMailList',
+    title: 'Change a mailing list',
+    description:
+      'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
     id: idOfMailList,
     body: changes,
     answer: mailListAnswer,
@@ -126,11 +122,9 @@ export const mailListRoutes = [
       showMailList(await lists.change(accountId, id, body)),
   }),
   route('GET /v1/mail/lists', {
-    docs: {
-      id: 'listMailLists',
-      title: 'List mailing lists',
-      description: 'The lists in the order of their ids, without their users.',
-    },
+    operationId: 'listMailLists',
+    title: 'List mailing lists',
+    description: 'The lists in the order of their ids, without their users.',
     query: listsPage,
     answer: rowsAnswer('lists', mailListAnswer),
     handler: async ({ accountId, query: { after, limit } }, { lists }) => ({
@@ -138,33 +132,27 @@ export const mailListRoutes = [
     }),
   }),
   route('GET /v1/mail/lists/:id', {
-    docs: {
-      id: 'showMailList',
-      title: 'Show a mailing list',
-      description: 'One list, without its users.',
-    },
+    operationId: 'showMailList',
+    title: 'Show a mailing list',
+    description: 'One list, without its users.',
     id: idOfMailList,
     answer: mailListAnswer,
     handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
   }),
   route('POST /v1/mail/lists/:id/empty', {
-    docs: {
-      id: 'emptyMailList',
-      title: 'Empty a mailing list',
-      description:
-        'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
-    },
+    operationId: 'emptyMailList',
+    title: 'Empty a mailing list',
+    description:
+      'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
     id: idOfMailList,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.empty(accountId, [id]);
     },
   }),
   route('DELETE /v1/mail/lists/:id', {
-    docs: {
-      id: 'removeMailList',
-      title: 'Delete a mailing list',
-      description: 'The list is deleted at once; its users as when it is emptied.',
-    },
+    operationId: 'removeMailList',
+    title: 'Delete a mailing list',
+    description: 'The list is deleted at once; its users as when it is emptied.',
     id: idOfMailList,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.remove(accountId, id);
@@ -181,13 +169,11 @@ export const mailListRoutes = [
     file: 'mailing-list',
   }),
   route('POST /v1/mail/lists/:id/import', {
-    docs: {
-      id: 'importMailUsers',
-      title: 'Import a CSV file into a mailing list',
-      description:
-        'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
-      refusals: ['not-now'],
-    },
+    operationId: 'importMailUsers',
+    title: 'Import a CSV file into a mailing list',
+    description:
+      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
+    refusals: ['not-now'],
     id: idOfMailList,
     query: importQuery,
     file: {

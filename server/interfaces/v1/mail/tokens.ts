@@ -16,17 +16,17 @@ export const mailTokenRoutes = tokenRoutesOf<MailTokensDeps, typeof newToken, ty
   path: '/mail/tokens',
   docs: {
     list: {
-      id: 'listMailTokens',
+      operationId: 'listMailTokens',
       title: 'List mail tokens',
       description: 'Tokens that were not revoked, the oldest first, without the tokens themselves.',
     },
     create: {
-      id: 'newMailToken',
+      operationId: 'newMailToken',
       title: 'Create a mail token',
       description: `For the mailing-list API, valid until it is revoked; at most ${ACTIVE_TOKENS} at a time.`,
     },
     revoke: {
-      id: 'revokeMailToken',
+      operationId: 'revokeMailToken',
       title: 'Revoke a mail token',
       description: 'Requests with it are refused from now on.',
     },

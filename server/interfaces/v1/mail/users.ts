@@ -140,12 +140,10 @@ const route = resource<MailUsersDeps>('mail');
 /** Users of mailing lists. */
 export const mailUserRoutes = [
   route('POST /v1/mail/lists/:id/users', {
-    docs: {
-      id: 'addMailUsers',
-      title: 'Add users to a mailing list',
-      description:
-        'All or nothing. Of a user who is known only what is given changes. Who removed himself, was deleted, or has a wrong address stays that without `undelete`.',
-    },
+    operationId: 'addMailUsers',
+    title: 'Add users to a mailing list',
+    description:
+      'All or nothing. Of a user who is known only what is given changes. Who removed himself, was deleted, or has a wrong address stays that without `undelete`.',
     id: idOfMailList,
     body: newUsers,
     bodyLimit: MAX_BODY,
@@ -160,12 +158,10 @@ export const mailUserRoutes = [
     },
   }),
   route('POST /v1/mail/users/:id/status', {
-    docs: {
-      id: 'changeMailUser',
-      title: 'Change the status of a user',
-      description:
-        'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
-    },
+    operationId: 'changeMailUser',
+    title: 'Change the status of a user',
+    description:
+      'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
     id: idOf('user'),
     body: statusBody,
     answer: userAnswer,
@@ -175,11 +171,9 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/lists/:id/users', {
-    docs: {
-      id: 'listMailUsers',
-      title: 'List users of a mailing list',
-      description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
-    },
+    operationId: 'listMailUsers',
+    title: 'List users of a mailing list',
+    description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
     id: idOfMailList,
     query: usersPage,
     answer: pageAnswer('users', memberAnswer),
@@ -197,11 +191,9 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/users', {
-    docs: {
-      id: 'findMailUser',
-      title: 'Find a user by address',
-      description: 'Addresses are compared without case.',
-    },
+    operationId: 'findMailUser',
+    title: 'Find a user by address',
+    description: 'Addresses are compared without case.',
     query: search,
     answer: z.object({ users: z.array(userAnswer).describe('One, or none.') }),
     handler: async ({ accountId, query }, deps) => {
@@ -211,11 +203,9 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/users/:id', {
-    docs: {
-      id: 'showMailUser',
-      title: 'Show a user of mailing lists',
-      description: 'One user, with their lists.',
-    },
+    operationId: 'showMailUser',
+    title: 'Show a user of mailing lists',
+    description: 'One user, with their lists.',
     id: idOf('user'),
     answer: userAnswer,
     handler: async ({ accountId, id }, deps) =>

@@ -91,11 +91,9 @@ const route = resource<LinksDeps>('reports');
 /** Links of shipments and who followed them, by kind of visitor. */
 export const linkRoutes = [
   route('GET /v1/links', {
-    docs: {
-      id: 'listLinkedShipments',
-      title: 'List shipments with links',
-      description: 'The newest first. What became of the links is told by `/v1/shipments/{id}/links`.',
-    },
+    operationId: 'listLinkedShipments',
+    title: 'List shipments with links',
+    description: 'The newest first. What became of the links is told by `/v1/shipments/{id}/links`.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) => {
@@ -107,11 +105,9 @@ export const linkRoutes = [
     },
   }),
   route('GET /v1/shipments/:id/clicks/hours', {
-    docs: {
-      id: 'listClickHours',
-      title: 'Count clicks of a shipment by hour',
-      description: 'In the order of time; hours in which nobody followed a link are left out.',
-    },
+    operationId: 'listClickHours',
+    title: 'Count clicks of a shipment by hour',
+    description: 'In the order of time; hours in which nobody followed a link are left out.',
     id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, id }, deps) => {
@@ -121,11 +117,9 @@ export const linkRoutes = [
     },
   }),
   route('GET /v1/shipments/:id/links', {
-    docs: {
-      id: 'listLinks',
-      title: 'List links of a shipment',
-      description: 'Every link of it with its clicks, also those that nobody followed.',
-    },
+    operationId: 'listLinks',
+    title: 'List links of a shipment',
+    description: 'Every link of it with its clicks, also those that nobody followed.',
     id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     answer: rowsAnswer('links', linkAnswer),
     handler: async ({ accountId, id }, deps) => {
@@ -144,12 +138,10 @@ export const linkRoutes = [
     },
   }),
   route('GET /v1/shipments/:id/clicks', {
-    docs: {
-      id: 'listClicks',
-      title: 'List recipients who clicked',
-      description:
-        'What each recipient did with each link, in the order of the messages; who followed none has no row.',
-    },
+    operationId: 'listClicks',
+    title: 'List recipients who clicked',
+    description:
+      'What each recipient did with each link, in the order of the messages; who followed none has no row.',
     id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
     query: clicksPage,
     answer: pageAnswer('clicks', clickAnswer),

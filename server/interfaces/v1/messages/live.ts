@@ -71,12 +71,10 @@ const route = resource<LiveDeps>('reports');
  */
 export const liveRoutes = [
   route('GET /v1/live', {
-    docs: {
-      id: 'watchLive',
-      title: 'Stream live updates',
-      description:
-        'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
-    },
+    operationId: 'watchLive',
+    title: 'Stream live updates',
+    description:
+      'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
     query,
     answer: { events: example },
     handler: async ({ accountId, caller, query: given, isStillAllowed, request, reply }, deps) => {

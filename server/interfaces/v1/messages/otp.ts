@@ -66,12 +66,10 @@ const route = resource<OtpDeps>('codes');
 /** Reports of one-time codes, by default of the last day. */
 export const otpRoutes = [
   route('GET /v1/otp/blocks', {
-    docs: {
-      id: 'listBlockedCodes',
-      title: 'List blocked one-time codes',
-      description:
-        'What limits and the brake against traffic pumping stopped, by hour, rule and prefix, the latest first.',
-    },
+    operationId: 'listBlockedCodes',
+    title: 'List blocked one-time codes',
+    description:
+      'What limits and the brake against traffic pumping stopped, by hour, rule and prefix, the latest first.',
     query,
     answer: rowsAnswer('blocks', blockAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
@@ -80,11 +78,9 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/conversion', {
-    docs: {
-      id: 'listConversion',
-      title: 'Show the conversion of one-time codes',
-      description: 'Codes that were sent and used, by prefix; those with the most unused first.',
-    },
+    operationId: 'listConversion',
+    title: 'Show the conversion of one-time codes',
+    description: 'Codes that were sent and used, by prefix; those with the most unused first.',
     query,
     answer: rowsAnswer('prefixes', conversionAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
@@ -93,11 +89,9 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/applications', {
-    docs: {
-      id: 'listCodeApplications',
-      title: 'Count one-time codes by application',
-      description: 'Codes that were sent and used, by `app_id`; those with the most first.',
-    },
+    operationId: 'listCodeApplications',
+    title: 'Count one-time codes by application',
+    description: 'Codes that were sent and used, by `app_id`; those with the most first.',
     query,
     answer: rowsAnswer('applications', applicationAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
@@ -106,12 +100,10 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/hours', {
-    docs: {
-      id: 'listCodeHours',
-      title: 'Count one-time codes by hour',
-      description:
-        'Codes that were sent, used and stopped, from the beginning of the hour of `from` on; hours without any are left out.',
-    },
+    operationId: 'listCodeHours',
+    title: 'Count one-time codes by hour',
+    description:
+      'Codes that were sent, used and stopped, from the beginning of the hour of `from` on; hours without any are left out.',
     query: span,
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, query: given }, { sql, clock }) => {
@@ -120,12 +112,10 @@ export const otpRoutes = [
     },
   }),
   route('POST /v1/otp/lift', {
-    docs: {
-      id: 'liftPrefix',
-      title: 'Unblock a prefix',
-      description:
-        'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
-    },
+    operationId: 'liftPrefix',
+    title: 'Unblock a prefix',
+    description:
+      'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
     body: toLift,
     handler: async ({ accountId: id, body: { prefix }, audit }, { sql, clock }) => {
       await liftPrefix(sql, id, prefix, clock.now());

@@ -76,12 +76,10 @@ const route = resource<OverviewDeps>('reports');
 /** What an account sees first: what was sent, delivered, failed and spent, and what waits. */
 export const overviewRoutes = [
   route('GET /v1/overview', {
-    docs: {
-      id: 'showOverview',
-      title: 'Show the statistics',
-      description:
-        'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
-    },
+    operationId: 'showOverview',
+    title: 'Show the statistics',
+    description:
+      'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
     query,
     answer: overviewAnswer,
     handler: async ({ account: { id: accountId, timeZone }, query: given }, deps) => {
@@ -103,11 +101,9 @@ export const overviewRoutes = [
     },
   }),
   route('GET /v1/queue', {
-    docs: {
-      id: 'showQueue',
-      title: 'Show the queue',
-      description: 'Messages of every channel that wait for a carrier, by lane.',
-    },
+    operationId: 'showQueue',
+    title: 'Show the queue',
+    description: 'Messages of every channel that wait for a carrier, by lane.',
     answer: queueAnswer,
     handler: async ({ accountId }, { sql, clock }) => {
       const queues = await queuesByLane(sql, clock.now(), accountId);

@@ -170,12 +170,10 @@ const route = resource<MessagesDeps>('reports');
 /** Messages of every channel. */
 export const messageRoutes = [
   route('GET /v1/messages', {
-    docs: {
-      id: 'searchMessages',
-      title: 'Search messages',
-      description:
-        'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
-    },
+    operationId: 'searchMessages',
+    title: 'Search messages',
+    description:
+      'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
     query,
     answer: pageAnswer('messages', rowAnswer),
     handler: async ({ accountId, query: given }, { sql, hourlyStatistics, numbers }) => {
@@ -208,12 +206,10 @@ export const messageRoutes = [
     },
   }),
   route('GET /v1/messages/:id', {
-    docs: {
-      id: 'showMessage',
-      title: 'Show the timeline of a message',
-      description:
-        'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
-    },
+    operationId: 'showMessage',
+    title: 'Show the timeline of a message',
+    description:
+      'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
     id: idOf('message'),
     answer: timelineAnswer,
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),

@@ -150,11 +150,9 @@ const route = resource<OperatorAccountsDeps>('operator');
 /** Accounts, for operators. The network is in network.ts, prices in prices.ts. */
 export const operatorAccountRoutes = [
   route('GET /v1/operator/accounts', {
-    docs: {
-      id: 'listAccounts',
-      title: 'List accounts',
-      description: 'All of them with their balances, in the order in which they were made.',
-    },
+    operationId: 'listAccounts',
+    title: 'List accounts',
+    description: 'All of them with their balances, in the order in which they were made.',
     query: accountsPage,
     answer: pageAnswer('accounts', accountAnswer),
     handler: async ({ query: { after = 0, limit, search } }, { accounts }) => {
@@ -166,18 +164,18 @@ export const operatorAccountRoutes = [
     },
   }),
   route('GET /v1/operator/accounts/:id', {
-    docs: { id: 'showAccount', title: 'Show an account', description: 'One of them.' },
+    operationId: 'showAccount',
+    title: 'Show an account',
+    description: 'One of them.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: async ({ id }, deps) => row(deps, id),
   }),
   route('POST /v1/operator/accounts', {
-    docs: {
-      id: 'createAccount',
-      title: 'Create an account',
-      description: 'With an empty wallet and without a token.',
-      refusals: ['username-taken', 'unknown-user', 'bad-password'],
-    },
+    operationId: 'createAccount',
+    title: 'Create an account',
+    description: 'With an empty wallet and without a token.',
+    refusals: ['username-taken', 'unknown-user', 'bad-password'],
     body: newAccount,
     answer: accountAnswer,
     handler: async ({ body: given, audit }, deps) => {
@@ -197,7 +195,9 @@ export const operatorAccountRoutes = [
     },
   }),
   route('PATCH /v1/operator/accounts/:id', {
-    docs: { id: 'changeAccount', title: 'Change an account', description: 'Fields that are not given stay.' },
+    operationId: 'changeAccount',
+    title: 'Change an account',
+    description: 'Fields that are not given stay.',
     id: idOf('account'),
     body: changes,
     answer: accountAnswer,
@@ -215,12 +215,10 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/top-up', {
-    docs: {
-      id: 'topUp',
-      title: 'Change the balance of an account',
-      description: 'Adds an entry to the ledger.',
-      refusals: ['bad-amount', 'over-credit'],
-    },
+    operationId: 'topUp',
+    title: 'Change the balance of an account',
+    description: 'Adds an entry to the ledger.',
+    refusals: ['bad-amount', 'over-credit'],
     id: idOf('account'),
     body: topUp,
     answer: z.object({ balance: out.text('What the account has now.', '2234.5') }),
@@ -255,11 +253,9 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/sources', {
-    docs: {
-      id: 'approveSource',
-      title: 'Approve a sender',
-      description: 'The account may send from it from now on.',
-    },
+    operationId: 'approveSource',
+    title: 'Approve a sender',
+    description: 'The account may send from it from now on.',
     id: idOf('account'),
     body: approval,
     handler: async ({ id, body: { source: given, incoming }, audit }, deps) => {
@@ -270,23 +266,19 @@ export const operatorAccountRoutes = [
     },
   }),
   route('GET /v1/operator/verifications', {
-    docs: {
-      id: 'listVerifications',
-      title: 'List pending phone verifications',
-      description: 'Of all accounts, the oldest first.',
-    },
+    operationId: 'listVerifications',
+    title: 'List pending phone verifications',
+    description: 'Of all accounts, the oldest first.',
     answer: rowsAnswer('verifications', waitingAnswer),
     handler: async (_call, { verifiedPhones }) => ({
       verifications: (await verifiedPhones.waiting()).map(showWaiting),
     }),
   }),
   route('POST /v1/operator/verifications/confirm', {
-    docs: {
-      id: 'confirmNumber',
-      title: 'Confirm a phone number',
-      description: 'For an account that requested it. Call the number first and let its owner confirm.',
-      refusals: ['not-found'],
-    },
+    operationId: 'confirmNumber',
+    title: 'Confirm a phone number',
+    description: 'For an account that requested it. Call the number first and let its owner confirm.',
+    refusals: ['not-found'],
     body: confirmation,
     handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
       const phone = numbers.parse(given.phone)?.digits;
@@ -298,21 +290,17 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/suspend', {
-    docs: {
-      id: 'suspendAccount',
-      title: 'Suspend an account',
-      description: 'And its subscribers. What was accepted goes out.',
-    },
+    operationId: 'suspendAccount',
+    title: 'Suspend an account',
+    description: 'And its subscribers. What was accepted goes out.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, true),
   }),
   route('POST /v1/operator/accounts/:id/lift', {
-    docs: {
-      id: 'liftAccount',
-      title: 'Reactivate an account',
-      description: 'And its subscribers, those apart that were stopped themselves.',
-    },
+    operationId: 'liftAccount',
+    title: 'Reactivate an account',
+    description: 'And its subscribers, those apart that were stopped themselves.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, false),

@@ -110,11 +110,9 @@ const route = resource<OperatorChatDeps>('operator');
 /** Who sends by chat, and as whom on the platform, for operators. */
 export const operatorChatRoutes = [
   route('GET /v1/operator/chat-portfolios', {
-    docs: {
-      id: 'listChatPortfolios',
-      title: 'List chat business accounts',
-      description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
-    },
+    operationId: 'listChatPortfolios',
+    title: 'List chat business accounts',
+    description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
     query,
     answer: pageAnswer('portfolios', portfolioAnswer),
     handler: async ({ query: { after = 0, limit, account } }, deps) => {
@@ -127,12 +125,10 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios', {
-    docs: {
-      id: 'createChatPortfolio',
-      title: 'Add a chat business account',
-      description: 'Numbers that are added to it share its tier and its templates.',
-      refusals: ['not-found', 'not-now'],
-    },
+    operationId: 'createChatPortfolio',
+    title: 'Add a chat business account',
+    description: 'Numbers that are added to it share its tier and its templates.',
+    refusals: ['not-found', 'not-now'],
     body: newPortfolio,
     answer: portfolioAnswer,
     handler: async ({ body: given, audit }, deps) => {
@@ -151,12 +147,9 @@ export const operatorChatRoutes = [
     },
   }),
   route('PATCH /v1/operator/chat-portfolios/:id', {
-    docs: {
-      id: 'changeChatPortfolio',
-      title: 'Change a chat business account',
-      description:
-        'Its messaging limit, or the access token of the platform. Fields that are not given stay.',
-    },
+    operationId: 'changeChatPortfolio',
+    title: 'Change a chat business account',
+    description: 'Its messaging limit, or the access token of the platform. Fields that are not given stay.',
     id: idOf('portfolio'),
     body: changes,
     answer: portfolioAnswer,
@@ -170,12 +163,10 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios/:id/numbers', {
-    docs: {
-      id: 'addChatNumber',
-      title: 'Add a business number',
-      description: 'The account of the portfolio may send from it by chat. Its templates are fetched.',
-      refusals: ['not-now'],
-    },
+    operationId: 'addChatNumber',
+    title: 'Add a business number',
+    description: 'The account of the portfolio may send from it by chat. Its templates are fetched.',
+    refusals: ['not-now'],
     id: idOf('portfolio'),
     body: newNumber,
     answer: portfolioAnswer,

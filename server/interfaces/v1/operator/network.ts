@@ -142,11 +142,9 @@ const route = resource<OperatorNetworkDeps>('operator');
 /** What moves and what stands: carriers, queues, addresses that are switched off, the sandbox. For operators. */
 export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
-    docs: {
-      id: 'listCarriers',
-      title: 'List carrier connections',
-      description: 'As the processes that hold them tell it, a second or two behind.',
-    },
+    operationId: 'listCarriers',
+    title: 'List carrier connections',
+    description: 'As the processes that hold them tell it, a second or two behind.',
     answer: z.object({
       carriers: z.array(carrierAnswer),
       calls_problem: out.maybeText(
@@ -160,11 +158,9 @@ export const operatorNetworkRoutes = [
     }),
   }),
   route('GET /v1/operator/queues', {
-    docs: {
-      id: 'showQueues',
-      title: 'List queues',
-      description: 'Messages that wait to be handed over. They are counted in batches, up to 500 a batch.',
-    },
+    operationId: 'showQueues',
+    title: 'List queues',
+    description: 'Messages that wait to be handed over. They are counted in batches, up to 500 a batch.',
     answer: queuesAnswer,
     handler: async (_call, deps) => {
       const now = deps.clock.now();
@@ -198,11 +194,9 @@ export const operatorNetworkRoutes = [
     },
   }),
   route('GET /v1/operator/webhooks', {
-    docs: {
-      id: 'listSwitchedOffWebhooks',
-      title: 'List disabled webhook endpoints',
-      description: 'Of all accounts, those that were switched off last first.',
-    },
+    operationId: 'listSwitchedOffWebhooks',
+    title: 'List disabled webhook endpoints',
+    description: 'Of all accounts, those that were switched off last first.',
     answer: rowsAnswer('webhooks', offAnswer),
     handler: async (_call, deps) => ({
       webhooks: await Promise.all(
@@ -211,23 +205,18 @@ export const operatorNetworkRoutes = [
     }),
   }),
   route('GET /v1/operator/sandbox', {
-    docs: {
-      id: 'showSandbox',
-      title: 'Show the sandbox settings',
-      description:
-        'How the simulated networks behave. There is nothing here on an installation with carriers.',
-      refusals: ['not-found'],
-    },
+    operationId: 'showSandbox',
+    title: 'Show the sandbox settings',
+    description: 'How the simulated networks behave. There is nothing here on an installation with carriers.',
+    refusals: ['not-found'],
     answer: sandboxAnswer,
     handler: async (_call, { sandbox }) => showSandbox(sandbox),
   }),
   route('PATCH /v1/operator/sandbox', {
-    docs: {
-      id: 'changeSandbox',
-      title: 'Change the sandbox settings',
-      description: 'Until the service restarts; the clock permanently. Fields that are not given stay.',
-      refusals: ['not-found'],
-    },
+    operationId: 'changeSandbox',
+    title: 'Change the sandbox settings',
+    description: 'Until the service restarts; the clock permanently. Fields that are not given stay.',
+    refusals: ['not-found'],
     body: sandboxChanges,
     answer: sandboxAnswer,
     handler: async ({ body: given, audit }, { sandbox }) => {
@@ -244,11 +233,9 @@ export const operatorNetworkRoutes = [
     },
   }),
   route('POST /v1/operator/webhooks/:id/enable', {
-    docs: {
-      id: 'enableSwitchedOffWebhook',
-      title: 'Enable a webhook endpoint of an account',
-      description: 'With a clean record. What was given up meanwhile can be sent again.',
-    },
+    operationId: 'enableSwitchedOffWebhook',
+    title: 'Enable a webhook endpoint of an account',
+    description: 'With a clean record. What was given up meanwhile can be sent again.',
     id: idOf('address'),
     answer: offAnswer,
     handler: async ({ id }, deps) => {

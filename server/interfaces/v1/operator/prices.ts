@@ -80,12 +80,10 @@ const route = resource<OperatorPricesDeps>('operator');
 /** The price list, for operators. */
 export const operatorPriceRoutes = [
   route('GET /v1/operator/prices', {
-    docs: {
-      id: 'listPrices',
-      title: 'List prices',
-      description:
-        "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
-    },
+    operationId: 'listPrices',
+    title: 'List prices',
+    description:
+      "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
     query,
     answer: z.object({
       prices: z.array(priceAnswer),
@@ -108,12 +106,10 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices', {
-    docs: {
-      id: 'setPrice',
-      title: 'Set a price',
-      description: 'In force within five seconds, for what is accepted from then on.',
-      refusals: ['bad-amount', 'not-found'],
-    },
+    operationId: 'setPrice',
+    title: 'Set a price',
+    description: 'In force within five seconds, for what is accepted from then on.',
+    refusals: ['bad-amount', 'not-found'],
     body: priceToSet,
     answer: priceAnswer,
     handler: async ({ body: given, audit }, deps) => {
@@ -133,12 +129,10 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices/remove', {
-    docs: {
-      id: 'removePrice',
-      title: 'Delete a price',
-      description: 'The next shorter prefix, or the default, is in force within five seconds.',
-      refusals: ['not-found'],
-    },
+    operationId: 'removePrice',
+    title: 'Delete a price',
+    description: 'The next shorter prefix, or the default, is in force within five seconds.',
+    refusals: ['not-found'],
     body: priceToRemove,
     handler: async ({ body: { account_id: id, channel, prefix }, audit }, { prices }) => {
       const accountId = id === null ? EVERYONE : Number(id);

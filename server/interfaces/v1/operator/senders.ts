@@ -31,23 +31,19 @@ const route = resource<OperatorSendersDeps>('operator');
 /** Sender names that accounts ask for, for operators. */
 export const operatorSenderRoutes = [
   route('GET /v1/operator/source-requests', {
-    docs: {
-      id: 'listSourceRequests',
-      title: 'List pending sender names',
-      description: 'Of all accounts, the oldest first, 500 at most.',
-    },
+    operationId: 'listSourceRequests',
+    title: 'List pending sender names',
+    description: 'Of all accounts, the oldest first, 500 at most.',
     answer: rowsAnswer('requests', waitingAnswer),
     handler: async (_call, { sourceRequests }) => ({
       requests: (await sourceRequests.waiting()).map(show),
     }),
   }),
   route('POST /v1/operator/source-requests/approve', {
-    docs: {
-      id: 'approveSourceRequest',
-      title: 'Approve a sender name',
-      description: 'One that an account has asked for: it may send from it from now on.',
-      refusals: ['not-found'],
-    },
+    operationId: 'approveSourceRequest',
+    title: 'Approve a sender name',
+    description: 'One that an account has asked for: it may send from it from now on.',
+    refusals: ['not-found'],
     body: approval,
     handler: async ({ body: { account_id: id, source }, audit }, { sourceRequests }) => {
       if (!(await sourceRequests.approve(Number(id), source))) throw notFound('request waits');
@@ -55,12 +51,10 @@ export const operatorSenderRoutes = [
     },
   }),
   route('POST /v1/operator/source-requests/refuse', {
-    docs: {
-      id: 'refuseSourceRequest',
-      title: 'Reject a sender name',
-      description: 'With a reason that the account reads.',
-      refusals: ['not-found'],
-    },
+    operationId: 'refuseSourceRequest',
+    title: 'Reject a sender name',
+    description: 'With a reason that the account reads.',
+    refusals: ['not-found'],
     body: refusal,
     handler: async ({ body: { account_id: id, source, reason }, audit }, { sourceRequests }) => {
       if (!(await sourceRequests.refuse(Number(id), source, reason))) throw notFound('request waits');

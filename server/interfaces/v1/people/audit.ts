@@ -63,22 +63,18 @@ const route = resource<AuditDeps>('people');
 /** The audit log: of an account, for owners, and of what operators changed for no account. The latest come first. */
 export const auditRoutes = [
   route('GET /v1/audit', {
-    docs: {
-      id: 'listAudit',
-      title: 'List the audit log',
-      description:
-        'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
-    },
+    operationId: 'listAudit',
+    title: 'List the audit log',
+    description:
+      'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
     query,
     answer,
     handler: ({ accountId, query: wanted }, deps) => list(deps, accountId, wanted),
   }),
   route('GET /v1/operator/audit', {
-    docs: {
-      id: 'listOperatorAudit',
-      title: 'List the audit log of operators',
-      description: 'Changes that were for no account; the latest first.',
-    },
+    operationId: 'listOperatorAudit',
+    title: 'List the audit log of operators',
+    description: 'Changes that were for no account; the latest first.',
     query,
     answer,
     handler: ({ query: wanted }, deps) => list(deps, NO_ACCOUNT, wanted),

@@ -71,21 +71,17 @@ interface Team {
 function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team): Route<PeopleDeps>[] {
   return [
     route(`GET /v1${path}`, {
-      docs: {
-        id: `list${id}s`,
-        title: `List people ${whose}`,
-        description: 'Everybody, in the order in which they were added.',
-      },
+      operationId: `list${id}s`,
+      title: `List people ${whose}`,
+      description: 'Everybody, in the order in which they were added.',
       answer: rowsAnswer('people', personAnswer),
       handler: async (call, { people }) => ({ people: (await people.list(accountId(call))).map(show) }),
     }),
     route(`POST /v1${path}`, {
-      docs: {
-        id: `add${id}`,
-        title: `Add a person ${whose}`,
-        description: 'The answer has a link that is to be given to the person, who chooses a password by it.',
-        refusals: ['username-taken', 'not-now'],
-      },
+      operationId: `add${id}`,
+      title: `Add a person ${whose}`,
+      description: 'The answer has a link that is to be given to the person, who chooses a password by it.',
+      refusals: ['username-taken', 'not-now'],
       body: newPerson,
       answer: addedAnswer,
       handler: async (call, { people }) => {
@@ -95,12 +91,10 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       },
     }),
     route(`PATCH /v1${path}/:id`, {
-      docs: {
-        id: `change${id}`,
-        title: `Change a person ${whose}`,
-        description: `What is given is changed. At least one person must stay ${needs}.`,
-        refusals: ['not-now'],
-      },
+      operationId: `change${id}`,
+      title: `Change a person ${whose}`,
+      description: `What is given is changed. At least one person must stay ${needs}.`,
+      refusals: ['not-now'],
       id: idOf('person'),
       body: change,
       answer: personAnswer,
@@ -108,13 +102,11 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
         show(found(await people.change(accountId(call), call.id, call.body, call.note), 'person')),
     }),
     route(`POST /v1${path}/:id/reset`, {
-      docs: {
-        id: `reset${id}`,
-        title: `Reset the password of a person ${whose}`,
-        description:
-          'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good.',
-        refusals: ['not-now'],
-      },
+      operationId: `reset${id}`,
+      title: `Reset the password of a person ${whose}`,
+      description:
+        'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good.',
+      refusals: ['not-now'],
       id: idOf('person'),
       body: resetBody,
       isBodyOptional: true,

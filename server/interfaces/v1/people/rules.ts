@@ -36,22 +36,18 @@ interface Team {
 
 const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[] => [
   route(`GET /v1${path}`, {
-    docs: {
-      id: `get${id}Rules`,
-      title: `Show the sign-in rules ${whose}`,
-      description: 'The rules for all people, and how many people do not meet them yet.',
-    },
+    operationId: `get${id}Rules`,
+    title: `Show the sign-in rules ${whose}`,
+    description: 'The rules for all people, and how many people do not meet them yet.',
     answer: rulesAnswer,
     handler: async (call, { rules }) => show(await rules.find(accountId(call))),
   }),
   route(`PATCH /v1${path}`, {
-    docs: {
-      id: `change${id}Rules`,
-      title: `Change the sign-in rules ${whose}`,
-      description:
-        'Holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).',
-      refusals: ['not-now'],
-    },
+    operationId: `change${id}Rules`,
+    title: `Change the sign-in rules ${whose}`,
+    description:
+      'Holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).',
+    refusals: ['not-now'],
     body: rulesBody,
     answer: rulesAnswer,
     handler: async (call, { rules }) => {

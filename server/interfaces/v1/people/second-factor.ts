@@ -30,26 +30,22 @@ const route = resource<SecondFactorDeps>('people');
 /** The own second factor. */
 export const secondFactorRoutes = [
   route('POST /v1/session/second-factor', {
-    docs: {
-      id: 'proposeSecondFactor',
-      title: 'Set up a second factor',
-      description:
-        'A secret for an authenticator on the phone (TOTP: SHA-1, six digits, 30 seconds). It is in force when it is confirmed; asking again makes another one.',
-      refusals: ['wrong-password', 'not-now'],
-    },
+    operationId: 'proposeSecondFactor',
+    title: 'Set up a second factor',
+    description:
+      'A secret for an authenticator on the phone (TOTP: SHA-1, six digits, 30 seconds). It is in force when it is confirmed; asking again makes another one.',
+    refusals: ['wrong-password', 'not-now'],
     body: passwordBody,
     answer: secretAnswer,
     handler: async ({ session, body: { password: given }, request }, { signIns }) =>
       signIns.proposeSecondFactor(session.person, given, originOf(request)),
   }),
   route('POST /v1/session/second-factor/confirm', {
-    docs: {
-      id: 'confirmSecondFactor',
-      title: 'Confirm the second factor',
-      description:
-        'Needs a code of the authenticator app. From now on signing in asks for a code. All sessions end; the current one continues with a new cookie.',
-      refusals: ['wrong-code', 'not-now'],
-    },
+    operationId: 'confirmSecondFactor',
+    title: 'Confirm the second factor',
+    description:
+      'Needs a code of the authenticator app. From now on signing in asks for a code. All sessions end; the current one continues with a new cookie.',
+    refusals: ['wrong-code', 'not-now'],
     body: codeBody,
     answer: codesAnswer,
     handler: async ({ session, body: { code: given }, note, request, reply }, { signIns }) => {
@@ -64,13 +60,11 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/remove', {
-    docs: {
-      id: 'removeSecondFactor',
-      title: 'Remove the second factor',
-      description:
-        'From now on the password is enough. All sessions end; the current one continues with a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
-      refusals: ['wrong-password', 'wrong-code', 'not-now'],
-    },
+    operationId: 'removeSecondFactor',
+    title: 'Remove the second factor',
+    description:
+      'From now on the password is enough. All sessions end; the current one continues with a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
+    refusals: ['wrong-password', 'wrong-code', 'not-now'],
     body: bothBody,
     handler: async ({ session, body: given, note, request, reply }, { signIns }) => {
       const token = await signIns.removeSecondFactor(session.person, given, originOf(request), note);
@@ -78,12 +72,10 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/recovery-codes', {
-    docs: {
-      id: 'renewRecoveryCodes',
-      title: 'Create recovery codes',
-      description: 'The old ones end.',
-      refusals: ['wrong-password', 'not-now'],
-    },
+    operationId: 'renewRecoveryCodes',
+    title: 'Create recovery codes',
+    description: 'The old ones end.',
+    refusals: ['wrong-password', 'not-now'],
     body: passwordBody,
     answer: codesAnswer,
     handler: async ({ session, body: { password: given }, note, request }, { signIns }) => ({

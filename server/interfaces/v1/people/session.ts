@@ -66,13 +66,11 @@ const route = resource<SessionDeps>('people');
 /** Signing in, and what people do about their own sessions. */
 export const sessionRoutes = [
   route('POST /v1/session', {
-    docs: {
-      id: 'signIn',
-      title: 'Sign in',
-      description:
-        'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
-      refusals: ['signed-out', 'wrong-code'],
-    },
+    operationId: 'signIn',
+    title: 'Sign in',
+    description:
+      'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
+    refusals: ['signed-out', 'wrong-code'],
     body: signInBody,
     answer: signInAnswer,
     handler: async ({ body, audit, request, reply }, deps) => {
@@ -87,12 +85,10 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/link', {
-    docs: {
-      id: 'signInByLink',
-      title: 'Sign in with a link',
-      description: 'Begins a session by a link that works once, as the start of a sandbox prints it.',
-      refusals: ['link-over'],
-    },
+    operationId: 'signInByLink',
+    title: 'Sign in with a link',
+    description: 'Begins a session by a link that works once, as the start of a sandbox prints it.',
+    refusals: ['link-over'],
     body: linkBody,
     answer: whoAnswer,
     handler: async ({ body: { token }, request, reply }, deps) => {
@@ -103,13 +99,11 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/password-link', {
-    docs: {
-      id: 'choosePassword',
-      title: 'Set a password with a link',
-      description:
-        'Sets the password of who was given a link, and ends the sessions that there are. Sign in with it then.',
-      refusals: ['link-over', 'bad-password'],
-    },
+    operationId: 'choosePassword',
+    title: 'Set a password with a link',
+    description:
+      'Sets the password of who was given a link, and ends the sessions that there are. Sign in with it then.',
+    refusals: ['link-over', 'bad-password'],
     body: resetBody,
     answer: z.object({ username: out.text('Whose password it is.', 'dana') }),
     handler: async ({ body: { token, password: chosen }, request, reply }, { people: { signIns } }) => {
@@ -121,20 +115,16 @@ export const sessionRoutes = [
     },
   }),
   route('GET /v1/session', {
-    docs: {
-      id: 'getSession',
-      title: 'Show the session',
-      description: 'The person of the session, the account and the role.',
-    },
+    operationId: 'getSession',
+    title: 'Show the session',
+    description: 'The person of the session, the account and the role.',
     answer: whoAnswer,
     handler: ({ session }, { accounts }) => showWho(session, accounts),
   }),
   route('PATCH /v1/session', {
-    docs: {
-      id: 'updateSession',
-      title: 'Change preferences',
-      description: 'Changes the own name, language or theme, those that are given.',
-    },
+    operationId: 'updateSession',
+    title: 'Change preferences',
+    description: 'Changes the own name, language or theme, those that are given.',
     body: preferences,
     answer: whoAnswer,
     handler: async ({ session, body: chosen, note }, { people, accounts }) => {
@@ -143,19 +133,19 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session', {
-    docs: { id: 'signOut', title: 'Sign out', description: 'Ends the session.' },
+    operationId: 'signOut',
+    title: 'Sign out',
+    description: 'Ends the session.',
     handler: async ({ session: { id, person }, reply }, { people: { sessions } }) => {
       await sessions.end(person.id, id);
       setSessionCookie(reply, '');
     },
   }),
   route('POST /v1/session/password', {
-    docs: {
-      id: 'changePassword',
-      title: 'Change your password',
-      description: 'All sessions end; the current one continues with a new cookie.',
-      refusals: ['wrong-password', 'bad-password'],
-    },
+    operationId: 'changePassword',
+    title: 'Change your password',
+    description: 'All sessions end; the current one continues with a new cookie.',
+    refusals: ['wrong-password', 'bad-password'],
     body: passwordBody,
     handler: async ({ session, body: given, note, request, reply }, { people: { signIns } }) => {
       const origin = originOf(request);
@@ -164,11 +154,9 @@ export const sessionRoutes = [
     },
   }),
   route('GET /v1/session/sessions', {
-    docs: {
-      id: 'listSessions',
-      title: 'List sessions',
-      description: 'The own sessions, the last used first.',
-    },
+    operationId: 'listSessions',
+    title: 'List sessions',
+    description: 'The own sessions, the last used first.',
     answer: rowsAnswer('sessions', sessionAnswer),
     handler: async ({ session: current }, { people: { sessions } }) => {
       const rows = await sessions.list(current.person.id);
@@ -176,18 +164,18 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session/sessions/:id', {
-    docs: { id: 'endSession', title: 'End a session', description: 'Signs out there.' },
+    operationId: 'endSession',
+    title: 'End a session',
+    description: 'Signs out there.',
     id: idOf('session'),
     handler: async ({ session, id }, { people: { sessions } }) => {
       if (!(await sessions.end(session.person.id, id))) throw notFound('session');
     },
   }),
   route('DELETE /v1/session/sessions', {
-    docs: {
-      id: 'endOtherSessions',
-      title: 'End the other sessions',
-      description: 'Signs out everywhere but here.',
-    },
+    operationId: 'endOtherSessions',
+    title: 'End the other sessions',
+    description: 'Signs out everywhere but here.',
     answer: z.object({ ended: out.count('How many there were.', 2) }),
     handler: async ({ session: { id, person } }, { people: { sessions } }) => ({
       ended: await sessions.endOthers(person.id, id),

@@ -103,12 +103,10 @@ const route = resource<SourcesDeps>('sources');
 /** Senders of an account: what it may send from, and what it asks for. */
 export const sourceRoutes = [
   route('GET /v1/sources', {
-    docs: {
-      id: 'listSources',
-      title: 'List senders',
-      description:
-        'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
-    },
+    operationId: 'listSources',
+    title: 'List senders',
+    description:
+      'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
     answer: sourcesAnswer,
     handler: async ({ accountId: id }, { sources, sourceRequests, verifiedPhones, verifySources }) => {
       const [approved, waiting, requested] = await Promise.all([
@@ -125,13 +123,11 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/verify', {
-    docs: {
-      id: 'verifyNumbers',
-      title: 'Verify phone numbers',
-      description:
-        'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
-      refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
-    },
+    operationId: 'verifyNumbers',
+    title: 'Verify phone numbers',
+    description:
+      'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
+    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
     body: phonesToVerify,
     answer: verifyAnswer,
     handler: async ({ account, body: given, once }, { phoneVerifier, numbers }) =>
@@ -145,12 +141,10 @@ export const sourceRoutes = [
       }),
   }),
   route('POST /v1/sources/names', {
-    docs: {
-      id: 'askForName',
-      title: 'Request a sender name',
-      description: 'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
-      refusals: ['not-now'],
-    },
+    operationId: 'askForName',
+    title: 'Request a sender name',
+    description: 'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
+    refusals: ['not-now'],
     body: nameRequest,
     handler: async ({ accountId: id, body: { source, note }, audit }, { sourceRequests }) => {
       await sourceRequests.ask(id, source, note);
@@ -158,12 +152,10 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/names/withdraw', {
-    docs: {
-      id: 'withdrawName',
-      title: 'Withdraw the request for a sender name',
-      description: 'Also one that was refused: it is not listed any more.',
-      refusals: ['not-found'],
-    },
+    operationId: 'withdrawName',
+    title: 'Withdraw the request for a sender name',
+    description: 'Also one that was refused: it is not listed any more.',
+    refusals: ['not-found'],
     body: withdrawal,
     handler: async ({ accountId, body: { source } }, { sourceRequests }) => {
       if (!(await sourceRequests.withdraw(accountId, source))) throw notFound('request');

@@ -200,13 +200,11 @@ const route = resource<SmsDeps>('sending');
 /** Sends of SMS, by the same rules as `sms` of the SMS family (messages/send-request.ts). */
 export const smsRoutes = [
   route('POST /v1/sms', {
-    docs: {
-      id: 'sendText',
-      title: 'Send a text by SMS or call',
-      description:
-        'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
-      refusals,
-    },
+    operationId: 'sendText',
+    title: 'Send a text by SMS or call',
+    description:
+      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
+    refusals,
     body,
     fieldNames,
     bodyLimit: MAX_BODY,
@@ -225,13 +223,11 @@ export const smsRoutes = [
     },
   }),
   route('POST /v1/sms/estimate', {
-    docs: {
-      id: 'estimateText',
-      title: 'Estimate a send',
-      description:
-        'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
-      refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
-    },
+    operationId: 'estimateText',
+    title: 'Estimate a send',
+    description:
+      'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
+    refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
     body: estimateBody,
     fieldNames,
     bodyLimit: MAX_BODY,

@@ -41,13 +41,11 @@ const route = resource<SpeechDeps>('sending');
 /** Speech. */
 export const speechRoutes = [
   route('POST /v1/speech/preview', {
-    docs: {
-      id: 'previewSpeech',
-      title: 'Preview speech',
-      description:
-        'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
-      refusals: ['bad-message'],
-    },
+    operationId: 'previewSpeech',
+    title: 'Preview speech',
+    description:
+      'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
+    refusals: ['bad-message'],
     body,
     maxPerSecond: PREVIEWS_A_SECOND,
     answer: { audio: 'audio/wav' },

@@ -71,13 +71,11 @@ const route = resource<WebhookDeliveriesDeps>('account');
 /** Deliveries that an address did not take at the first attempt. */
 export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/replay', {
-    docs: {
-      id: 'replayDeliveries',
-      title: 'Replay events',
-      description:
-        'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
-      refusals: ['not-found'],
-    },
+    operationId: 'replayDeliveries',
+    title: 'Replay events',
+    description:
+      'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
+    refusals: ['not-found'],
     body: selection,
     answer: countAnswer,
     handler: async ({ accountId, body: { endpoint_id: id, from, to, delivered } }, { events }) => {
@@ -92,12 +90,10 @@ export const webhookDeliveryRoutes = [
     },
   }),
   route('GET /v1/webhook-deliveries', {
-    docs: {
-      id: 'listDeliveries',
-      title: 'List deliveries of a webhook endpoint',
-      description:
-        'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
-    },
+    operationId: 'listDeliveries',
+    title: 'List deliveries of a webhook endpoint',
+    description:
+      'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
     query: deliveriesQuery,
     answer: pageAnswer('deliveries', deliveryAnswer),
     handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {
@@ -116,11 +112,9 @@ export const webhookDeliveryRoutes = [
     },
   }),
   route('POST /v1/webhook-deliveries/:id/replay', {
-    docs: {
-      id: 'replayDelivery',
-      title: 'Replay one event',
-      description: 'Also one that was taken. One that is being retried is left to that.',
-    },
+    operationId: 'replayDelivery',
+    title: 'Replay one event',
+    description: 'Also one that was taken. One that is being retried is left to that.',
     id: idOf('delivery'),
     answer: countAnswer,
     handler: async ({ accountId, id: deliveryId }, { events }) => {

@@ -58,43 +58,35 @@ const route = resource<WebhooksDeps>('account');
 /** Addresses that hear of events: webhooks, and pushes of the SMS family. */
 export const webhookRoutes = [
   route('GET /v1/webhooks', {
-    docs: {
-      id: 'listWebhooks',
-      title: 'List webhook endpoints',
-      description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
-    },
+    operationId: 'listWebhooks',
+    title: 'List webhook endpoints',
+    description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
     answer: rowsAnswer('webhooks', endpointAnswer),
     handler: async ({ accountId }, { events }) => ({
       webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
     }),
   }),
   route('GET /v1/webhooks/:id', {
-    docs: {
-      id: 'showWebhook',
-      title: 'Show a webhook endpoint',
-      description: 'One of them, without its secret.',
-    },
+    operationId: 'showWebhook',
+    title: 'Show a webhook endpoint',
+    description: 'One of them, without its secret.',
     id: idOf('address'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, deps) => showEndpoint(await find(deps, accountId, id)),
   }),
   route('GET /v1/webhooks/:id/secret', {
-    docs: {
-      id: 'showWebhookSecret',
-      title: 'Show the secret of a webhook endpoint',
-      description: 'What its requests are signed with.',
-    },
+    operationId: 'showWebhookSecret',
+    title: 'Show the secret of a webhook endpoint',
+    description: 'What its requests are signed with.',
     id: idOf('address'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, deps) => ({ secret: (await find(deps, accountId, id)).secret }),
   }),
   route('POST /v1/webhooks', {
-    docs: {
-      id: 'registerWebhook',
-      title: 'Create a webhook endpoint',
-      description: 'From now on events are sent there. The secret of a webhook is in the answer.',
-      refusals: ['url-known'],
-    },
+    operationId: 'registerWebhook',
+    title: 'Create a webhook endpoint',
+    description: 'From now on events are sent there. The secret of a webhook is in the answer.',
+    refusals: ['url-known'],
     body: newEndpoint,
     answer: z.object({ ...endpointFields, secret }),
     handler: async ({ accountId, body: { kind, url, types } }, { events }) => {
@@ -108,12 +100,10 @@ export const webhookRoutes = [
     },
   }),
   route('POST /v1/webhooks/:id/test', {
-    docs: {
-      id: 'testWebhook',
-      title: 'Send a test event',
-      description:
-        'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
-    },
+    operationId: 'testWebhook',
+    title: 'Send a test event',
+    description:
+      'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
     id: idOf('address'),
     body: testWanted,
     isBodyOptional: true,
@@ -122,23 +112,19 @@ export const webhookRoutes = [
       showTest(await events.test(accountId, id, type as EventType | undefined)),
   }),
   route('POST /v1/webhooks/:id/enable', {
-    docs: {
-      id: 'enableWebhook',
-      title: 'Enable a webhook endpoint',
-      description: 'With a clean record. What was given up meanwhile can be sent again.',
-    },
+    operationId: 'enableWebhook',
+    title: 'Enable a webhook endpoint',
+    description: 'With a clean record. What was given up meanwhile can be sent again.',
     id: idOf('address'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) =>
       showEndpoint(await events.enableEndpoint(accountId, id)),
   }),
   route('POST /v1/webhooks/:id/secret', {
-    docs: {
-      id: 'rotateWebhookSecret',
-      title: 'Rotate the secret of a webhook endpoint',
-      description:
-        'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
-    },
+    operationId: 'rotateWebhookSecret',
+    title: 'Rotate the secret of a webhook endpoint',
+    description:
+      'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
     id: idOf('address'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => {
@@ -147,11 +133,9 @@ export const webhookRoutes = [
     },
   }),
   route('DELETE /v1/webhooks/:id', {
-    docs: {
-      id: 'removeWebhook',
-      title: 'Delete a webhook endpoint',
-      description: 'Nothing is sent there any more; what waits for it is given up.',
-    },
+    operationId: 'removeWebhook',
+    title: 'Delete a webhook endpoint',
+    description: 'Nothing is sent there any more; what waits for it is given up.',
     id: idOf('address'),
     handler: async ({ accountId, id }, { events }) => {
       await events.removeEndpoint(accountId, id);
