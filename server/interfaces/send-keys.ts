@@ -1,7 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TakesSendKey } from '../access/rules.ts';
+import type { Queryable } from '../database/connection.ts';
 import { readSendKey, SEND_KEY_HEADER } from '../send-keys/key.ts';
-import type { Outcome, SendKeyRequest, SendKeys, SendKeyUse } from '../send-keys/send-keys.ts';
+import {
+  type Outcome,
+  type SendKeyRequest,
+  type SendKeys,
+  type SendKeyUse,
+  storeSendKey,
+} from '../send-keys/send-keys.ts';
 import { noteRepeated } from './request-notes.ts';
 
 /*
@@ -51,3 +58,17 @@ export async function onceByKey<Answer>(
   }
   return outcome;
 }
+
+/** Stores the key of a call with its answer, in the transaction that does it; nothing for a call without one. */
+export const storeAnswer = (
+  tx: Queryable,
+  accountId: number,
+  use: SendKeyUse | undefined,
+  answer: object,
+): Promise<void> =>
+  storeSendKey(
+    tx,
+    accountId,
+    use?.answering(() => answer),
+    undefined,
+  );

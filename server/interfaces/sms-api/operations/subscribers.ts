@@ -1,27 +1,22 @@
 import { z } from 'zod';
-import { readAccountName } from '../../../accounts/account-rules.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
-import { checkPassword } from '../../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
-  isUsername,
-  isWithin,
   subscriberName,
   subscriberPassword,
   subscriberUsername,
 } from '../../../accounts/subscribers.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
-import { readSource } from '../../../messages/send-request.ts';
-import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { out } from '../../openapi/out.ts';
+import { storeAnswer } from '../../send-keys.ts';
+import { readSubscriber } from '../../subscriber-input.ts';
 import { answerOf } from '../about.ts';
 import { sendKey, user } from '../fields.ts';
-import { type Call, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
 import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
-import type { AnswerFields } from '../wire/encode.ts';
 import { element, optionalText, text, textInput } from '../wire/fields.ts';
 
 /* Accounts under an account (interface, B7). */
@@ -83,35 +78,34 @@ export const addSub = operation({
       otpPhone: optionalText.describe('A phone for codes at sign-in.'),
     }),
   }),
-  async run({ userDetails: details }, call) {
-    checkMayMoveCredit(call.account);
-    const wanted = {
-      name: readAccountName('userDetails.name', readLength('name', details.name, subscriberName, 'bad-name')),
-      username: readUsername(details.username),
-      password: readPassword(details.password, details.username),
-      source: await readSource(details.source, 'userDetails.source', {
-        services: { ...call.services, verifySources: false },
-        account: call.account,
-      }),
-      amount: readAmount('amount', details.amount),
-      otpPhone: readOtpPhone(details.otpPhone, call),
-    };
-    if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'userDetails.amount');
-    const { subscribers, sources } = call.services;
-    const answer = { status: done.accepted, message: 'subscriber added' };
-    if (call.dryRun) await subscribers.checkAdd(call.account, wanted).catch(inDetails);
-    else {
-      const handOn = await sources.handOn(call.account.id, wanted.source);
-      const also = (tx: Queryable) => storeAnswer(tx, call, answer);
-      await subscribers.add(call.account, wanted, handOn, also).catch(inDetails);
-    }
-    return answer;
-  },
+  run: ({ userDetails: details }, call) =>
+    inDetails(async () => {
+      checkMayMoveCredit(call.account);
+      const input = {
+        ...details,
+        readAmount: () => readAmount('amount', details.amount),
+        badCharacters: 'bad-field' as const,
+      };
+      const wanted = await readSubscriber(input, call.account, call.services);
+      const { subscribers, sources } = call.services;
+      const answer = { status: done.accepted, message: 'subscriber added' };
+      if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
+      else {
+        const handOn = await sources.handOn(call.account.id, wanted.source);
+        const also = (tx: Queryable) => storeAnswer(tx, call.account.id, call.sendKey, answer);
+        await subscribers.add(call.account, wanted, handOn, also);
+      }
+      return answer;
+    }),
 });
 
-/** A refusal of a subscriber's field, which is in `userDetails` here. */
-function inDetails(error: unknown): never {
-  throw error instanceof Refusal && error.path !== undefined ? error.at(`userDetails.${error.path}`) : error;
+/** Does what a call asks for; a refusal names the subscriber's fields as they are here, in `userDetails`. */
+function inDetails<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw error instanceof Refusal && error.path !== undefined
+      ? error.at(`userDetails.${error.path}`)
+      : error;
+  });
 }
 
 /** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
@@ -134,22 +128,23 @@ export const updateAmountSub = operation({
       amount_int: optionalAmount.describe('Money that was paid for them; kept beside the movement.'),
     }),
   }),
-  async run({ userDetails: details }, call) {
-    checkMayMoveCredit(call.account);
-    const amount = readAmount('amount', details.amount);
-    const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
-    const { subscribers } = call.services;
-    const { id } = await subscribers.find(call.account, details.username).catch(inDetails);
-    // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
-    const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
-    const answer = { status: done.accepted, message: 'wallet updated' };
-    const also = (tx: Queryable) => storeAnswer(tx, call, answer);
-    const moved = call.dryRun
-      ? subscribers.checkGive(call.account, id, amount)
-      : subscribers.give(call.account, id, amount, note, also);
-    await moved.catch(inDetails);
-    return answer;
-  },
+  run: ({ userDetails: details }, call) =>
+    inDetails(async () => {
+      checkMayMoveCredit(call.account);
+      const amount = readAmount('amount', details.amount);
+      const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
+      const { subscribers } = call.services;
+      const { id } = await subscribers.find(call.account, details.username);
+      // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
+      const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
+      const answer = { status: done.accepted, message: 'wallet updated' };
+      const also = (tx: Queryable) => storeAnswer(tx, call.account.id, call.sendKey, answer);
+      const moved = call.dryRun
+        ? subscribers.checkGive(call.account, id, amount)
+        : subscribers.give(call.account, id, amount, note, also);
+      await moved;
+      return answer;
+    }),
 });
 
 /** What each subscriber has in its wallet. */
@@ -187,57 +182,12 @@ export const getBlanceSubs = operation({
   },
 });
 
-/** Stores the key of a call with its answer. */
-const storeAnswer = (tx: Queryable, { account, sendKey }: Call, answer: AnswerFields) =>
-  storeSendKey(
-    tx,
-    account.id,
-    sendKey?.answering(() => answer),
-    undefined,
-  );
-
-function readLength(
-  field: 'name' | 'username',
-  value: string | undefined,
-  bounds: { least: number; most: number },
-  code: 'bad-name' | 'bad-username',
-): string {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', `userDetails.${field}`);
-  if (!isWithin(value, bounds)) {
-    throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, `userDetails.${field}`);
-  }
-  return value;
-}
-
-function readPassword(value: string | undefined, username: string | undefined): string {
-  const field = 'userDetails.password';
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
-  checkPassword(value, username ?? '', { field, most: subscriberPassword.most });
-  return value;
-}
-
-function readUsername(value: string | undefined): string {
-  const username = readLength('username', value, subscriberUsername, 'bad-username');
-  if (!isUsername(username)) {
-    throw new Refusal('bad-field', 'only English letters, digits and . _ @ -', 'userDetails.username');
-  }
-  return username;
-}
-
 /** A whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`. */
 function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', `userDetails.${field}`);
-  if (!/^[+-]?\d+$/.test(value))
-    throw new Refusal('bad-amount', 'must be a whole number', `userDetails.${field}`);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (!/^[+-]?\d+$/.test(value)) throw new Refusal('bad-amount', 'must be a whole number', field);
   if (value.replace(/^[+-]?0*/, '').length > AMOUNT_DIGITS) {
-    throw new Refusal('over-credit', 'more than anyone has', `userDetails.${field}`);
+    throw new Refusal('over-credit', 'more than anyone has', field);
   }
   return Number(value) * CREDIT;
-}
-
-function readOtpPhone(value: string | undefined, call: Call): string | undefined {
-  if (value === undefined) return undefined;
-  const number = call.services.numbers.parse(value);
-  if (!number) throw new Refusal('bad-field', 'not a phone number', 'userDetails.otpPhone');
-  return number.digits;
 }

@@ -1,23 +1,12 @@
 import { z } from 'zod';
-import { readAccountName } from '../../../accounts/account-rules.ts';
 import type { Account, AccountRow } from '../../../accounts/accounts.ts';
-import { checkAccountPassword } from '../../../accounts/password-rules.ts';
-import {
-  checkMayHaveSubscribers,
-  checkMayMoveCredit,
-  isUsername,
-  isWithin,
-  subscriberName,
-  subscriberPassword,
-  subscriberUsername,
-} from '../../../accounts/subscribers.ts';
+import { checkMayHaveSubscribers, checkMayMoveCredit } from '../../../accounts/subscribers.ts';
 import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
-import { Refusal, type RefusalCode } from '../../../errors.ts';
-import { readSource } from '../../../messages/send-request.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
-import { type SendKeyUse, storeSendKey } from '../../../send-keys/send-keys.ts';
+import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { out } from '../../openapi/out.ts';
+import { storeAnswer } from '../../send-keys.ts';
+import { readSubscriber } from '../../subscriber-input.ts';
 import {
   accountSearch,
   amount,
@@ -113,6 +102,7 @@ export const subscriberRoutes = [
       'bad-name',
     ],
     body: newSubscriber,
+    fieldNames: { otpPhone: 'otp_phone' },
     answer: subscriberAnswer,
     handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
   }),
@@ -169,60 +159,20 @@ async function add(
   body: z.output<typeof newSubscriber>,
   use: SendKeyUse | undefined,
 ): Promise<Shown> {
-  const { sources, numbers, subscribers } = deps;
+  const { sources, subscribers } = deps;
   checkMayMoveCredit(account);
-  const wanted = {
-    name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
-    username: readUsername(body.username),
-    password: readPassword(body.password, body.username),
-    source: await readSource(body.source, 'source', {
-      services: { sources, numbers, verifySources: false },
-      account,
-    }),
-    amount: readAmount(body.amount, 'amount'),
-    otpPhone: readOtpPhone(body.otp_phone, numbers),
+  const input = {
+    ...body,
+    otpPhone: body.otp_phone || undefined,
+    readAmount: () => readAmount(body.amount, 'amount'),
+    badCharacters: 'bad-username' as const,
   };
-  if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
+  const wanted = await readSubscriber(input, account, deps);
   const handOn = await sources.handOn(account.id, wanted.source);
   let answer: Shown | undefined;
   await subscribers.add(account, wanted, handOn, async (tx, id) => {
     answer = await row(deps, account.id, id, tx);
-    await storeSendKey(
-      tx,
-      account.id,
-      use?.answering((made: Shown) => made),
-      answer,
-    );
+    await storeAnswer(tx, account.id, use, answer);
   });
   return answer!;
-}
-
-function readOtpPhone(given: string | undefined, numbers: NumberReader): string | undefined {
-  if (given === undefined || given === '') return undefined;
-  const number = numbers.parse(given);
-  if (!number) throw new Refusal('bad-field', 'not a phone number', 'otp_phone');
-  return number.digits;
-}
-
-function readUsername(value: string): string {
-  const username = readLength('username', value, subscriberUsername, 'bad-username');
-  if (!isUsername(username)) {
-    throw new Refusal('bad-username', 'only English letters, digits and . _ @ -', 'username');
-  }
-  return username;
-}
-
-function readPassword(password: string, username: string): string {
-  checkAccountPassword(password, username, { most: subscriberPassword.most });
-  return password;
-}
-
-function readLength(
-  field: string,
-  value: string,
-  bounds: { readonly least: number; readonly most: number },
-  code: RefusalCode,
-): string {
-  if (isWithin(value, bounds)) return value;
-  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
 }

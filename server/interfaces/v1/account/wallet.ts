@@ -6,8 +6,8 @@ import { type LedgerRow, ledgerKinds } from '../../../accounts/wallets.ts';
 import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
-import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { out } from '../../openapi/out.ts';
+import { storeAnswer } from '../../send-keys.ts';
 import {
   amount,
   field,
@@ -103,12 +103,7 @@ export const walletRoutes = [
             balance: await balanceOf(deps, account, tx),
             subscriber_balance: await balanceOf(deps, subscriber, tx),
           };
-          await storeSendKey(
-            tx,
-            account.id,
-            use?.answering((moved: object) => moved),
-            answer,
-          );
+          await storeAnswer(tx, account.id, use, answer);
         });
         return answer!;
       }),

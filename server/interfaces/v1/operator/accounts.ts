@@ -16,9 +16,9 @@ import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
-import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { nameProblem } from '../../../text/harmless-name.ts';
 import { out } from '../../openapi/out.ts';
+import { storeAnswer } from '../../send-keys.ts';
 import {
   accountSearch,
   amount,
@@ -233,12 +233,7 @@ export const operatorAccountRoutes = [
         let answer = { balance: '' };
         const also = async (tx: Queryable) => {
           answer = { balance: formatAmount(await deps.wallets.balance(id, tx)) };
-          await storeSendKey(
-            tx,
-            id,
-            use?.answering((made: typeof answer) => made),
-            answer,
-          );
+          await storeAnswer(tx, id, use, answer);
         };
         try {
           await deps.wallets.topUp(id, units, given.note, also);

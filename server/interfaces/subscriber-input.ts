@@ -1,0 +1,76 @@
+import { readAccountName } from '../accounts/account-rules.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { checkAccountPassword } from '../accounts/password-rules.ts';
+import {
+  isUsername,
+  isWithin,
+  subscriberName,
+  subscriberPassword,
+  subscriberUsername,
+} from '../accounts/subscribers.ts';
+import type { CoreContext } from '../core.ts';
+import { Refusal, type RefusalCode } from '../errors.ts';
+import { readSource } from '../messages/send-request.ts';
+
+/** What a caller says of a new subscriber; undefined is missing. */
+interface SubscriberInput {
+  readonly name: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly source: string | undefined;
+  readonly otpPhone: string | undefined;
+  /** Ten-thousandths of a credit. Throws Refusal. */
+  readonly readAmount: () => number;
+  /** The code for a user name with other characters than it may have. */
+  readonly badCharacters: RefusalCode;
+}
+
+/**
+ * Reads a new subscriber of an account, for every API that adds one. Throws Refusal with the path of the first field that
+ * cannot be used, in their order in `SubscriberInput`.
+ */
+export async function readSubscriber(
+  input: SubscriberInput,
+  account: Account,
+  { sources, numbers }: Pick<CoreContext, 'sources' | 'numbers'>,
+) {
+  const subscriber = {
+    name: readAccountName('name', readLength('name', input.name, subscriberName, 'bad-name')),
+    username: readUsername(input),
+    password: readPassword(input),
+    source: await readSource(input.source, 'source', {
+      services: { sources, numbers, verifySources: false },
+      account,
+    }),
+    amount: input.readAmount(),
+    otpPhone: input.otpPhone === undefined ? undefined : numbers.parse(input.otpPhone)?.digits,
+  };
+  if (input.otpPhone !== undefined && subscriber.otpPhone === undefined) {
+    throw new Refusal('bad-field', 'not a phone number', 'otpPhone');
+  }
+  if (subscriber.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
+  return subscriber;
+}
+
+function readUsername({ username: given, badCharacters }: SubscriberInput): string {
+  const username = readLength('username', given, subscriberUsername, 'bad-username');
+  if (isUsername(username)) return username;
+  throw new Refusal(badCharacters, 'only English letters, digits and . _ @ -', 'username');
+}
+
+function readPassword({ password, username = '' }: SubscriberInput): string {
+  if (password === undefined) throw new Refusal('bad-field', 'missing', 'password');
+  checkAccountPassword(password, username, { most: subscriberPassword.most });
+  return password;
+}
+
+function readLength(
+  field: string,
+  value: string | undefined,
+  bounds: { readonly least: number; readonly most: number },
+  code: RefusalCode,
+): string {
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (isWithin(value, bounds)) return value;
+  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
+}
