@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
@@ -88,7 +88,7 @@ export async function lockWallets(
   tx: Queryable,
   owners: readonly { readonly accountId: number }[],
 ): Promise<void> {
-  const accounts = numbers([...new Set(owners.map(({ accountId }) => accountId))]);
+  const accounts = accountsOf(owners);
   await tx`
     SELECT FROM wallets WHERE account_id = ANY(${accounts}::bigint[]) ORDER BY account_id FOR NO KEY UPDATE`;
 }

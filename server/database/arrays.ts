@@ -13,6 +13,10 @@ export function numbers(values: readonly (number | null)[]): string {
   return `${literal}}`;
 }
 
+/** The different accounts of rows, for `account_id = ANY(${accountsOf(rows)}::bigint[])`. */
+export const accountsOf = (rows: readonly { readonly accountId: number }[]): string =>
+  numbers([...new Set(rows.map(({ accountId }) => accountId))]);
+
 const special = /["\\]/;
 const specials = /["\\]/g;
 

@@ -1,7 +1,7 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, lockWallets, moveWallet, moveWallets } from '../accounts/wallets.ts';
 import { channelOf } from '../channels/index.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
@@ -64,7 +64,7 @@ export async function storeResults(
   results: readonly MessageResult[],
   ended: readonly { readonly accountId: number; readonly id: number }[],
 ): Promise<StoredResults> {
-  const accounts = numbers([...new Set(results.map((result) => result.accountId))]);
+  const accounts = accountsOf(results);
   const messageIds = results.map((result) => result.messageId);
   let first = Infinity;
   let last = 0;
@@ -117,7 +117,7 @@ export async function storeResults(
       DELETE FROM dispatch_batches b USING unnest(
         ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(ended.map(({ id }) => id))}::bigint[]
       ) AS u (account_id, id)
-      WHERE b.account_id = ANY(${numbers([...new Set(ended.map(({ accountId }) => accountId))])}::bigint[])
+      WHERE b.account_id = ANY(${accountsOf(ended)}::bigint[])
         AND b.account_id = u.account_id AND b.id = u.id
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)

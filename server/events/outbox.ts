@@ -1,4 +1,4 @@
-import { numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import type { Event } from './types.ts';
@@ -71,7 +71,7 @@ const columnsOf = (batches: readonly BatchKey[]) => ({
   /** Of each batch. */
   accountIds: numbers(batches.map(({ accountId }) => accountId)),
   ids: numbers(batches.map(({ id }) => id)),
-  accounts: numbers([...new Set(batches.map(({ accountId }) => accountId))]),
+  accounts: accountsOf(batches),
 });
 
 /** Leases batches of accounts of one placement. Returns the ids of those that were still free. */

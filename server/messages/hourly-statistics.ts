@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { inStatements, numbers } from '../database/arrays.ts';
+import { accountsOf, inStatements, numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { idFloor, timeOfId } from '../ids.ts';
@@ -160,7 +160,7 @@ export class HourlyStatistics {
   }
 
   async #mark(marks: readonly AccountHour[]): Promise<void> {
-    const accounts = numbers([...new Set(marks.map(({ accountId }) => accountId))]);
+    const accounts = accountsOf(marks);
     // In one order, so that two processes do not wait for each other.
     const sorted = marks.toSorted((a, b) => a.accountId - b.accountId || a.hour - b.hour);
     await this.#deps.sql`

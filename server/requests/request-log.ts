@@ -1,4 +1,4 @@
-import { numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Placements } from '../database/placements.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
@@ -146,7 +146,7 @@ export class RequestLog {
   }
 
   async #insertTogether(requests: readonly Waiting[]): Promise<void> {
-    const accounts = numbers([...new Set(requests.map(({ accountId }) => accountId))]);
+    const accounts = accountsOf(requests);
     await this.#asyncCommitSql`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)

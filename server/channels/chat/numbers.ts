@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { accountsOf } from '../../database/arrays.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
@@ -144,7 +145,7 @@ export class ChatNumbers {
     const before = Math.floor(this.#clock.now() / MINUTE_MS) - DAY_MINUTES;
     const rows = await this.#sql<{ portfolio_id: number; clients: number }[]>`
       SELECT portfolio_id, sum(clients) AS clients FROM chat_reach
-      WHERE account_id = ANY(${[...new Set(portfolios.map(({ accountId }) => accountId))]}::bigint[])
+      WHERE account_id = ANY(${accountsOf(portfolios)}::bigint[])
         AND portfolio_id = ANY(${portfolios.map(({ id }) => id)}::bigint[])
         AND minute > ${before}
       GROUP BY portfolio_id`;

@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../../errors.ts';
 import { authorize } from '../access.ts';
 import { isObject, readJson, Unreadable } from '../bodies/json-body.ts';
 import { MAX_BODY } from '../bodies/limits.ts';
+import { apiMetrics } from '../metrics.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { signInOwner } from '../sign-in.ts';
@@ -12,7 +13,6 @@ import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';
 import { carousel } from './carousel.ts';
 import { type Content, FieldProblem, looseText } from './fields.ts';
-import { chatRequests, chatSeconds } from './metrics.ts';
 import {
   accountFor,
   type Call,
@@ -22,6 +22,15 @@ import {
 } from './operation.ts';
 import { templateMessage } from './template-message.ts';
 import { aboutTemplates, listTemplates, refuseTemplates } from './templates.ts';
+
+const measured = apiMetrics({
+  prefix: 'carillon_chat_api',
+  name: 'the chat API',
+  labels: ['operation', 'http', 'outcome'],
+  by: 'operation and HTTP status; `refused` ones are answered with a reason',
+  end: 'being known',
+  buckets: [2.5],
+});
 
 const PREFIX = '/chat-api';
 const operations: readonly ChatOperation[] = [templateMessage, campaign, buttons, carousel];
@@ -91,8 +100,8 @@ class ChatApi extends TokenApi {
       outcome = 'refused';
       answer = this.#answerRefused(error, content, request, reply);
     }
-    chatRequests.inc({ operation: operation.paths[0]!, http: String(reply.statusCode), outcome });
-    chatSeconds.observe((performance.now() - started) / 1_000);
+    measured.requests.inc({ operation: operation.paths[0]!, http: String(reply.statusCode), outcome });
+    measured.seconds.observe((performance.now() - started) / 1_000);
     return reply.send(answer);
   }
 

@@ -7,16 +7,25 @@ import { LoginThrottled } from '../../login-throttle/counters.ts';
 import { authorize } from '../access.ts';
 import { readJson, Unreadable } from '../bodies/json-body.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
+import { apiMetrics } from '../metrics.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
 import { allows, signInOwner } from '../sign-in.ts';
 import { judgeFault, refusalWord, TokenApi, type TokenApiOptions } from '../token-api.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
-import { mailApiRequests, mailApiSeconds } from './metrics.ts';
 import { type MailOperation, type MailServices, Streamed } from './operation.ts';
 import { mailOperations, read } from './operations.ts';
 import { SEGMENT } from './paths.ts';
 import { aboutToken, tokenRequest } from './token.ts';
+
+const measured = apiMetrics({
+  prefix: 'carillon_mail_api',
+  name: 'the mailing-list API',
+  labels: ['operation', 'result'],
+  by: 'operation and ResultID',
+  end: 'beginning',
+  buckets: [2.5],
+});
 
 /** What is not answered with HTTP 200. */
 const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, 'too-fast': 429 };
@@ -185,8 +194,8 @@ class MailApi extends TokenApi {
 const isToken = (request: FastifyRequest) => request.routeOptions.config.mail === 'token';
 
 function count(request: FastifyRequest, id: ResultId, started: number): void {
-  mailApiRequests.inc({ operation: request.routeOptions.config.mail ?? '', result: String(id) });
-  mailApiSeconds.observe((performance.now() - started) / 1_000);
+  measured.requests.inc({ operation: request.routeOptions.config.mail ?? '', result: String(id) });
+  measured.seconds.observe((performance.now() - started) / 1_000);
 }
 
 const readContent = (request: FastifyRequest) =>

@@ -16,12 +16,12 @@ import {
   readBody,
   sizeOf,
 } from '../bodies/read-body.ts';
+import { apiMetrics } from '../metrics.ts';
 import { limitAddressRate, limitRate, type RateLimit } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
 import { judgeFault } from '../token-api.ts';
-import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
@@ -30,6 +30,14 @@ import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/enc
 import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stream.ts';
 import { firstProblem } from './wire/fields.ts';
 import { type Form, WireError } from './wire/wire-error.ts';
+
+const measured = apiMetrics({
+  prefix: 'carillon_api',
+  name: 'the SMS family',
+  labels: ['operation', 'status'],
+  by: 'operation and status',
+  end: 'being known',
+});
 
 interface SmsApiOptions {
   readonly services: SmsServices;
@@ -188,8 +196,8 @@ class SmsApi {
       fields = this.#refuse(error, request, reply);
     }
     // A root that is no operation is the caller's text: not given a label of its own.
-    apiRequests.inc({ operation: byRoot.has(root) ? root : 'unknown', status: String(fields.status) });
-    apiSeconds.observe((performance.now() - started) / 1000);
+    measured.requests.inc({ operation: byRoot.has(root) ? root : 'unknown', status: String(fields.status) });
+    measured.seconds.observe((performance.now() - started) / 1000);
     noteStatus(request, String(fields.status), refused);
     return write(reply, form, root, fields);
   }

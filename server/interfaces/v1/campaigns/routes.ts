@@ -1,39 +1,26 @@
 import { z } from 'zod';
-import { formatAmount, parseAmount } from '../../../accounts/money.ts';
-import { type CampaignFailure, failuresOf } from '../../../campaigns/report.ts';
+import { failuresOf } from '../../../campaigns/report.ts';
 import type { CoreContext } from '../../../core.ts';
-import { timeOfId } from '../../../ids.ts';
 import { lanes } from '../../../messages/lanes.ts';
-import type { Counted } from '../../../messages/shipment-progress.ts';
 import {
-  costOf,
   findShipment,
   listShipments,
   messagesOfShipment,
-  type ShipmentMessage,
   type ShipmentRow,
-  shipmentState,
 } from '../../../messages/shipments.ts';
-import { type MessageState, stateOf } from '../../../messages/states.ts';
-import { displayRecipient } from '../../../numbers/numbers.ts';
-import { statusTexts } from '../../../statuses.ts';
-import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
-import { iso, maybeIso, out } from '../../openapi/out.ts';
-import { sensitive } from '../field-rights.ts';
 import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf, readPage } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
-import { serializer } from '../kit/serializer.ts';
+import { channelMeaning, channelNames, channelNumber, shownText } from '../messages/fields.ts';
+import { csvExample, writeMessages } from './csv.ts';
 import {
-  channelField,
-  channelMeaning,
-  channelName,
-  channelNames,
-  channelNumber,
-  failureAnswer,
-  showFailure,
-  shownText,
-} from '../messages/fields.ts';
+  cancelAnswer,
+  detailAnswer,
+  failedAnswer,
+  shipmentAnswer,
+  showFailed,
+  showShipment,
+} from './fields.ts';
 
 const MAX_ROWS = 100;
 const MAX_FAILED = 1_000;
@@ -51,101 +38,6 @@ const shipmentsPage = z.object({
   ...campaignsPage.shape,
 });
 const failedPage = z.object(pageInOrder(MAX_FAILED, 'rows are in the order of the messages.'));
-
-const failuresAnswer = z
-  .array(
-    failureAnswer.extend({
-      status: out.count('As in delivery reports.', 103),
-      word: out.maybeText("The network's own word, or the reason of a chat message.", 'EXPIRED'),
-      count: out.count('How many messages.', 7),
-    }),
-  )
-  .describe('Messages that failed, by status and word, the most frequent first.');
-
-/** Messages of a shipment by their outcome; `showProgress` gives it. */
-const progressAnswer = z.object({
-  waiting: out.count('Not handed to a carrier yet.', 120),
-  handed_over: out.count('With a carrier, and nothing known beyond that.', 80),
-  delivered: out.count('Delivered, and not known to be read.', 600),
-  read: out.count('Read.', 390),
-  failed: out.count('Failed.', 7),
-  cancelled: out.count('Cancelled before they were handed over.', 3),
-  failures: failuresAnswer,
-  counted_at: out.time('When they were counted'),
-});
-
-type Progress = z.output<typeof progressAnswer>;
-
-const states = ['scheduled', 'running', 'paused', 'cancelled', 'finished'] as const;
-
-/** A shipment; `showShipment` gives it. */
-const shipmentAnswer = z.object({
-  id: out.id('Its id.', '1774337460000001'),
-  channel: channelField,
-  campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
-  source: out.maybeText(
-    'The sender of its first message, the business number, or the address of mails.',
-    'Shop',
-  ),
-  state: out.oneOf(
-    states,
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
-    'running',
-  ),
-  messages: out.count('Messages that are made.', 1_200),
-  unmade: out.count('Contacts of its lists that have no message yet, as far as known.', 0),
-  cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
-  accepted_at: out.time('When it was accepted'),
-  due_at: out.time('When it begins'),
-  valid_until: out.time('How long delivery is tried'),
-  progress: progressAnswer
-    .nullable()
-    .describe('Null for a large one that is just being counted for the first time: ask again.'),
-});
-
-const detailAnswer = shipmentAnswer.extend({
-  text: sensitive(
-    out.maybeText('What its messages have in common; null when each has its own.', 'Spring is here'),
-    'message-text',
-  ),
-});
-
-const cancelAnswer = z.object({
-  id: out.text('Its id.', '1774337460000001'),
-  cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: out.count('Messages that were with a carrier before.', 400),
-});
-
-const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress | null }) => ({
-  channel: channelName(row.channel),
-  state: shipmentState(row, row.progress?.waiting),
-  messages: row.message_count,
-  cost: formatAmount(costOf(row)),
-  accepted_at: iso(timeOfId(row.id)),
-}));
-
-/** Shows a shipment. */
-export const showShipment = (row: ShipmentRow, counted: Counted | null) =>
-  show({ ...row, progress: counted && showProgress(counted) });
-
-const failedAnswer = z.object({
-  message_id: out.id('The message.', '1774337460000002'),
-  recipient: out.text('The number or address; what was given, if it is neither.', '0501234567'),
-  status: out.count('As in delivery reports.', 103),
-  word: out.maybeText("The network's own word, or the reason of a chat message or mail.", 'EXPIRED'),
-  failure: failureAnswer.describe('Why.'),
-  at: out.time('When that was known'),
-});
-
-const showFailed = serializer(
-  failedAnswer,
-  ({ id, phone, channel, status, code, handed_at }: CampaignFailure) => ({
-    message_id: String(id),
-    recipient: displayRecipient(phone),
-    word: code,
-    failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
-  }),
-);
 
 /** One resource by two names: a campaign, and the shipment that it is. */
 interface Naming {
@@ -179,25 +71,6 @@ const shipments: Naming = {
   hasSingles: true,
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
 };
-
-const columns = [
-  'id',
-  'phone',
-  'source',
-  'external_id',
-  'state',
-  'status',
-  'status_text',
-  'word',
-  'reason',
-  'accepted_at',
-  'handed_over_at',
-  'ended_at',
-  'read_at',
-  'parts',
-  'price',
-];
-const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25\r\n`;
 
 type ShipmentsDeps = Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'>;
 
@@ -351,55 +224,4 @@ async function change(
   await deps.control[what](accountId, id);
   const row = await find(deps, naming, accountId, id);
   return showShipment(row, await deps.progress.ofOne(accountId, row));
-}
-
-function showProgress({ outcomes, countedAt }: Counted): Progress {
-  const sums: Record<MessageState, number> = {
-    waiting: 0,
-    handed_over: 0,
-    delivered: 0,
-    read: 0,
-    failed: 0,
-    cancelled: 0,
-  };
-  for (const { state, count: more } of outcomes) sums[state] += more;
-  const failures = outcomes
-    .filter(({ state }) => state === 'failed')
-    .map(({ channel, status, code, handed_over, count: howMany }) => ({
-      ...showFailure({ channel: channel!, status: status!, code, submitted: handed_over! }),
-      status: status!,
-      word: code,
-      count: howMany,
-    }));
-  return { ...sums, failures, counted_at: iso(countedAt) };
-}
-
-async function* writeMessages(pages: AsyncIterable<readonly ShipmentMessage[]>): AsyncGenerator<CsvChunk> {
-  yield { data: writeCsv([columns], true), rows: 0 };
-  for await (const rows of pages) {
-    yield { data: writeCsv(rows.map(toRow), false), rows: rows.length };
-  }
-}
-
-function toRow(row: ShipmentMessage): (string | number | null)[] {
-  const state = stateOf(row);
-  const { channel, status, code, handed_at } = row;
-  const failed = state === 'failed' || state === 'cancelled';
-  return [
-    String(row.id),
-    displayRecipient(row.recipient),
-    row.source,
-    row.external_id,
-    state,
-    status,
-    statusTexts(status).en,
-    code,
-    failed ? showFailure({ channel, status, code, submitted: handed_at !== null }).why : null,
-    iso(timeOfId(row.id)),
-    maybeIso(handed_at),
-    maybeIso(row.final_at),
-    maybeIso(row.read_at),
-    row.parts,
-    formatAmount(parseAmount(row.price)),
-  ];
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../../errors.ts';
 import type { LiveEvent, LiveHub } from '../../../live/hub.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { principalOf } from '../caller.ts';
-import { showShipment } from '../campaigns/routes.ts';
+import { showShipment } from '../campaigns/fields.ts';
 import { resource } from '../kit/route.ts';
 import { showMessage } from './fields.ts';
 
