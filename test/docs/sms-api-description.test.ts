@@ -102,12 +102,12 @@ for (const [root, operation] of byRoot) {
         assert.equal(answer.status, statusAtTest(operation), answer.message);
         assert.equal(answer.root, form === 'xml' ? root : undefined);
         if (answer.status !== success(operation).status) return;
-        const fields = Object.keys(operation.about.answer.shape);
+        const fields = Object.keys(operation.answer.shape);
         assert.deepEqual(
           Object.keys(answer.fields).filter((name) => !fields.includes(name)),
           [],
         );
-        if (form === 'json') strictly(operation.about.answer).parse(answer.fields);
+        if (form === 'json') strictly(operation.answer).parse(answer.fields);
       });
     }
 

@@ -4,7 +4,7 @@ import { out } from '../openapi/out.ts';
 import { done, type SmsRefusalCode } from './status-codes.ts';
 
 /** What is said of an operation to those who call it, beyond what its schema says. */
-export interface About {
+export interface OperationDocs {
   readonly chapter: Chapter;
   /** A few words. */
   readonly title: string;
@@ -29,6 +29,13 @@ export function answerOf<Shape extends z.ZodRawShape>(
     ...shape,
   });
 }
+
+/** What an operation answers when it has done what was asked. */
+export const accepted = <Fields extends object>(fields: Fields, message = 'OK') => ({
+  status: done.accepted,
+  message,
+  ...fields,
+});
 
 /** The field `status`, with the status of success. */
 export function statusField(status: number = done.accepted) {

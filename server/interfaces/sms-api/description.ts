@@ -24,7 +24,7 @@ const repeated = z.int().optional().meta({
   examples: [],
 });
 
-/** What any operation may be refused for; those of one operation are in its `about`. */
+/** What any operation may be refused for; those of one operation are in its `refusals`. */
 const commonRefusals: readonly SmsRefusalCode[] = [
   'unreadable',
   'bad-field',
@@ -67,19 +67,21 @@ const otherResponses = {
 export function describeSmsApi(operations: readonly Operation[]): ApiDescription {
   const schemas: Record<string, JsonSchema> = { Refused: refused };
   const described = operations.map((operation): Described => {
-    const { about, schema, roots } = operation;
+    const { schema, roots, refusals = [] } = operation;
     const root = roots[0]!;
     schemas[root] = { ...requestSchema(schema), xml: { name: root } };
     const takesKey = ruleOfOperation(root).sendKey !== undefined;
-    const answered = takesKey ? about.answer.extend({ repeated }) : about.answer;
+    const answered = takesKey ? operation.answer.extend({ repeated }) : operation.answer;
     const answer = wrapLists(answerSchema(answered));
     schemas[`${root}Answer`] = { ...partly(answer), xml: { name: root } };
     const fields = exampleOf(answer) as AnswerFields;
     const described: OperationAbout = {
-      chapter: about.chapter,
+      chapter: operation.chapter,
       operationId: root,
-      summary: about.title,
-      description: [about.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(' '),
+      summary: operation.title,
+      description: [operation.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(
+        ' ',
+      ),
       requestBody: { required: true, content: requestBody(root, exampleRequest(operation)) },
       responses: {
         '200': {
@@ -90,7 +92,7 @@ export function describeSmsApi(operations: readonly Operation[]): ApiDescription
         '429': { $ref: '#/components/responses/TooFast' },
         '500': { $ref: '#/components/responses/Fault' },
       },
-      outcomes: outcomesOf(fields.status as number, [...commonRefusals, ...(about.refusals ?? [])]),
+      outcomes: outcomesOf(fields.status as number, [...commonRefusals, ...refusals]),
     };
     return {
       method: 'post',
@@ -111,8 +113,8 @@ export function describeSmsApi(operations: readonly Operation[]): ApiDescription
 }
 
 /** The content of an operation's example, `user` first. */
-export function exampleRequest({ about }: Operation): Readonly<Record<string, unknown>> {
-  return { user: { username: 'demo' }, ...about.example };
+export function exampleRequest({ example }: Operation): Readonly<Record<string, unknown>> {
+  return { user: { username: 'demo' }, ...example };
 }
 
 function requestBody(root: string, example: Readonly<Record<string, unknown>>) {

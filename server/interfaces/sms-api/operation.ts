@@ -19,7 +19,7 @@ import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
 import type { AuditLog } from '../../people/audit.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { Language } from '../../text/language.ts';
-import type { About } from './about.ts';
+import type { OperationDocs } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
 /** What operations work with. */
@@ -75,11 +75,9 @@ export interface Call {
 }
 
 /** An operation of `POST /api`: its root elements, what it takes, and what it does. */
-export interface Operation<Input = unknown> {
+export interface Operation<Input = unknown> extends OperationDocs {
   /** The names of the root element that choose it. */
   readonly roots: readonly string[];
-  /** What is said of it at /docs. */
-  readonly about: About;
   readonly schema: z.ZodType<Input, unknown>;
   /** Answers with the documented fields, `status` and `message` among them. Throws Refusal. */
   run(input: Input, call: Call): Promise<StreamedAnswer>;

@@ -1,24 +1,21 @@
 import { formatAmount } from '../../../accounts/money.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element } from '../wire/fields.ts';
 
 /** The credits in the wallet (decisions, "Extra operations"). */
 export const balance = operation({
   roots: ['balance'],
-  about: {
-    chapter: 'account',
-    title: 'Get the balance',
-    description: 'Tells how many credits the account has.',
-    example: {},
-    answer: answerOf({ balance: out.number('Credits, to four places.', 99_982.5) }),
-  },
+  chapter: 'account',
+  title: 'Get the balance',
+  description: 'Tells how many credits the account has.',
+  example: {},
+  answer: answerOf({ balance: out.number('Credits, to four places.', 99_982.5) }),
   schema: element({ user }),
   async run(_input, call) {
     const amount = await call.services.wallets.balance(call.account.id);
-    return { status: done.accepted, message: 'OK', balance: Number(formatAmount(amount)) };
+    return accepted({ balance: Number(formatAmount(amount)) });
   },
 });

@@ -4,7 +4,7 @@ import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf, errorsField } from '../about.ts';
+import { accepted, answerOf, errorsField } from '../about.ts';
 import { shownNumber } from '../contact-entries.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -15,33 +15,29 @@ import { mapPages } from './dlr.ts';
 /** Numbers that were put on the blacklist in a span of any length (interface, B10). */
 export const blacklist = operation({
   roots: ['blacklist'],
-  about: {
-    chapter: 'blacklist',
-    title: 'Get the blacklist',
-    description:
-      'The numbers that were put on it in the span, by request or because they asked to be removed. The span may be of any length. Streamed.',
-    example: exampleSpan,
-    answer: answerOf({
-      transactions: z.array(
-        z.object({
-          phone: out.text('The number.', '0501234567'),
-          date: out.text('When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-        }),
-      ),
-    }),
-  },
+  chapter: 'blacklist',
+  title: 'Get the blacklist',
+  description:
+    'The numbers that were put on it in the span, by request or because they asked to be removed. The span may be of any length. Streamed.',
+  example: exampleSpan,
+  answer: answerOf({
+    transactions: z.array(
+      z.object({
+        phone: out.text('The number.', '0501234567'),
+        date: out.text('When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+      }),
+    ),
+  }),
   schema: element({ user, ...span, to: span.from.describe('As `from`; its minute is in it.') }),
   async run(input, call) {
     const { from, to } = readSpan(input, call, null);
     const pages = call.services.blacklist.between(call.account.id, from, to);
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       transactions: mapPages(pages, (entry) => ({
         phone: displayNumber(entry.phone),
         date: formatLocal(entry.at, call.zone),
       })),
-    };
+    });
   },
 });
 
@@ -59,17 +55,15 @@ const errors = errorsField('phones.phone[1] (12): too short, too long or not a p
 /** Puts numbers on the blacklist (interface, B10). */
 export const addNumBL = operation({
   roots: ['addNumBL'],
-  about: {
-    chapter: 'blacklist',
-    title: 'Block numbers',
-    description: 'Messages to them are not sent and not charged, and reported with 201.',
-    example: { phones: { phone: ['0501234567', '12'] } },
-    answer: answerOf(
-      { errors },
-      { status: done.addedToBlacklist, message: '1 numbers added, 0 present already' },
-    ),
-    refusals: ['bad-blacklist-entry'],
-  },
+  chapter: 'blacklist',
+  title: 'Block numbers',
+  description: 'Messages to them are not sent and not charged, and reported with 201.',
+  example: { phones: { phone: ['0501234567', '12'] } },
+  answer: answerOf(
+    { errors },
+    { status: done.addedToBlacklist, message: '1 numbers added, 0 present already' },
+  ),
+  refusals: ['bad-blacklist-entry'],
   schema: element({ user, phones }),
   async run(input, call) {
     const { blacklist: list, numbers } = call.services;
@@ -88,17 +82,15 @@ export const addNumBL = operation({
 /** Takes numbers off the blacklist (interface, B10); the reason is kept. */
 export const rmNumBL = operation({
   roots: ['rmNumBL'],
-  about: {
-    chapter: 'blacklist',
-    title: 'Unblock numbers',
-    description: 'The reason is kept with the account.',
-    example: { phones: { phone: ['0501234567', '12'] }, reason: 'asked by telephone' },
-    answer: answerOf(
-      { errors },
-      { status: done.removedFromBlacklist, message: '1 numbers removed, 0 not present' },
-    ),
-    refusals: ['bad-blacklist-entry'],
-  },
+  chapter: 'blacklist',
+  title: 'Unblock numbers',
+  description: 'The reason is kept with the account.',
+  example: { phones: { phone: ['0501234567', '12'] }, reason: 'asked by telephone' },
+  answer: answerOf(
+    { errors },
+    { status: done.removedFromBlacklist, message: '1 numbers removed, 0 not present' },
+  ),
+  refusals: ['bad-blacklist-entry'],
   schema: element({ user, phones, reason: textInput.describe('Why.') }),
   async run(input, call) {
     if (input.reason === undefined) throw new Refusal('bad-field', 'missing', 'reason');

@@ -36,31 +36,29 @@ const MAX = 2_500;
  */
 export const bulk = operation({
   roots: ['bulk'],
-  about: {
-    chapter: 'sending',
-    title: 'Send many SMS',
-    description:
-      'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each. All messages together have at most 100,000 numbers.',
-    example: {
-      messages: {
-        sms: [
-          {
-            source: 'Shop',
-            destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }] },
-            message: 'Dana, your order is on its way',
-          },
-          {
-            source: 'Shop',
-            destinations: { phone: ['0521234567'] },
-            message: 'Noam, your order can be fetched',
-          },
-        ],
-      },
-      campaign_name: 'Orders',
+  chapter: 'sending',
+  title: 'Send many SMS',
+  description:
+    'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each. All messages together have at most 100,000 numbers.',
+  example: {
+    messages: {
+      sms: [
+        {
+          source: 'Shop',
+          destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }] },
+          message: 'Dana, your order is on its way',
+        },
+        {
+          source: 'Shop',
+          destinations: { phone: ['0521234567'] },
+          message: 'Noam, your order can be fetched',
+        },
+      ],
     },
-    answer: sent,
-    refusals: sendRefusals,
+    campaign_name: 'Orders',
   },
+  answer: sent,
+  refusals: sendRefusals,
   schema: element({
     user,
     send_key: sendKey,

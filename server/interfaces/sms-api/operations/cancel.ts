@@ -1,29 +1,26 @@
 import { Refusal } from '../../../errors.ts';
 import type { CancelResult } from '../../../messages/cancel.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, optionalText, optionalWhole } from '../wire/fields.ts';
 
 /** Cancels campaigns by id (the shipment's) or by name (interface, B11). */
 export const cancel = operation({
   roots: ['cancel'],
-  about: {
-    chapter: 'cancelling',
-    title: 'Cancel a campaign',
-    description:
-      'One campaign by its id, or every one of a name. What waits is cancelled and its credit given back; of a running campaign that is the rest. One of `campaign_id` and `campaign_name` must be there.',
-    example: { campaign_name: 'Spring' },
-    answer: answerOf(
-      {
-        count: out.count('Campaigns that were cancelled; by name only.', 1).optional(),
-      },
-      { message: 'cancelled before it was sent, 2 messages' },
-    ),
-    refusals: ['already-cancelled', 'already-sent', 'not-cancelled', 'unknown-campaign'],
-  },
+  chapter: 'cancelling',
+  title: 'Cancel a campaign',
+  description:
+    'One campaign by its id, or every one of a name. What waits is cancelled and its credit given back; of a running campaign that is the rest. One of `campaign_id` and `campaign_name` must be there.',
+  example: { campaign_name: 'Spring' },
+  answer: answerOf(
+    {
+      count: out.count('Campaigns that were cancelled; by name only.', 1).optional(),
+    },
+    { message: 'cancelled before it was sent, 2 messages' },
+  ),
+  refusals: ['already-cancelled', 'already-sent', 'not-cancelled', 'unknown-campaign'],
   schema: element({
     user,
     campaign_id: optionalWhole({ min: 1 }).describe('The `shipment_id` of the send.'),
@@ -33,13 +30,13 @@ export const cancel = operation({
     const { canceller } = call.services;
     if (input.campaign_id !== undefined) {
       const result = await canceller.byId(call.account.id, input.campaign_id, call.dryRun);
-      return { status: done.accepted, message: describe([result]) };
+      return accepted({}, describe([result]));
     }
     if (input.campaign_name === undefined) {
       throw new Refusal('bad-field', 'missing (or campaign_name in its place)', 'campaign_id');
     }
     const results = await canceller.byName(call.account.id, input.campaign_name, call.dryRun);
-    return { status: done.accepted, message: describe(results), count: results.length };
+    return accepted({ count: results.length }, describe(results));
   },
 });
 

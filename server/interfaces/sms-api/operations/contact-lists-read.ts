@@ -3,10 +3,9 @@ import { readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
@@ -23,54 +22,46 @@ const answer = answerOf({
 /** Every number of every contact list (interface, B6), as a stream; an empty list comes once, with an empty phone. */
 export const getCL = operation({
   roots: ['getCL'],
-  about: {
-    chapter: 'contacts',
-    title: 'List all contact lists',
-    description:
-      'A row for each number of each list; an empty list has one row, with an empty phone. Streamed.',
-    example: {},
-    answer,
-  },
+  chapter: 'contacts',
+  title: 'List all contact lists',
+  description:
+    'A row for each number of each list; an empty list has one row, with an empty phone. Streamed.',
+  example: {},
+  answer,
   schema: element({ user }),
   async run(_input, call) {
     const pages = call.services.contactLists.everything(call.account.id);
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       contact_lists: mapPages(pages, ({ list, phone }) => ({
         cl_id: String(list.id),
         phone: displayNumber(phone),
         name: list.name,
       })),
-    };
+    });
   },
 });
 
 /** The numbers of one contact list (interface, B6), as a stream. */
 export const getCLbyID = operation({
   roots: ['getCLbyID'],
-  about: {
-    chapter: 'contacts',
-    title: 'Get one contact list',
-    description: 'A row for each number of the list. Streamed.',
-    example: { cl: { id: '1774337460000002' } },
-    answer,
-    refusals: ['unknown-list'],
-  },
+  chapter: 'contacts',
+  title: 'Get one contact list',
+  description: 'A row for each number of the list. Streamed.',
+  example: { cl: { id: '1774337460000002' } },
+  answer,
+  refusals: ['unknown-list'],
   schema: element({ user, cl: element({ id: text.describe('The `cl_id` of the list.') }) }),
   async run(input, call) {
     const { contactLists } = call.services;
     const id = readListId(input.cl.id);
     const list = id === null ? undefined : (await contactLists.find(call.account.id, [id])).get(id);
     if (!list) throw new Refusal('unknown-list', 'no such contact list', 'cl.id');
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       contact_lists: mapPages(contactLists.pages(call.account.id, list.id), (contact) => ({
         cl_id: String(list.id),
         phone: displayNumber(contact.phone),
         name: list.name,
       })),
-    };
+    });
   },
 });

@@ -4,11 +4,10 @@ import { Refusal } from '../../../errors.ts';
 import { forEachInSlices, mapInSlices, TimeSlice } from '../../../time-slices.ts';
 import { out } from '../../openapi/out.ts';
 import { askedFor, readAs } from '../../openapi/shown.ts';
-import { answerOf, errorsField } from '../about.ts';
+import { accepted, answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, list, optionalElement, optionalText, text } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
@@ -31,36 +30,34 @@ const noSuchList = 'no such contact list';
 /** Makes contact lists (interface, B6). */
 export const newCL = operation({
   roots: ['newCL'],
-  about: {
-    chapter: 'contacts',
-    title: 'Create contact lists',
-    description:
-      'Makes lists, with numbers or empty. A number that cannot be used is listed in `errors`, and the others are added.',
-    example: {
-      cl: [
-        {
-          name: 'Customers',
-          destinations: {
-            destination: [
-              { phone: '0501234567', df1: 'Dana', df2: 'Haifa' },
-              { phone: '12', df1: 'Noam' },
-            ],
-          },
-        },
-      ],
-    },
-    answer: answerOf(
+  chapter: 'contacts',
+  title: 'Create contact lists',
+  description:
+    'Makes lists, with numbers or empty. A number that cannot be used is listed in `errors`, and the others are added.',
+  example: {
+    cl: [
       {
-        errors: errorsField(
-          'cl.destinations.destination[1].phone (12): too short, too long or not a phone number',
-        ),
-        identifiers: z
-          .array(out.text('', '1774337460000002'))
-          .describe('The ids of the lists, in their order.'),
+        name: 'Customers',
+        destinations: {
+          destination: [
+            { phone: '0501234567', df1: 'Dana', df2: 'Haifa' },
+            { phone: '12', df1: 'Noam' },
+          ],
+        },
       },
-      { message: '1 contact lists created, 1 numbers added' },
-    ),
+    ],
   },
+  answer: answerOf(
+    {
+      errors: errorsField(
+        'cl.destinations.destination[1].phone (12): too short, too long or not a phone number',
+      ),
+      identifiers: z
+        .array(out.text('', '1774337460000002'))
+        .describe('The ids of the lists, in their order.'),
+    },
+    { message: '1 contact lists created, 1 numbers added' },
+  ),
   schema: element({
     user,
     cl: list(element({ name, destinations: optionalElement({ destination: contacts, phone: notTaken }) }), {
@@ -88,28 +85,24 @@ export const newCL = operation({
       for (const error of await rowErrors(read, field, added, '.phone', '')) errors.push(error);
     }
     const added = lists.reduce((sum, { read }) => sum + read.entries.length, 0);
-    return {
-      status: done.accepted,
-      message: `${lists.length} contact lists created, ${added} numbers added`,
-      errors,
-      identifiers: identifiers.map(String),
-    };
+    return accepted(
+      { errors, identifiers: identifiers.map(String) },
+      `${lists.length} contact lists created, ${added} numbers added`,
+    );
   },
 });
 
 /** Removes contact lists (interface, B6). */
 export const removeCL = operation({
   roots: ['removeCL'],
-  about: {
-    chapter: 'contacts',
-    title: 'Delete contact lists',
-    description: 'Removes lists with their numbers. An id that does not exist is listed in `errors`.',
-    example: { cl: [{ id: ['1774337460000002', '17'] }] },
-    answer: answerOf(
-      { errors: errorsField('cl.id[1]: no such contact list') },
-      { message: '1 contact lists removed' },
-    ),
-  },
+  chapter: 'contacts',
+  title: 'Delete contact lists',
+  description: 'Removes lists with their numbers. An id that does not exist is listed in `errors`.',
+  example: { cl: [{ id: ['1774337460000002', '17'] }] },
+  answer: answerOf(
+    { errors: errorsField('cl.id[1]: no such contact list') },
+    { message: '1 contact lists removed' },
+  ),
   schema: element({
     user,
     cl: list(
@@ -152,29 +145,23 @@ export const removeCL = operation({
         slice,
       );
     }
-    return {
-      status: done.accepted,
-      message: `${removed.size} contact lists removed`,
-      errors,
-    };
+    return accepted({ errors }, `${removed.size} contact lists removed`);
   },
 });
 
 /** Adds numbers to contact lists (interface, B6); one that a list has already stays as it is. */
 export const addNumCL = operation({
   roots: ['addNumCL'],
-  about: {
-    chapter: 'contacts',
-    title: 'Add numbers to contact lists',
-    description: 'A number that is in the list already stays as it is and is listed in `errors`.',
-    example: {
-      cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
-    },
-    answer: answerOf(
-      { errors: errorsField('cl.destinations.destination[0].phone (0501234567): already in the list') },
-      { message: '0 numbers added' },
-    ),
+  chapter: 'contacts',
+  title: 'Add numbers to contact lists',
+  description: 'A number that is in the list already stays as it is and is listed in `errors`.',
+  example: {
+    cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
   },
+  answer: answerOf(
+    { errors: errorsField('cl.destinations.destination[0].phone (0501234567): already in the list') },
+    { message: '0 numbers added' },
+  ),
   schema: element({
     user,
     cl: list(element({ id: listId, destinations: element({ destination: askedFor(contacts) }) }), {
@@ -204,17 +191,15 @@ export const addNumCL = operation({
 /** Takes numbers out of contact lists (interface, B6). */
 export const rmNumCL = operation({
   roots: ['rmNumCL'],
-  about: {
-    chapter: 'contacts',
-    title: 'Remove numbers from contact lists',
-    description:
-      'What is not there, list or number, is listed in `errors`. Numbers may also be given as `addNumCL` takes them.',
-    example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
-    answer: answerOf(
-      { errors: errorsField('cl.destinations.phone[1] (0521234567): not in the list') },
-      { message: '1 numbers removed' },
-    ),
-  },
+  chapter: 'contacts',
+  title: 'Remove numbers from contact lists',
+  description:
+    'What is not there, list or number, is listed in `errors`. Numbers may also be given as `addNumCL` takes them.',
+  example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
+  answer: answerOf(
+    { errors: errorsField('cl.destinations.phone[1] (0521234567): not in the list') },
+    { message: '1 numbers removed' },
+  ),
   schema: element({
     user,
     cl: list(element({ id: listId, destinations: element({ phone: askedFor(phones), destination: rows }) }), {
@@ -294,7 +279,7 @@ async function changeLists<Entry extends Contact | string>(
     const rows = await rowErrors(read, `${path}.${field}`, carriedOut, name, changing.otherwise);
     for (const error of rows) errors.push(error);
   }
-  return { status: done.accepted, message: `${count} numbers ${changing.done}`, errors };
+  return accepted({ errors }, `${count} numbers ${changing.done}`);
 }
 
 /** What `carryOut` would return, from what the lists have now. */

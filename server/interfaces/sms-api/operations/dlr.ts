@@ -4,10 +4,9 @@ import { displayNumber } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, list, text } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
@@ -30,14 +29,12 @@ const answer = answerOf({
 /** Delivery reports of messages by the caller's own ids (interface, B8). */
 export const dlr = operation({
   roots: ['dlr'],
-  about: {
-    chapter: 'reports',
-    title: 'Get delivery reports by your ids',
-    description:
-      'What became of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
-    example: { transactions: { external_id: ['order-17', 'order-18'] }, ...exampleSpan },
-    answer,
-  },
+  chapter: 'reports',
+  title: 'Get delivery reports by your ids',
+  description:
+    'What became of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
+  example: { transactions: { external_id: ['order-17', 'order-18'] }, ...exampleSpan },
+  answer,
   schema: element({
     user,
     transactions: element({
@@ -53,21 +50,19 @@ export const dlr = operation({
       input.transactions.external_id,
       readSpan(input, call),
     );
-    return { status: done.accepted, message: 'OK', transactions: rows.map((row) => transaction(row, call)) };
+    return accepted({ transactions: rows.map((row) => transaction(row, call)) });
   },
 });
 
 /** Delivery reports of all messages of a span (interface, B8), as a stream: a week can be millions. */
 export const dlrByDate = operation({
   roots: ['dlrByDate', 'dlrbyDate'],
-  about: {
-    chapter: 'reports',
-    title: 'Get delivery reports of a week',
-    description:
-      'What became of every message that was accepted in the span. Answers of any length are streamed.',
-    example: { transactions: { external_id: 'null' }, ...exampleSpan },
-    answer,
-  },
+  chapter: 'reports',
+  title: 'Get delivery reports of a week',
+  description:
+    'What became of every message that was accepted in the span. Answers of any length are streamed.',
+  example: { transactions: { external_id: 'null' }, ...exampleSpan },
+  answer,
   schema: element({
     user,
     transactions: given.anything.describe('Not looked at; `external_id` in it is the word null by custom.'),
@@ -75,11 +70,7 @@ export const dlrByDate = operation({
   }),
   async run(input, call) {
     const pages = deliveriesByDate(call.services.sql, call.account.id, readSpan(input, call));
-    return {
-      status: done.accepted,
-      message: 'OK',
-      transactions: mapPages(pages, (row) => transaction(row, call)),
-    };
+    return accepted({ transactions: mapPages(pages, (row) => transaction(row, call)) });
   },
 });
 

@@ -19,24 +19,22 @@ const NO_END = '31/12/9999 23:59:59';
  */
 export const getApiToken = operation({
   roots: ['getApiToken'],
-  about: {
-    chapter: 'account',
-    title: 'Get an API token',
-    description:
-      'Signs in by a token, or by `user.password` where that is switched on. `new` makes another for the account or for one of its subscribers; it may do what the token that asks may do, and is revoked with it. At most five tokens are valid at once: the sixth retires the one of those made here that was unused the longest, with an entry in the audit log, and never one that a person made. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
-    example: { username: 'demo', action: 'current' },
-    answer: answerOf(
-      {
-        token: out.text('The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
-        expiration_date: out.text(
-          `When it expires, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` for one without an end.`,
-          '31/12/2026 23:59:59',
-        ),
-      },
-      { message: '8mZ1…q0Yw' },
-    ),
-    refusals: ['bad-token-action', 'unknown-user', 'no-token', 'not-allowed'],
-  },
+  chapter: 'account',
+  title: 'Get an API token',
+  description:
+    'Signs in by a token, or by `user.password` where that is switched on. `new` makes another for the account or for one of its subscribers; it may do what the token that asks may do, and is revoked with it. At most five tokens are valid at once: the sixth retires the one of those made here that was unused the longest, with an entry in the audit log, and never one that a person made. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
+  example: { username: 'demo', action: 'current' },
+  answer: answerOf(
+    {
+      token: out.text('The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
+      expiration_date: out.text(
+        `When it expires, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` for one without an end.`,
+        '31/12/2026 23:59:59',
+      ),
+    },
+    { message: '8mZ1…q0Yw' },
+  ),
+  refusals: ['bad-token-action', 'unknown-user', 'no-token', 'not-allowed'],
   schema: element({
     user,
     username: text.describe('Whose token: the account, or one of its subscribers.'),

@@ -4,10 +4,9 @@ import { incomingByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { out } from '../../openapi/out.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
@@ -16,37 +15,33 @@ const YEAR = 366 * 86_400_000;
 /** Messages from phones (interface, B8): a span of one week at most, from up to a year back. */
 export const incoming = operation({
   roots: ['incoming'],
-  about: {
-    chapter: 'reports',
-    title: 'Get incoming SMS',
-    description: 'What phones sent to the numbers of the account, from up to a year back. Streamed.',
-    example: exampleSpan,
-    answer: answerOf({
-      transactions: z.array(
-        z.object({
-          source: out.text('The phone.', '0501234567'),
-          destination: out.text('The number of the account.', '0559876543'),
-          message: out.text('The text, its parts put together.', 'Yes please'),
-          date: out.text('When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
-        }),
-      ),
-    }),
-  },
+  chapter: 'reports',
+  title: 'Get incoming SMS',
+  description: 'What phones sent to the numbers of the account, from up to a year back. Streamed.',
+  example: exampleSpan,
+  answer: answerOf({
+    transactions: z.array(
+      z.object({
+        source: out.text('The phone.', '0501234567'),
+        destination: out.text('The number of the account.', '0559876543'),
+        message: out.text('The text, its parts put together.', 'Yes please'),
+        date: out.text('When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
+      }),
+    ),
+  }),
   schema: element({ user, ...span }),
   async run(input, call) {
     const asked = readSpan(input, call);
     if (asked.from < call.services.clock.now() - YEAR)
       throw new Refusal('bad-field', 'more than one year back', 'from');
     const pages = incomingByDate(call.services.sql, call.account.id, asked);
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       transactions: mapPages(pages, (row) => ({
         source: displayNumber(row.source),
         destination: displayNumber(row.destination),
         message: row.text,
         date: formatLocal(row.at, call.zone),
       })),
-    };
+    });
   },
 });

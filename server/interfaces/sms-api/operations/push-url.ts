@@ -1,10 +1,9 @@
 import { Refusal } from '../../../errors.ts';
 import { EndpointRefused } from '../../../events/endpoints.ts';
 import { type PushKind, pushes } from '../../../events/types.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 
 // The interface sets no bound. Every event goes to each of them.
@@ -13,15 +12,13 @@ const MAX_URLS = 10;
 /** Registers an address that hears of what happens (decisions, "Extra operations"). */
 export const pushUrl = operation({
   roots: ['push_url'],
-  about: {
-    chapter: 'account',
-    title: 'Set a push URL',
-    description:
-      'Registers an address that each event is posted to as a form, with the field names of the report and `phone`. It has 10 seconds to answer 200, and is tried again for 24 hours. At most ten addresses for each type.',
-    example: { type: 'dlr', url: 'https://example.com/delivered' },
-    answer: answerOf({}, { message: 'the address is registered' }),
-    refusals: ['not-allowed', 'url-known'],
-  },
+  chapter: 'account',
+  title: 'Set a push URL',
+  description:
+    'Registers an address that each event is posted to as a form, with the field names of the report and `phone`. It has 10 seconds to answer 200, and is tried again for 24 hours. At most ten addresses for each type.',
+  example: { type: 'dlr', url: 'https://example.com/delivered' },
+  answer: answerOf({}, { message: 'the address is registered' }),
+  refusals: ['not-allowed', 'url-known'],
   schema: element({
     user,
     type: text.meta({ description: 'Which events.', enum: Object.keys(pushes) }),
@@ -43,6 +40,6 @@ export const pushUrl = operation({
     } catch (error) {
       throw error instanceof EndpointRefused ? error.at('url') : error;
     }
-    return { status: done.accepted, message: 'the address is registered' };
+    return accepted({}, 'the address is registered');
   },
 });

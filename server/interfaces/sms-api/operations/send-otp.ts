@@ -2,11 +2,10 @@ import { Refusal } from '../../../errors.ts';
 import { MAX_MESSAGE, readMessage, readSource } from '../../../messages/send-request.ts';
 import { readPhone } from '../../../numbers/read-phone.ts';
 import { MAX_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { message } from '../sending.ts';
-import { done } from '../status-codes.ts';
 import { element, optionalText, optionalWhole, text } from '../wire/fields.ts';
 
 /** Applications of an account are told apart by a number that the caller chooses. */
@@ -22,23 +21,21 @@ const DEFAULT_MINUTES = 5;
 /** Sends a one-time code (interface, B4). */
 export const sendOtp = operation({
   roots: ['send_otp'],
-  about: {
-    chapter: 'codes',
-    title: 'Send a one-time code',
-    description:
-      'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: 5.',
-    example: { phone: '0501234567', source: 'Shop', valid_time: 10, text: 'Your code for Shop is [code]' },
-    answer: answerOf({}, { message: 'code will be sent' }),
-    refusals: [
-      'no-credit',
-      'not-now',
-      'all-blocked',
-      'bad-destination',
-      'source-not-verified',
-      'bad-message',
-      'bad-source',
-    ],
-  },
+  chapter: 'codes',
+  title: 'Send a one-time code',
+  description:
+    'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: 5.',
+  example: { phone: '0501234567', source: 'Shop', valid_time: 10, text: 'Your code for Shop is [code]' },
+  answer: answerOf({}, { message: 'code will be sent' }),
+  refusals: [
+    'no-credit',
+    'not-now',
+    'all-blocked',
+    'bad-destination',
+    'source-not-verified',
+    'bad-message',
+    'bad-source',
+  ],
   schema: element({
     user,
     send_key: sendKey,
@@ -79,7 +76,7 @@ export const sendOtp = operation({
       tries: input.max_tries ?? DEFAULT_TRIES,
       minutes: input.valid_time ?? DEFAULT_MINUTES,
     };
-    const answer = { status: done.accepted, message: 'code will be sent' };
+    const answer = accepted({}, 'code will be sent');
     if (call.dryRun) await oneTimeCodes.check(request);
     else
       await oneTimeCodes.send(

@@ -23,21 +23,19 @@ import { given } from '../wire/presence.ts';
 /** Sends one text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
 export const sms = operation({
   roots: ['sms'],
-  about: {
-    chapter: 'sending',
-    title: 'Send an SMS',
-    description:
-      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Recipients on the blacklist are skipped and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
-    example: {
-      source: 'Shop',
-      destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },
-      message: 'Spring is here: [link-1]',
-      links: { link: [{ $: { id: '1' }, _: 'https://example.com/spring' }] },
-      campaign_name: 'Spring',
-    },
-    answer: sent,
-    refusals: [...sendRefusals, 'several-messages', 'not-allowed', 'bad-dynamic-fields'],
+  chapter: 'sending',
+  title: 'Send an SMS',
+  description:
+    'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Recipients on the blacklist are skipped and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
+  example: {
+    source: 'Shop',
+    destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },
+    message: 'Spring is here: [link-1]',
+    links: { link: [{ $: { id: '1' }, _: 'https://example.com/spring' }] },
+    campaign_name: 'Spring',
   },
+  answer: sent,
+  refusals: [...sendRefusals, 'several-messages', 'not-allowed', 'bad-dynamic-fields'],
   schema: element({
     user,
     send_key: sendKey,

@@ -12,11 +12,10 @@ import { Refusal } from '../../../errors.ts';
 import { out } from '../../openapi/out.ts';
 import { storeAnswer } from '../../send-keys.ts';
 import { readSubscriber } from '../../subscriber-input.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { message } from '../sending.ts';
-import { done } from '../status-codes.ts';
 import { element, optionalText, text, textInput } from '../wire/fields.ts';
 
 /* Accounts under an account (interface, B7). */
@@ -35,34 +34,32 @@ const optionalAmount = optionalText.meta({ type: 'integer' });
 /** Makes a subscriber and moves its first credit to it. */
 export const addSub = operation({
   roots: ['addSub'],
-  about: {
-    chapter: 'subscribers',
-    title: 'Add a subscriber',
-    description:
-      "Makes an account under this one and moves credit to it. The account's token acts for it: `user.username` names it.",
-    example: {
-      userDetails: {
-        name: 'Haifa branch',
-        username: 'haifa',
-        password: 'correct horse',
-        source: 'Shop',
-        amount: 100,
-        otpPhone: '0501234567',
-      },
+  chapter: 'subscribers',
+  title: 'Add a subscriber',
+  description:
+    "Makes an account under this one and moves credit to it. The account's token acts for it: `user.username` names it.",
+  example: {
+    userDetails: {
+      name: 'Haifa branch',
+      username: 'haifa',
+      password: 'correct horse',
+      source: 'Shop',
+      amount: 100,
+      otpPhone: '0501234567',
     },
-    answer: answerOf({}, { message: 'subscriber added' }),
-    refusals: [
-      'not-now',
-      'not-allowed',
-      'over-credit',
-      'bad-amount',
-      'bad-source',
-      'bad-password',
-      'username-taken',
-      'bad-username',
-      'bad-name',
-    ],
   },
+  answer: answerOf({}, { message: 'subscriber added' }),
+  refusals: [
+    'not-now',
+    'not-allowed',
+    'over-credit',
+    'bad-amount',
+    'bad-source',
+    'bad-password',
+    'username-taken',
+    'bad-username',
+    'bad-name',
+  ],
   schema: element({
     user,
     send_key: sendKey,
@@ -88,7 +85,7 @@ export const addSub = operation({
       };
       const wanted = await readSubscriber(input, call.account, call.services);
       const { subscribers, sources } = call.services;
-      const answer = { status: done.accepted, message: 'subscriber added' };
+      const answer = accepted({}, 'subscriber added');
       if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
       else {
         const handOn = await sources.handOn(call.account.id, wanted.source);
@@ -111,14 +108,12 @@ function inDetails<T>(work: () => Promise<T>): Promise<T> {
 /** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
 export const updateAmountSub = operation({
   roots: ['updateAmountSub'],
-  about: {
-    chapter: 'subscribers',
-    title: "Change a subscriber's credit",
-    description: "Moves credit between the account's wallet and the subscriber's.",
-    example: { userDetails: { username: 'carmel', amount: 50, amount_int: 20 } },
-    answer: answerOf({}, { message: 'wallet updated' }),
-    refusals: ['not-now', 'unknown-user', 'not-allowed', 'over-credit', 'bad-amount'],
-  },
+  chapter: 'subscribers',
+  title: "Change a subscriber's credit",
+  description: "Moves credit between the account's wallet and the subscriber's.",
+  example: { userDetails: { username: 'carmel', amount: 50, amount_int: 20 } },
+  answer: answerOf({}, { message: 'wallet updated' }),
+  refusals: ['not-now', 'unknown-user', 'not-allowed', 'over-credit', 'bad-amount'],
   schema: element({
     user,
     send_key: sendKey,
@@ -137,7 +132,7 @@ export const updateAmountSub = operation({
       const { id } = await subscribers.find(call.account, details.username);
       // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
       const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
-      const answer = { status: done.accepted, message: 'wallet updated' };
+      const answer = accepted({}, 'wallet updated');
       const also = (tx: Queryable) => storeAnswer(tx, call.account.id, call.sendKey, answer);
       const moved = call.dryRun
         ? subscribers.checkGive(call.account, id, amount)
@@ -150,35 +145,31 @@ export const updateAmountSub = operation({
 /** What each subscriber has in its wallet. */
 export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
-  about: {
-    chapter: 'subscribers',
-    title: 'List balances of subscribers',
-    description: 'What each of them has.',
-    example: {},
-    answer: answerOf({
-      balances: z.array(
-        z.object({
-          amount: out.number('Credits, to four places.', 150),
-          sms_user_id: out.text('The id of its account.', '1774337460000003'),
-          name: out.text('Its name.', 'Haifa branch'),
-        }),
-      ),
-    }),
-    refusals: ['not-allowed'],
-  },
+  chapter: 'subscribers',
+  title: 'List balances of subscribers',
+  description: 'What each of them has.',
+  example: {},
+  answer: answerOf({
+    balances: z.array(
+      z.object({
+        amount: out.number('Credits, to four places.', 150),
+        sms_user_id: out.text('The id of its account.', '1774337460000003'),
+        name: out.text('Its name.', 'Haifa branch'),
+      }),
+    ),
+  }),
+  refusals: ['not-allowed'],
   schema: element({ user }),
   async run(_input, call) {
     checkMayHaveSubscribers(call.account);
     const subscribers = await call.services.subscribers.balances(call.account.id);
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       balances: subscribers.map(({ id, name, amount }) => ({
         amount: Number(formatAmount(amount)),
         sms_user_id: String(id),
         name,
       })),
-    };
+    });
   },
 });
 

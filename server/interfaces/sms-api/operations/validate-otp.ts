@@ -1,9 +1,8 @@
 import { Refusal } from '../../../errors.ts';
 import { readPhone } from '../../../numbers/read-phone.ts';
-import { answerOf } from '../about.ts';
+import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 import { appId, DEFAULT_APP } from './send-otp.ts';
 
@@ -14,15 +13,13 @@ import { appId, DEFAULT_APP } from './send-otp.ts';
  */
 export const validateOtp = operation({
   roots: ['validate_otp'],
-  about: {
-    chapter: 'codes',
-    title: 'Check a one-time code',
-    description:
-      'Answers 0 once for the right code, and 12 for one that is wrong, used, expired, replaced or guessed at too often. `/api/test` looks at no code and answers 12.',
-    example: { phone: '0501234567', code: '482913' },
-    answer: answerOf({}, { message: 'the code is verified' }),
-    refusals: ['bad-destination', 'not-verified'],
-  },
+  chapter: 'codes',
+  title: 'Check a one-time code',
+  description:
+    'Answers 0 once for the right code, and 12 for one that is wrong, used, expired, replaced or guessed at too often. `/api/test` looks at no code and answers 12.',
+  example: { phone: '0501234567', code: '482913' },
+  answer: answerOf({}, { message: 'the code is verified' }),
+  refusals: ['bad-destination', 'not-verified'],
   schema: element({
     user,
     phone: text.describe('As it was given to `send_otp`, in any spelling.'),
@@ -40,6 +37,6 @@ export const validateOtp = operation({
     if (call.dryRun || !(await call.services.oneTimeCodes.verify(owner, input.code))) {
       throw new Refusal('not-verified', 'the code is not verified');
     }
-    return { status: done.accepted, message: 'the code is verified' };
+    return accepted({}, 'the code is verified');
   },
 });

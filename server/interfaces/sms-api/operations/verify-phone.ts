@@ -5,7 +5,7 @@ import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { out } from '../../openapi/out.ts';
 import { askedFor } from '../../openapi/shown.ts';
-import { answerOf, statusField } from '../about.ts';
+import { accepted, answerOf, statusField } from '../about.ts';
 import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -14,21 +14,19 @@ import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
 /** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
 export const verifyPhone = operation({
   roots: ['verify_phone'],
-  about: {
-    chapter: 'sources',
-    title: 'Verify numbers to send from',
-    description:
-      'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it, and a page: the landline is called back and hears a code, which is entered there.',
-    example: { phone: ['0501234567', '035551234'] },
-    answer: z.object({
-      status: statusField(),
-      verify_message: out.text(
-        'What happens next. A refusal has `message` in its place.',
-        'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
-      ),
-    }),
-    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed', 'all-blocked'],
-  },
+  chapter: 'sources',
+  title: 'Verify numbers to send from',
+  description:
+    'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it, and a page: the landline is called back and hears a code, which is entered there.',
+  example: { phone: ['0501234567', '035551234'] },
+  answer: z.object({
+    status: statusField(),
+    verify_message: out.text(
+      'What happens next. A refusal has `message` in its place.',
+      'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
+    ),
+  }),
+  refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed', 'all-blocked'],
   schema: element({
     user,
     send_key: sendKey,
@@ -52,34 +50,30 @@ export const verifyPhone = operation({
 /** The numbers that the account may send from (interface, B9); with `is_subs` 1 also those of its subscribers. */
 export const getVerifiedPhones = operation({
   roots: ['getVerifiedPhones'],
-  about: {
-    chapter: 'sources',
-    title: 'List verified numbers',
-    description: 'The numbers that the account may send from.',
-    example: { is_subs: 1 },
-    answer: answerOf({
-      verified_phones: z.array(
-        z.object({
-          PHONE: out.text('The number.', '0501234567'),
-          USER_ID: out.text('The id of the account that has it.', '1774337460000003'),
-          ASSIGNMENT_DATE: out.text('Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-          LAST_UPDATE: out.text('Its last change.', '24/03/26 09:31'),
-        }),
-      ),
-    }),
-  },
+  chapter: 'sources',
+  title: 'List verified numbers',
+  description: 'The numbers that the account may send from.',
+  example: { is_subs: 1 },
+  answer: answerOf({
+    verified_phones: z.array(
+      z.object({
+        PHONE: out.text('The number.', '0501234567'),
+        USER_ID: out.text('The id of the account that has it.', '1774337460000003'),
+        ASSIGNMENT_DATE: out.text('Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+        LAST_UPDATE: out.text('Its last change.', '24/03/26 09:31'),
+      }),
+    ),
+  }),
   schema: element({ user, is_subs: optionalWhole().describe('`1`: those of the subscribers too.') }),
   async run(input, call) {
     const phones = await call.services.sources.verifiedPhones(call.account.id, input.is_subs === 1);
-    return {
-      status: done.accepted,
-      message: 'OK',
+    return accepted({
       verified_phones: phones.map(({ phone, accountId, assignedAt, updatedAt }) => ({
         PHONE: displayNumber(phone),
         USER_ID: String(accountId),
         ASSIGNMENT_DATE: formatLocal(assignedAt, call.zone),
         LAST_UPDATE: formatLocal(updatedAt, call.zone),
       })),
-    };
+    });
   },
 });
