@@ -17,14 +17,11 @@ import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 const priced = { sms: 'a part', chat: 'a conversation', mail: 'a mail', voice: 'a call' } as const;
 type Priced = keyof typeof priced;
-
-interface Json {
-  json?: boolean;
-}
 
 /** `account`, `wallet`, `price` and `source`. */
 export function accountCommands(program: Command): void {
@@ -38,7 +35,6 @@ export function accountCommands(program: Command): void {
     .option('--password-sign-in', 'takes user.password in requests in the place of a token')
     .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)', readZone)
     .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
-    .option('--json', 'prints JSON')
     .action(createAccount);
   account
     .command('password <username>')
@@ -47,18 +43,12 @@ export function accountCommands(program: Command): void {
     )
     .option('--password <password>', 'the new password (others on the machine may see it)')
     .option('--remove', 'removes the password: the account signs in by tokens alone')
-    .option('--json', 'prints JSON')
     .action(setPassword);
-  account
-    .command('list')
-    .description('all accounts with their balances')
-    .option('--json', 'prints JSON')
-    .action(listAccounts);
+  account.command('list').description('all accounts with their balances').action(listAccounts);
   account
     .command('suspend <username>')
     .description('stops an account from sending')
     .option('--lift', 'lets it send again')
-    .option('--json', 'prints JSON')
     .action(async (username: string, options: Json & { lift?: boolean }) => {
       await withAppContext(async (appContext) => {
         const { id } = await accountNamed(appContext, username);
@@ -74,7 +64,6 @@ export function accountCommands(program: Command): void {
     .command('add <username> <credits>')
     .description('adds credits; a negative amount takes them (write it after --)')
     .option('--note <text>', 'for the ledger', 'operator')
-    .option('--json', 'prints JSON')
     .action(addCredits);
 
   program
@@ -90,7 +79,6 @@ export function accountCommands(program: Command): void {
         .default('sms'),
     )
     .option('--account <username>', 'for one account (default: for all)')
-    .option('--json', 'prints JSON')
     .action(setPrice);
 
   const source = program.command('source').description('senders that accounts may use');
@@ -99,7 +87,6 @@ export function accountCommands(program: Command): void {
     .command('approve <username> <source>')
     .description('approves a number, a name, an e-mail address or @ and its domain as a sender of an account')
     .option('--incoming', "messages to the number are this account's too")
-    .option('--json', 'prints JSON')
     .action(approveSource);
 }
 

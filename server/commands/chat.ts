@@ -10,11 +10,8 @@ import {
   type Portfolio,
   tiers,
 } from '../channels/chat/numbers.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 /** `chat-portfolio` and `chat-number`: who sends by chat, and as whom on the platform. */
 export function chatCommands(program: Command): void {
@@ -27,19 +24,16 @@ export function chatCommands(program: Command): void {
     .requiredOption('--platform-id <id>', "the business account's id on the platform", readPlatformId)
     .requiredOption('--token <token>', 'the access token for it', readToken)
     .option('--tier <clients>', `one of ${tiers.join(', ')}`, readTier, tiers[0])
-    .option('--json', 'prints JSON')
     .action(addPortfolio);
   portfolio
     .command('list [username]')
     .description('portfolios with their tier, and how many clients were reached in the last 24 hours')
-    .option('--json', 'prints JSON')
     .action(listPortfolios);
   portfolio
     .command('tier')
     .description('sets how many clients may be written to first within 24 hours')
     .argument('<portfolio>', 'its id', readId)
     .argument('<clients>', `one of ${tiers.join(', ')}`, readTier)
-    .option('--json', 'prints JSON')
     .action(async (id: number, tier: number, options: Json) => {
       await onNumbers(async (numbers) => {
         await numbers.setTier(id, tier);
@@ -51,7 +45,6 @@ export function chatCommands(program: Command): void {
     .description('replaces the access token')
     .argument('<portfolio>', 'its id', readId)
     .argument('<token>', 'the token', readToken)
-    .option('--json', 'prints JSON')
     .action(async (id: number, token: string, options: Json) => {
       await onNumbers(async (numbers) => {
         await numbers.setAccessToken(id, token);
@@ -69,13 +62,8 @@ export function chatCommands(program: Command): void {
     .requiredOption('--platform-id <id>', "the number's id on the platform", readPlatformId)
     .option('--name <name>', 'how people call it (default: the number)')
     .option('--rate <messages>', 'messages a second at most; 0 is no limit', readRate, MESSAGES_PER_SECOND)
-    .option('--json', 'prints JSON')
     .action(addNumber);
-  number
-    .command('list [username]')
-    .description('business numbers')
-    .option('--json', 'prints JSON')
-    .action(listNumbers);
+  number.command('list [username]').description('business numbers').action(listNumbers);
 }
 
 async function addPortfolio(

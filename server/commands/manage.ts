@@ -12,6 +12,7 @@ import { webhookCommands } from './webhooks.ts';
 /** Every command that works on what is in the database; those that change it leave an entry in the audit log. */
 export function manageCommands(program: Command): void {
   followCalls(program);
+  const others = new Set(program.commands);
   accountCommands(program);
   tokenCommands(program);
   personCommands(program);
@@ -20,4 +21,11 @@ export function manageCommands(program: Command): void {
   quarantineCommands(program);
   secretCommands(program);
   sandboxCommand(program);
+  for (const command of program.commands) if (!others.has(command)) addJsonOption(command);
+}
+
+/** Lets a command, or each of its own commands, print JSON. */
+function addJsonOption(command: Command): void {
+  if (command.commands.length === 0) command.option('--json', 'prints JSON');
+  for (const one of command.commands) addJsonOption(one);
 }

@@ -8,11 +8,8 @@ import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 import { accountRoles, type PersonRole } from '../people/roles.ts';
 import { describeChange } from './audited.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 /** `person`: who uses the console. */
 export function personCommands(program: Command): void {
@@ -28,33 +25,28 @@ export function personCommands(program: Command): void {
     )
     .option('--name <name>', 'how people call the person (default: the user name)')
     .option('--password <password>', 'the password (others on the machine may see it)')
-    .option('--json', 'prints JSON')
     .action(add);
   person
     .command('password <username>')
     .description('prints a link by which a new password is chosen, or sets it')
     .option('--password <password>', 'the new password (others on the machine may see it)')
     .option('--remove-second-factor', 'with the link: takes the second factor away too')
-    .option('--json', 'prints JSON')
     .action(password);
   person
     .command('list')
     .description('everybody')
     .option('--account <username>', 'the people of this account')
-    .option('--json', 'prints JSON')
     .action(list);
   person
     .command('suspend <username>')
-    .description('signs somebody out and keeps him from signing in')
+    .description('signs a person out and keeps them from signing in')
     .option('--lift', 'lets the person sign in again')
-    .option('--json', 'prints JSON')
     .action(suspend);
   person
     .command('require-second-factor')
     .description('requires a second factor of all operators, or of all people of an account')
     .option('--account <username>', 'of the people of this account (default: of the operators)')
     .option('--lift', 'requires it no longer')
-    .option('--json', 'prints JSON')
     .action(requireSecondFactor);
 }
 

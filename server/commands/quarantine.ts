@@ -12,7 +12,6 @@ export function quarantineCommands(program: Command): void {
   quarantine
     .command('list')
     .description(`the newest ${MAX_SHOWN}, with the reason`)
-    .option('--json', 'prints JSON')
     .action(({ json }: { json?: boolean }) =>
       withAppContext(async ({ database }) => {
         const rows = await listQuarantine(database.sql, MAX_SHOWN);
@@ -26,7 +25,6 @@ export function quarantineCommands(program: Command): void {
   quarantine
     .command('retry [id]')
     .description('lets the running service store one again, or all without an id')
-    .option('--json', 'prints JSON')
     .action((id: string | undefined, { json }: { json?: boolean }) =>
       withAppContext(async ({ database, clock }) => {
         if (id !== undefined && !/^\d{1,16}$/.test(id))

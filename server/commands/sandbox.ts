@@ -12,7 +12,6 @@ export function sandboxCommand(program: Command): void {
     .description(
       'ends everything that the sandbox handed out: tokens, passwords, people, sessions and credits of demo',
     )
-    .option('--json', 'prints JSON')
     .action(retire);
 }
 

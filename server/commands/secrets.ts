@@ -3,11 +3,8 @@ import { livingProcesses } from '../database/processes.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
 import { describeLost, discardLostSecrets, findLostSecrets, type LostSecrets } from './lost-secrets.ts';
+import type { Json } from './with-app-context.ts';
 import { CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 /** Longer than a killed process counts as running. */
 const PATIENCE_MS = 75_000;
@@ -18,25 +15,21 @@ export function secretCommands(program: Command): void {
   secrets
     .command('status')
     .description('the keys, what is encrypted with each, and which keys running processes have')
-    .option('--json', 'prints JSON')
     .action(status);
   secrets
     .command('rotate')
     .description(
       'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; beside running processes',
     )
-    .option('--json', 'prints JSON')
     .action(rotate);
   secrets
     .command('lost')
     .description('after the key is lost: what cannot be opened any more, and what discarding it means')
-    .option('--json', 'prints JSON')
     .action(lost);
   secrets
     .command('discard')
     .description('after the key is lost: discards what cannot be opened any more, so that the service starts')
     .option('--yes', 'confirms; what is discarded is gone')
-    .option('--json', 'prints JSON')
     .action(discard);
 }
 

@@ -1,11 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { TokenInfo } from '../accounts/tokens.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 /** `token create`, `token list` and `token revoke`. */
 export function tokenCommands(program: Command): void {
@@ -20,17 +17,14 @@ export function tokenCommands(program: Command): void {
       `what it may be used for, with commas between: ${tokenScopes.join(', ')} (default: all)`,
       readScopes,
     )
-    .option('--json', 'prints JSON')
     .action(createToken);
   token
     .command('list <username>')
     .description('the tokens of an account that were not revoked, with their scopes')
-    .option('--json', 'prints JSON')
     .action(listTokens);
   token
     .command('revoke <id>')
     .description('ends a token, and those that it made')
-    .option('--json', 'prints JSON')
     .action(async (id: string, options: Json) => {
       await withAppContext(async ({ tokens }) => {
         if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { displayNumber } from '../numbers/numbers.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 /** `source confirm` and `source waiting`: verifications that the operator finishes. */
 export function verificationCommands(source: Command): void {
@@ -14,12 +11,10 @@ export function verificationCommands(source: Command): void {
       'finishes the verification of a number that an account asked for, whose owner confirmed it when you called it',
     )
     .option('--account <username>', 'of this account, when several asked for the number')
-    .option('--json', 'prints JSON')
     .action(confirm);
   source
     .command('waiting')
     .description('verifications that were asked for and are not finished')
-    .option('--json', 'prints JSON')
     .action(listWaiting);
 }
 

@@ -5,11 +5,8 @@ import { EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
 import { sandboxWanted } from './sandbox-wanted.ts';
+import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
-
-interface Json {
-  json?: boolean;
-}
 
 const kinds: readonly string[] = [...Object.keys(pushes), 'webhook'];
 
@@ -21,7 +18,6 @@ export function webhookCommands(program: Command): void {
     .description(`registers an address; kinds: ${kinds.join(', ')}`)
     .option('--kind <kind>', 'what it gets', 'webhook')
     .option('--events <types>', `comma-separated, for a webhook: ${eventTypes.join(', ')} (default: all)`)
-    .option('--json', 'prints JSON')
     .action((username: string, url: string, options: Json & { kind: string; events?: string }) =>
       onEvents(username, async (events, accountId) => {
         if (!kinds.includes(options.kind)) throw new CommandError(`a kind is one of ${kinds.join(', ')}`);
@@ -40,7 +36,6 @@ export function webhookCommands(program: Command): void {
   webhook
     .command('list <username>')
     .description('the addresses of an account and how they do')
-    .option('--json', 'prints JSON')
     .action((username: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const endpoints = await events.listEndpoints(accountId);
@@ -54,7 +49,6 @@ export function webhookCommands(program: Command): void {
   webhook
     .command('remove <username> <id>')
     .description('removes an address')
-    .option('--json', 'prints JSON')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         await events.removeEndpoint(accountId, readId(id));
@@ -64,7 +58,6 @@ export function webhookCommands(program: Command): void {
   webhook
     .command('enable <username> <id>')
     .description('switches an address on again that was switched off')
-    .option('--json', 'prints JSON')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const endpoint = await events.enableEndpoint(accountId, readId(id));
@@ -74,7 +67,6 @@ export function webhookCommands(program: Command): void {
   webhook
     .command('failed <username>')
     .description('what is being retried or has failed')
-    .option('--json', 'prints JSON')
     .action((username: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const deliveries = await events.pendingDeliveries({ accountId });
@@ -93,7 +85,6 @@ export function webhookCommands(program: Command): void {
     .option('--from <time>', 'from this time, like 2026-11-20T08:00Z')
     .option('--to <time>', 'before this time')
     .option('--delivered', 'also what was delivered')
-    .option('--json', 'prints JSON')
     .action(replay);
 }
 

@@ -14,6 +14,11 @@ import { auditCall, describeChange, onlyReads } from './audited.ts';
 /** A command that cannot be carried out, for a reason that its user can mend. */
 export class CommandError extends Error {}
 
+/** The option that every command on the database has (manage.ts). */
+export interface Json {
+  json?: boolean;
+}
+
 /** What a command has printed whose change is not stored yet. */
 let held: string[] | undefined;
 
