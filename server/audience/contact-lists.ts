@@ -48,27 +48,11 @@ export interface ListChange<T> {
   readonly entries: readonly T[];
 }
 
-interface ListRow {
-  account_id: number;
-  id: number;
-  name: string;
-  columns: string[];
-  width: number;
-  count: number;
-  created_at: number;
-}
-
 const unknownList = () => new Refusal('unknown-list', 'no such contact list');
 
-const toList = (row: ListRow): ContactList => ({
-  accountId: row.account_id,
-  id: row.id,
-  name: row.name,
-  columns: row.columns,
-  width: row.width,
-  count: row.count,
-  createdAt: row.created_at,
-});
+/** The fields of a `ContactList`, of the table `contact_lists`, which the statement has to call `l`. */
+const columnsOf = (sql: Queryable) =>
+  sql`l.account_id AS "accountId", l.id, l.name, l.columns, l.width, l.count, l.created_at AS "createdAt"`;
 
 /**
  * Reads the id of a list as callers write it: digits. Null when no list can have it.
@@ -93,10 +77,10 @@ export class ContactLists {
   async find(accountId: number, ids: readonly number[], sql: Queryable = this.#deps.sql) {
     const found = new Map<number, ContactList>();
     for (const some of inStatements(ids)) {
-      const rows = await sql<ListRow[]>`
-        SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
-        WHERE account_id = ${accountId} AND id = ANY(${numbers(some)}::bigint[]) AND removed_at IS NULL`;
-      for (const row of rows) found.set(row.id, toList(row));
+      const lists = await sql<ContactList[]>`
+        SELECT ${columnsOf(sql)} FROM contact_lists l
+        WHERE l.account_id = ${accountId} AND l.id = ANY(${numbers(some)}::bigint[]) AND l.removed_at IS NULL`;
+      for (const list of lists) found.set(list.id, list);
     }
     return found;
   }
@@ -146,11 +130,11 @@ export class ContactLists {
 
   /** Lists of the account by id, those after `afterId`, at most `limit`. */
   async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<ContactList[]> {
-    const rows = await this.#deps.sql<ListRow[]>`
-      SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
-      WHERE account_id = ${accountId} AND id > ${afterId} AND removed_at IS NULL
-      ORDER BY id LIMIT ${limit}`;
-    return rows.map(toList);
+    const { sql } = this.#deps;
+    return sql<ContactList[]>`
+      SELECT ${columnsOf(sql)} FROM contact_lists l
+      WHERE l.account_id = ${accountId} AND l.id > ${afterId} AND l.removed_at IS NULL
+      ORDER BY l.id LIMIT ${limit}`;
   }
 
   /**
@@ -231,14 +215,14 @@ export class ContactLists {
 
   /** The lists that a phone is in, in the order of their ids, with what each has about it. */
   async holding(accountId: number, phone: string): Promise<{ list: ContactList; contact: Contact }[]> {
-    const rows = await this.#deps.sql<(ListRow & Omit<ContactRow, 'list_id'>)[]>`
-      SELECT l.account_id, l.id, l.name, l.columns, l.width, l.count, l.created_at,
-        c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6
+    const { sql } = this.#deps;
+    const rows = await sql<(ContactList & ContactRow)[]>`
+      SELECT ${columnsOf(sql)}, c.list_id, c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6
       FROM contact_lists l JOIN contacts c ON c.account_id = l.account_id AND c.list_id = l.id
       WHERE l.account_id = ${accountId} AND c.account_id = ${accountId} AND c.phone = ${phone}
         AND l.removed_at IS NULL
       ORDER BY l.id`;
-    return rows.map((row) => ({ list: toList(row), contact: toContact({ ...row, list_id: row.id }) }));
+    return rows.map((row) => ({ list: row, contact: toContact(row) }));
   }
 
   /** Contacts of a list in pages, to be looked at: as `page`, with `prefix` (digits) only those that begin with it. */
@@ -265,14 +249,15 @@ export class ContactLists {
     changes: { readonly name?: string | undefined; readonly columns?: readonly string[] | undefined },
   ): Promise<ContactList> {
     const { name = null, columns } = changes;
-    const [row] = await this.#deps.sql<ListRow[]>`
-      UPDATE contact_lists
+    const { sql } = this.#deps;
+    const [list] = await sql<ContactList[]>`
+      UPDATE contact_lists l
       SET name = coalesce(${name}::text, name),
         columns = coalesce(${columns ? texts(columns) : null}::text[], columns)
       WHERE account_id = ${accountId} AND id = ${id} AND removed_at IS NULL
-      RETURNING account_id, id, name, columns, width, count, created_at`;
-    if (!row) throw unknownList();
-    return toList(row);
+      RETURNING ${columnsOf(sql)}`;
+    if (!list) throw unknownList();
+    return list;
   }
 
   /** Which of these phones are in a list. */

@@ -114,39 +114,29 @@ export async function clicksByRecipient(
   limit: number,
 ): Promise<RecipientClicks[]> {
   const rows = await sql<RecipientRow[]>`
-    SELECT c.*, m.recipient AS phone, m.external_id FROM (
-      SELECT message_id, link_id, min(id) AS first_id, max(id) AS last_id,
-        count(*) FILTER (WHERE visitor = ${person})::int AS persons,
-        count(*) FILTER (WHERE visitor = ${preview})::int AS previews,
-        count(*) FILTER (WHERE visitor = ${bot})::int AS bots
+    SELECT c.*, m.recipient AS phone, m.external_id AS "externalId" FROM (
+      SELECT message_id AS "messageId", link_id AS "linkId", min(id) AS "firstId", max(id) AS "lastId",
+        count(*) FILTER (WHERE visitor = ${person})::int AS person,
+        count(*) FILTER (WHERE visitor = ${preview})::int AS preview,
+        count(*) FILTER (WHERE visitor = ${bot})::int AS bot
       FROM clicks
       WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
         AND (message_id, link_id) > (${after.messageId}, ${after.linkId})
       GROUP BY message_id, link_id ORDER BY message_id, link_id LIMIT ${limit}
     ) AS c
-    LEFT JOIN messages m ON m.account_id = ${accountId} AND m.id = c.message_id AND m.id > ${shipmentId}
-    ORDER BY c.message_id, c.link_id`;
-  return rows.map((row) => ({
-    messageId: row.message_id,
-    linkId: row.link_id,
-    phone: row.phone,
-    externalId: row.external_id,
-    clicks: { person: row.persons, preview: row.previews, bot: row.bots },
-    firstAt: timeOfId(row.first_id),
-    lastAt: timeOfId(row.last_id),
+    LEFT JOIN messages m ON m.account_id = ${accountId} AND m.id = c."messageId" AND m.id > ${shipmentId}
+    ORDER BY c."messageId", c."linkId"`;
+  return rows.map(({ person, preview, bot, firstId, lastId, ...row }) => ({
+    ...row,
+    clicks: { person, preview, bot },
+    firstAt: timeOfId(firstId),
+    lastAt: timeOfId(lastId),
   }));
 }
 
-interface RecipientRow {
-  message_id: number;
-  link_id: number;
-  first_id: number;
-  last_id: number;
-  persons: number;
-  previews: number;
-  bots: number;
-  phone: string | null;
-  external_id: string | null;
+interface RecipientRow extends Counts, Omit<RecipientClicks, 'clicks' | 'firstAt' | 'lastAt'> {
+  readonly firstId: number;
+  readonly lastId: number;
 }
 
 type CountsSoFar = Record<Visitor, number>;

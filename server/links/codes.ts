@@ -80,10 +80,14 @@ export class Codes {
     const wanted = decoded.filter((number) => number !== undefined);
     const found = new Map<number, CodeTarget>();
     if (wanted.length > 0) {
-      const rows = await this.#sql<CodeRow[]>`
-        SELECT number, account_id, shipment_id, message_id, link_id, language FROM link_codes
-        WHERE number = ANY(${numbers(wanted)}::bigint[])`;
-      for (const row of rows) found.set(row.number, toTarget(row));
+      const rows = await this.#sql<(Omit<CodeTarget, 'language'> & { number: number; language: string })[]>`
+        SELECT number, account_id AS "accountId", shipment_id AS "shipmentId", message_id AS "messageId",
+          link_id AS "linkId", language
+        FROM link_codes WHERE number = ANY(${numbers(wanted)}::bigint[])`;
+      for (const { number, language: stored, ...target } of rows) {
+        const language = languages.find((known) => known === stored) ?? 'en';
+        found.set(number, { ...target, language });
+      }
     }
     for (const [index, { resolve }] of group.entries()) {
       const number = decoded[index];
@@ -91,20 +95,3 @@ export class Codes {
     }
   }
 }
-
-interface CodeRow {
-  number: number;
-  account_id: number;
-  shipment_id: number;
-  message_id: number;
-  link_id: number | null;
-  language: string;
-}
-
-const toTarget = (row: CodeRow): CodeTarget => ({
-  accountId: row.account_id,
-  shipmentId: row.shipment_id,
-  messageId: row.message_id,
-  linkId: row.link_id,
-  language: languages.find((language) => language === row.language) ?? 'en',
-});

@@ -65,6 +65,16 @@ export async function blocksOf(
   return [...rows];
 }
 
+/** What is counted of the codes of a group of sends. */
+const countsOf = (sql: Sql) => sql`
+  count(*)::int AS sent, count(verified_at)::int AS verified, count(DISTINCT phone)::int AS phones,
+  (count(DISTINCT phone) FILTER (WHERE verified_at IS NOT NULL))::int AS "verifiedPhones", max(id) AS "lastId"`;
+
+const withTime = <Row extends { readonly lastId: number }>({ lastId, ...row }: Row) => ({
+  ...row,
+  lastAt: timeOfId(lastId),
+});
+
 /** Codes that were sent in the span by prefix, those with the most unused first; at most `limit` rows. */
 export async function conversionOf(
   sql: Sql,
@@ -73,15 +83,12 @@ export async function conversionOf(
   limit: number,
 ): Promise<ConversionRow[]> {
   const rows = await sql<(Omit<ConversionRow, 'lastAt'> & { lastId: number })[]>`
-    SELECT prefix, count(*)::int AS sent, count(verified_at)::int AS verified,
-      count(DISTINCT phone)::int AS phones,
-      (count(DISTINCT phone) FILTER (WHERE verified_at IS NOT NULL))::int AS "verifiedPhones",
-      max(id) AS "lastId"
+    SELECT prefix, ${countsOf(sql)}
     FROM otp_sends
     WHERE account_id = ${accountId} AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)}
     GROUP BY prefix
     ORDER BY count(*) - count(verified_at) DESC, prefix LIMIT ${limit}`;
-  return rows.map(({ lastId, ...row }) => ({ ...row, lastAt: timeOfId(lastId) }));
+  return rows.map(withTime);
 }
 
 /** Codes that were sent in the span by application, the most sent first; at most `limit` rows. */
@@ -92,15 +99,12 @@ export async function conversionByApplication(
   limit: number,
 ): Promise<ApplicationRow[]> {
   const rows = await sql<(Omit<ApplicationRow, 'lastAt'> & { lastId: number })[]>`
-    SELECT app_id AS "appId", count(*)::int AS sent, count(verified_at)::int AS verified,
-      count(DISTINCT phone)::int AS phones,
-      (count(DISTINCT phone) FILTER (WHERE verified_at IS NOT NULL))::int AS "verifiedPhones",
-      max(id) AS "lastId"
+    SELECT app_id AS "appId", ${countsOf(sql)}
     FROM otp_sends
     WHERE account_id = ${accountId} AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)}
     GROUP BY app_id
     ORDER BY count(*) DESC, app_id LIMIT ${limit}`;
-  return rows.map(({ lastId, ...row }) => ({ ...row, lastAt: timeOfId(lastId) }));
+  return rows.map(withTime);
 }
 
 /** Codes of the span by the hour in which they were sent or stopped, in the order of time; hours without any are left out. */

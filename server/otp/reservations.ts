@@ -124,17 +124,7 @@ async function measure(
   now: number,
 ): Promise<Omit<Facts, 'spent'>> {
   const hour = idFloor(now - HOUR);
-  const [row] = await sql<
-    {
-      to_phone: number;
-      of_account: number;
-      known: boolean;
-      neighbours: number;
-      judged: number;
-      used: number;
-      last_id: number | null;
-    }[]
-  >`
+  const [row] = await sql<(Omit<Facts, 'spent' | 'sincePrefix'> & { lastId: number | null })[]>`
     WITH recent AS (
       SELECT phone, bool_or(verified_at IS NOT NULL) AS used, min(id) AS first_id, max(id) AS last_id FROM otp_sends
       WHERE account_id = ${accountId} AND prefix = ${fraudGuard ? prefixOf(phone) : ''} AND id > ${hour}
@@ -148,25 +138,18 @@ async function measure(
     )
     SELECT
       (SELECT count(*) FROM (SELECT 1 FROM otp_sends WHERE account_id = ${accountId} AND phone = ${phone}
-        AND id > ${hour} LIMIT ${limits.perPhoneHour}) s)::int AS to_phone,
+        AND id > ${hour} LIMIT ${limits.perPhoneHour}) s)::int AS "toPhone",
       (SELECT count(*) FROM (SELECT 1 FROM otp_sends WHERE account_id = ${accountId}
-        AND id > ${idFloor(now - MINUTE)} LIMIT ${limits.perAccountMinute}) s)::int AS of_account,
+        AND id > ${idFloor(now - MINUTE)} LIMIT ${limits.perAccountMinute}) s)::int AS "ofAccount",
       EXISTS (SELECT 1 FROM otp_sends WHERE account_id = ${accountId} AND phone = ${phone}
         AND id > ${idFloor(now - KNOWN)} AND verified_at IS NOT NULL) AS known,
       (SELECT count(*) FROM recent WHERE NOT used AND phone <> ${phone}
         AND abs(phone::bigint - ${Number(phone)}::bigint) <= ${NEAR})::int AS neighbours,
       (SELECT count(*) FROM judged)::int AS judged,
       (SELECT count(*) FROM judged WHERE used)::int AS used,
-      (SELECT max(last_id) FROM recent) AS last_id
+      (SELECT max(last_id) FROM recent) AS "lastId"
     FROM wallets w WHERE w.account_id = ${accountId}`;
   if (!row) throw new Error(`account ${accountId} has no wallet`);
-  return {
-    toPhone: row.to_phone,
-    ofAccount: row.of_account,
-    known: row.known,
-    neighbours: row.neighbours,
-    judged: row.judged,
-    used: row.used,
-    sincePrefix: row.last_id === null ? Number.POSITIVE_INFINITY : now - timeOfId(row.last_id),
-  };
+  const { lastId, ...facts } = row;
+  return { ...facts, sincePrefix: lastId === null ? Number.POSITIVE_INFINITY : now - timeOfId(lastId) };
 }

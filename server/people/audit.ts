@@ -93,15 +93,9 @@ export class AuditLog {
   async list(accountId: number, filter: AuditFilter): Promise<AuditRow[]> {
     const sql = this.#sql;
     const { before, personId, kind, objectId, from, to } = filter;
-    const rows = await sql<
-      (Omit<AuditRow, 'at' | 'personId' | 'tokenId' | 'kind' | 'objectId'> & {
-        person_id: number | null;
-        token_id: number | null;
-        object_kind: string | null;
-        object_id: string | null;
-      })[]
-    >`
-      SELECT id, person_id, username, token_id, address, action, object_kind, object_id, status, before, after
+    const rows = await sql<Omit<AuditRow, 'at'>[]>`
+      SELECT id, person_id AS "personId", username, token_id AS "tokenId", address, action, object_kind AS kind,
+        object_id AS "objectId", status, before, after
       FROM audit_log
       WHERE account_id = ${accountId}
         ${before === undefined ? sql`` : sql`AND id < ${before}`}
@@ -111,16 +105,7 @@ export class AuditLog {
         ${kind === undefined ? sql`` : sql`AND object_kind = ${kind}`}
         ${objectId === undefined ? sql`` : sql`AND object_id = ${objectId}`}
       ORDER BY id DESC LIMIT ${filter.limit}`;
-    return rows.map(
-      ({ person_id: person, token_id: token, object_kind: objectKind, object_id: object, ...row }) => ({
-        ...row,
-        at: timeOfId(row.id),
-        personId: person,
-        tokenId: token,
-        kind: objectKind,
-        objectId: object,
-      }),
-    );
+    return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
   }
 }
 

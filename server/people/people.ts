@@ -3,7 +3,7 @@ import { type Queryable, type TransactionSql, violatedConstraint } from '../data
 import { Refusal } from '../errors.ts';
 import type { Details } from './audit.ts';
 import type { OneTimeLink, PersonLinks } from './links.ts';
-import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
+import { columnsOfPeople, lockPerson, type Person } from './person.ts';
 import type { PersonRole } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -55,26 +55,22 @@ export class People {
   /** The people of an account, or with null the operator's, in the order in which they came. */
   async list(accountId: number | null): Promise<Person[]> {
     const { sql } = this.#deps;
-    const rows = await sql<PersonRow[]>`
+    return sql<Person[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE ${ofAccount(sql, accountId)} ORDER BY p.id`;
-    return rows.map(toPerson);
   }
 
   /** Everybody, by user name. */
   async listAll(): Promise<Person[]> {
     const { sql } = this.#deps;
-    const rows = await sql<
-      PersonRow[]
-    >`SELECT ${columnsOfPeople(sql)} FROM people p ORDER BY lower(p.username)`;
-    return rows.map(toPerson);
+    return sql<Person[]>`SELECT ${columnsOfPeople(sql)} FROM people p ORDER BY lower(p.username)`;
   }
 
   /** Finds by user name, without case. */
   async byUsername(username: string): Promise<Person | undefined> {
     const { sql } = this.#deps;
-    const [row] = await sql<PersonRow[]>`
+    const [person] = await sql<Person[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE lower(p.username) = ${username.toLowerCase()}`;
-    return row && toPerson(row);
+    return person;
   }
 
   /** Somebody of an account, or with null of the operator's. */
@@ -209,9 +205,9 @@ async function checkChief(tx: TransactionSql, accountId: number | null, role: Pe
 }
 
 async function findIn(sql: Queryable, accountId: number | null, id: number): Promise<Person | undefined> {
-  const [row] = await sql<PersonRow[]>`
+  const [person] = await sql<Person[]>`
     SELECT ${columnsOfPeople(sql)} FROM people p WHERE p.id = ${id} AND ${ofAccount(sql, accountId)}`;
-  return row && toPerson(row);
+  return person;
 }
 
 function ofAccount(sql: Queryable, accountId: number | null) {

@@ -23,40 +23,11 @@ export interface Person {
   readonly createdAt: number;
 }
 
-export interface PersonRow {
-  readonly id: number;
-  readonly account_id: number | null;
-  readonly username: string;
-  readonly name: string;
-  readonly role: PersonRole;
-  readonly language: Person['language'];
-  readonly theme: Person['theme'];
-  readonly totp_enabled_at: number | null;
-  readonly has_password: boolean;
-  readonly suspended: boolean;
-  readonly person_created_at: number;
-}
-
-/** What `toPerson` needs of the table `people`, which the statement has to call `p`. */
+/** The fields of a `Person`, of the table `people`, which the statement has to call `p`. */
 export function columnsOfPeople(sql: Queryable) {
-  return sql`p.id, p.account_id, p.username, p.name, p.role, p.language, p.theme, p.totp_enabled_at,
-    p.password_hash IS NOT NULL AS has_password, p.suspended, p.created_at AS person_created_at`;
-}
-
-export function toPerson(row: PersonRow): Person {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    username: row.username,
-    name: row.name,
-    role: row.role,
-    language: row.language,
-    theme: row.theme,
-    secondFactor: row.totp_enabled_at !== null,
-    hasPassword: row.has_password,
-    suspended: row.suspended,
-    createdAt: row.person_created_at,
-  };
+  return sql`p.id, p.account_id AS "accountId", p.username, p.name, p.role, p.language, p.theme,
+    p.totp_enabled_at IS NOT NULL AS "secondFactor", p.password_hash IS NOT NULL AS "hasPassword", p.suspended,
+    p.created_at AS "createdAt"`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { NO_ACCOUNT } from './audit.ts';
-import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
+import { columnsOfPeople, type Person } from './person.ts';
 
 /** A session that nobody used for so long is over. */
 export const IDLE_MS = 12 * 3_600_000;
@@ -30,6 +30,14 @@ interface SessionRow {
   readonly seenAt: number;
   readonly address: string;
   readonly agent: string;
+}
+
+/** What is read of a session beside its person. */
+interface SessionColumns {
+  readonly sessionId: number;
+  readonly startedAt: number;
+  readonly seenAt: number;
+  readonly secondFactorRequired: boolean;
 }
 
 /** Where a sign-in comes from. */
@@ -76,48 +84,26 @@ export class Sessions {
    */
   async find(token: string): Promise<Session | null> {
     const now = this.#clock.now();
-    const [row] = await this.#sql<
-      (PersonRow & {
-        session_id: number;
-        created_at: number;
-        seen_at: number;
-        second_factor_required: boolean;
-      })[]
-    >`
-      SELECT ${columnsOfPeople(this.#sql)}, s.id AS session_id, s.created_at, s.seen_at,
-        coalesce(r.second_factor_required, false) AS second_factor_required
+    const [row] = await this.#sql<(Person & SessionColumns)[]>`
+      SELECT ${columnsOfPeople(this.#sql)}, s.id AS "sessionId", s.created_at AS "startedAt", s.seen_at AS "seenAt",
+        coalesce(r.second_factor_required, false) AS "secondFactorRequired"
       FROM sessions s JOIN people p ON p.id = s.person_id
         LEFT JOIN people_rules r ON r.account_id = coalesce(p.account_id, ${NO_ACCOUNT}::bigint)
       WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
         AND NOT p.suspended`;
     if (!row) return null;
-    if (now - row.seen_at >= SEEN_MS) {
-      await this.#sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${row.session_id}`;
-    }
-    return {
-      id: row.session_id,
-      person: toPerson(row),
-      secondFactorRequired: row.second_factor_required,
-      expiresAt: Math.min(now + IDLE_MS, row.created_at + LIFE_MS),
-    };
+    const { sessionId: id, startedAt, seenAt, secondFactorRequired, ...person } = row;
+    if (now - seenAt >= SEEN_MS) await this.#sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${id}`;
+    return { id, person, secondFactorRequired, expiresAt: Math.min(now + IDLE_MS, startedAt + LIFE_MS) };
   }
 
   /** A person's sessions that are not over, the last used first. */
   async list(personId: number): Promise<SessionRow[]> {
     const now = this.#clock.now();
-    const rows = await this.#sql<
-      { id: number; created_at: number; seen_at: number; address: string; agent: string }[]
-    >`
-      SELECT id, created_at, seen_at, address, agent FROM sessions
+    return this.#sql<SessionRow[]>`
+      SELECT id, created_at AS "createdAt", seen_at AS "seenAt", address, agent FROM sessions
       WHERE person_id = ${personId} AND seen_at > ${now - IDLE_MS} AND created_at > ${now - LIFE_MS}
       ORDER BY seen_at DESC, id DESC`;
-    return rows.map(({ id, created_at: createdAt, seen_at: seenAt, address, agent }) => ({
-      id,
-      createdAt,
-      seenAt,
-      address,
-      agent,
-    }));
   }
 
   /** Ends a session of a person. False when there is none with this id. */

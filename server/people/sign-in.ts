@@ -7,7 +7,7 @@ import type { Attempt, LoginThrottle } from '../login-throttle/login-throttle.ts
 import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
 import { isSecondFactorRequired } from './people-rules.ts';
-import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
+import { columnsOfPeople, lockPerson, type Person } from './person.ts';
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
@@ -53,12 +53,14 @@ export class SignIns {
     const { sql, throttle } = this.#deps;
     // No user name has a NUL, which the database takes in no text.
     const username = given.username.includes('\0') ? '' : given.username;
-    const [row] = await sql<(PersonRow & { password_hash: string | null })[]>`
-      SELECT ${columnsOfPeople(sql)}, p.password_hash FROM people p WHERE lower(p.username) = lower(${username})`;
-    const person = row && toPerson(row);
+    const [row] = await sql<(Person & { passwordHash: string | null })[]>`
+      SELECT ${columnsOfPeople(sql)}, p.password_hash AS "passwordHash" FROM people p
+      WHERE lower(p.username) = lower(${username})`;
+    const { passwordHash = null, ...found } = row ?? {};
+    const person = row && (found as Person);
     const attempt = attemptOf(SIGN_IN, given.username, person, origin);
     const { value: token } = await throttle.run(attempt, async (priority) => {
-      const hash = person && !person.suspended ? row.password_hash : null;
+      const hash = person && !person.suspended ? passwordHash : null;
       if (!(await verifyPasswordOf(hash, given.password, priority)) || !person) throw wrong();
       if (person.secondFactor && given.code === undefined) {
         identify(person);
@@ -263,8 +265,8 @@ export class SignIns {
 }
 
 async function personOf(sql: Queryable, id: number): Promise<Person> {
-  const [row] = await sql<PersonRow[]>`SELECT ${columnsOfPeople(sql)} FROM people p WHERE p.id = ${id}`;
-  return toPerson(row!);
+  const [person] = await sql<Person[]>`SELECT ${columnsOfPeople(sql)} FROM people p WHERE p.id = ${id}`;
+  return person!;
 }
 
 const subjectOf = ({ id, accountId, username }: Person) => ({
