@@ -4,7 +4,7 @@ import { type Visitor, visitors } from './visitors.ts';
 
 export type Counts = Readonly<Record<Visitor, number>>;
 
-/** What became of one link of a shipment. */
+/** The clicks of one link of a shipment. */
 interface LinkClicks {
   readonly linkId: number;
   readonly clicks: Counts;

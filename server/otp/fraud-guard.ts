@@ -79,7 +79,7 @@ export function prefixOf(phone: string): string {
 }
 
 /**
- * The rule that stops a send, or null. `brake` undefined: only the limits. A prefix that is stopped for its conversion
+ * The rule that stops a send, or null. Without `fraudGuard` only the limits count. A prefix that is stopped for its conversion
  * still gets one code a minute, so that one stopped in error (its network was down, say) shows that it is used again.
  */
 export function stops(facts: Facts, limits: Limits, fraudGuard: FraudGuardSettings | undefined): Rule | null {

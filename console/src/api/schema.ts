@@ -32,7 +32,7 @@ export interface paths {
               /** The alphabet: `ucs2` for all but Latin letters. */ "encoding": "gsm7" | "ucs2";
               /** Parts of that text. */ "parts": number;
               /** How much of the alphabet it takes: letters, some count twice. */ "units": number;
-              /** How many more there is room for in as many parts. */ "units_left": number;
+              /** How many more fit into as many parts. */ "units_left": number;
               /** Credits of one part to the first of the phones. */ "part_price": string;
               /** Who gets it, contacts of lists as far as known. */ "recipients": number;
               /** Phones that are on the blacklist. */ "blocked": number;
@@ -46,7 +46,7 @@ export interface paths {
                 /** Credits of a call to the first of the phones. */ "call_price": string;
                 /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
                 /** Why `/v1/speech/preview` can say nothing now, in words. */ "speech_problem": string | null } | null;
-              /** When all of it would be handed over, by what waits and by the rates of the links, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** When the last message would be submitted, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "text": string;
             /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
@@ -99,7 +99,7 @@ export interface paths {
   "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ImportContactsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/imports": { parameters: object; get: { parameters: { query?: {
-          /** Of this contact list alone; 0: of the blacklist. */ "list_id"?: string;
+          /** Only of this contact list; 0: of the blacklist. */ "list_id"?: string;
           /** Imports at most. */ "limit"?: number;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "imports": ({
@@ -228,7 +228,7 @@ export interface paths {
           /** Your own id of a message. */ "external_id"?: string;
           /** The shipment. */ "shipment_id"?: string;
           /** `campaign_name` of the send. */ "campaign_name"?: string;
-          /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state"?: "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+          /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state"?: "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
@@ -244,13 +244,13 @@ export interface paths {
                   /** Your own id of it. */ "external_id": string | null;
                   /** How many parts it has. */ "parts": number;
                   /** What it costs, in credits. */ "price": string;
-                  /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+                  /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
                   /** As in delivery reports. */ "status": number;
                   /** The status in words. */ "status_text": string;
                   /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
-                  /** The link to the carrier that it went over. */ "link": string | null;
+                  /** The carrier connection that it went over. */ "link": string | null;
                   /** When it was accepted, ISO 8601. */ "accepted_at": string;
-                  /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
+                  /** When it was submitted, ISO 8601; null: never. */ "handed_over_at": string | null;
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Of one that failed: why. */ "failure": Failure | null;
@@ -266,13 +266,13 @@ export interface paths {
               /** Your own id of it. */ "external_id": string | null;
               /** How many parts it has. */ "parts": number;
               /** What it costs, in credits. */ "price": string;
-              /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+              /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
               /** As in delivery reports. */ "status": number;
               /** The status in words. */ "status_text": string;
               /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
-              /** The link to the carrier that it went over. */ "link": string | null;
+              /** The carrier connection that it went over. */ "link": string | null;
               /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
+              /** When it was submitted, ISO 8601; null: never. */ "handed_over_at": string | null;
               /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
               /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
               /** Of one that failed: why. */ "failure": Failure | null;
@@ -280,16 +280,16 @@ export interface paths {
               /** Of its shipment. */ "campaign_name": string | null;
               /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
               /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
-              /** What of the price was given back, in credits. */ "given_back": string | null;
-              /** Its way until now, in the order of time. */ "steps": ({
+              /** What was refunded of the price, in credits. */ "given_back": string | null;
+              /** Its timeline until now, in the order of time. */ "steps": ({
                   /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "pushed";
-                  /** When; of `waiting`, when it may be handed over, ISO 8601. */ "at": string })[];
+                  /** When; of `waiting`, when it may be submitted, ISO 8601. */ "at": string })[];
               /** Where it waits; null when it does not. */ "waiting": {
                 /** The lane. */ "lane": "otp" | "single" | "bulk";
                 /** The route; empty is the default one. */ "route": string;
-                /** When it may be handed over, ISO 8601. */ "due_at": string;
+                /** When it may be submitted, ISO 8601. */ "due_at": string;
                 /** Attempts that did not succeed. */ "attempts": number;
-                /** Whether it is about to be handed over. */ "in_hand": boolean;
+                /** Whether it is about to be submitted. */ "in_hand": boolean;
                 /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean } | null;
               /** Of a call that was tried. */ "call": {
                 /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
@@ -360,9 +360,9 @@ export interface paths {
                   /** When the hour or day begins, ISO 8601. */ "at": string;
                   /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** Messages that were accepted. */ "accepted": number;
-                  /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
-                  /** Not handed to a carrier yet. */ "waiting": number;
-                  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                  /** Of them, those that were submitted. */ "sent": number;
+                  /** Not submitted yet. */ "waiting": number;
+                  /** Submitted, without a delivery status yet. */ "handed_over": number;
                   /** Delivered, and not known to be read. */ "delivered": number;
                   /** Read. */ "read": number;
                   /** Failed. */ "failed": number;
@@ -372,9 +372,9 @@ export interface paths {
               /** The same, for the whole time. */ "totals": ({
                   /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** Messages that were accepted. */ "accepted": number;
-                  /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
-                  /** Not handed to a carrier yet. */ "waiting": number;
-                  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                  /** Of them, those that were submitted. */ "sent": number;
+                  /** Not submitted yet. */ "waiting": number;
+                  /** Submitted, without a delivery status yet. */ "handed_over": number;
                   /** Delivered, and not known to be read. */ "delivered": number;
                   /** Read. */ "read": number;
                   /** Failed. */ "failed": number;
@@ -383,9 +383,9 @@ export interface paths {
                   /** Credits, less what was given back. */ "spent": string })[];
               /** When the latest hour was counted, ISO 8601; null: never. */ "counted_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/queue": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Every lane, the first to be handed over first. */ "lanes": ({
+              /** Every lane, the most urgent first. */ "lanes": ({
                   /** The lane. */ "lane": "otp" | "single" | "bulk";
-                  /** Messages that may be handed over now; a batch counts whole until it is through. */ "due": number;
+                  /** Messages that may be submitted now; a batch counts whole until it is done. */ "due": number;
                   /** How long the oldest of them has been due. */ "oldest_seconds": number;
                   /** Messages whose time is to come, or that are tried again later. */ "later": number;
                   /** Messages of shipments that are paused. */ "paused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -459,7 +459,7 @@ export interface paths {
                       /** What people call it. */ "name": string;
                       /** How fast it sends at most. */ "messages_per_second": number })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/templates": { parameters: object; get: { parameters: { query?: {
-          /** A business number: its templates alone. */ "phone"?: string;
+          /** Only templates of this business number. */ "phone"?: string;
           /** The `template_id` of the last template of the page before. */ "after"?: string;
           /** Templates of a page. */ "limit"?: number;
           /** `false`: without those that are deleted. */ "deleted"?: "true" | "false";
@@ -503,19 +503,19 @@ export interface paths {
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
               /** The template; null when it was removed. */ "template_id": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the platform. */ "state": string;
               /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
               /** When it begins, ISO 8601. */ "due_at": string;
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Messages by their outcome until now. */ "progress": {
                 /** Recipients that are done or on their way; the others have no message yet. */ "made": number;
-                /** Not handed to the platform yet. */ "waiting": number;
-                /** Handed over, and nothing known beyond that. */ "sent": number;
+                /** Not submitted to the platform yet. */ "waiting": number;
+                /** Submitted, without a delivery status yet. */ "sent": number;
                 /** Delivered, and not known to be read. */ "delivered": number;
                 /** Read. */ "read": number;
                 /** Not sent or not delivered, by reason. */ "failed": { [name: string]: unknown };
-                /** Cancelled before they were handed over. */ "cancelled": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+                /** Cancelled before they were submitted. */ "cancelled": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "failures": ({
                   /** The recipient; what was given, when that is no phone number. */ "phone": string;
@@ -529,13 +529,13 @@ export interface paths {
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
               /** The template; null when it was removed. */ "template_id": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the platform. */ "state": string;
               /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
               /** When it begins, ISO 8601. */ "due_at": string;
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Messages that were with the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Messages that were submitted to the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The message. */ "id": string;
               /** The body as the client reads it. */ "body": string;
@@ -547,14 +547,14 @@ export interface paths {
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
-              /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body, with 1 in the place of every field. */ "body": string;
               /** Different numbers that it would go to. */ "recipients": number;
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
-              /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -589,7 +589,7 @@ export interface paths {
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": From;
               /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
               /** When it begins, ISO 8601. */ "due_at": string;
               /** When it was accepted, ISO 8601. */ "created_at": string;
@@ -634,13 +634,13 @@ export interface paths {
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": From;
               /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
               /** When it begins, ISO 8601. */ "due_at": string;
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Messages that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Messages that were submitted to the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name": string;
@@ -667,7 +667,7 @@ export interface paths {
           /** Which users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "users": ({
-                  /** His id, `UserID` in the mailing-list API. */ "id": string;
+                  /** The id, `UserID` in the mailing-list API. */ "id": string;
                   /** The address, as it was given first. */ "email": string;
                   /** May be empty. */ "first_name": string;
                   /** May be empty. */ "last_name": string;
@@ -765,18 +765,18 @@ export interface paths {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether the address took it. */ "taken": boolean;
+              /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
               /** What happened. */ "type": string;
               /** The request, a `POST`. */ "request": Request;
-              /** Why it was not taken; null when it was. */ "answer": {
+              /** Why it was not accepted; null when it was. */ "answer": {
                 /** Its status; null when there was no answer. */ "http_status": number | null;
                 /** Why it failed. */ "error": string | null;
                 /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of this address alone. */ "endpoint_id"?: string;
+            /** Only of this endpoint. */ "endpoint_id"?: string;
             /** Of this time or later, ISO 8601. */ "from"?: string;
             /** Before this time, ISO 8601. */ "to"?: string;
             /** Also what was delivered, at most 30 days old; needs `from` and `to`. */ "delivered"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -784,7 +784,7 @@ export interface paths {
   "/v1/webhook-deliveries": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Deliveries to this address alone. */ "endpoint"?: string;
+          /** Only deliveries to this endpoint. */ "endpoint"?: string;
           /** Those in this state; all without it. */ "state"?: "retrying" | "failed" | "done";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "deliveries": ({
@@ -813,9 +813,9 @@ export interface paths {
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1. */ "door"?: "sms" | "chat" | "mail" | "v1";
-          /** The operation alone. */ "operation"?: string;
-          /** The status alone. */ "status"?: string;
-          /** `true`: what was refused alone; `false`: what was done alone. */ "refused"?: "true" | "false";
+          /** Only this operation. */ "operation"?: string;
+          /** Only this status. */ "status"?: string;
+          /** `true`: only refused requests; `false`: only those that were done. */ "refused"?: "true" | "false";
           /** The request with this id. */ "request_id"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "requests": ({
@@ -838,7 +838,7 @@ export interface paths {
           /** Rows of a page. */ "limit"?: number;
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
-          /** Movements of this kind alone. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+          /** Only entries of this kind. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "rows": ({
                   /** Its id. */ "id": string;
@@ -1002,30 +1002,30 @@ export interface paths {
   "/v1/operator/prices": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Prices of this account alone; `everyone`: those that are nobody’s own. */ "account"?: string;
-          /** Prices of this channel alone. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Only prices of this account; `everyone`: those of no account. */ "account"?: string;
+          /** Only prices of this channel. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "prices": (Prices)[];
               /** By channel. */ "defaults": { [name: string]: unknown };
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
-            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string;
             /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Prices } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
-            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "carriers": ({
                   /** Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own. */ "name": string;
-                  /** What goes over it. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** `up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it. */ "state": "up" | "down" | "free";
-                  /** Messages that it takes in a second. */ "rate": number;
-                  /** Messages that it took since its process began. */ "taken": number;
-                  /** Handed over, and the outcome not stored yet. */ "in_flight": number;
+                  /** Its channel. */ "channel": "sms" | "chat" | "mail" | "voice";
+                  /** `up`: accepts messages; `down`: does not answer or rejects us; `free`: no process holds it. */ "state": "up" | "down" | "free";
+                  /** Messages that it accepts in a second. */ "rate": number;
+                  /** Messages that it accepted since its process started. */ "taken": number;
+                  /** Submitted, and the outcome not stored yet. */ "in_flight": number;
                   /** How many of those there may be. */ "window": number;
-                  /** Why nothing can be handed over to it, where its TLS is the cause; else null. */ "problem": {
+                  /** Why nothing can be submitted to it, if its TLS is the cause; else null. */ "problem": {
                     /** What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`). */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake";
                     /** What the error said. */ "detail": string } | null;
                   /** When this was so, ISO 8601. */ "told_at": string;
@@ -1038,7 +1038,7 @@ export interface paths {
               "lanes": ({
                   /** `otp`, `single` or `bulk`, the most urgent first. */ "lane": string;
                   /** Messages that are to go out now. */ "due": number;
-                  /** Of them, those that a process has taken to hand over. */ "taken": number;
+                  /** Of them, those that a process has leased. */ "taken": number;
                   /** The due ones by how long they have been so: under 1 s, under 10 s, under 60 s, under 600 s, and longer. */ "by_age": (number)[];
                   /** How long the oldest of them has been due. */ "oldest_seconds": number;
                   /** Messages whose time is to come. */ "later": number;
@@ -1060,7 +1060,7 @@ export interface paths {
   "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Portfolios of this account alone. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Only portfolios of this account. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "portfolios": (Portfolios)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose it is. */ "account_id": string;
@@ -1206,12 +1206,12 @@ type Failures = {
   /** How many messages. */ "count": number };
 
 type Progress = {
-  /** Not handed to a carrier yet. */ "waiting": number;
-  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+  /** Not submitted yet. */ "waiting": number;
+  /** Submitted, without a delivery status yet. */ "handed_over": number;
   /** Delivered, and not known to be read. */ "delivered": number;
   /** Read. */ "read": number;
   /** Failed. */ "failed": number;
-  /** Cancelled before they were handed over. */ "cancelled": number;
+  /** Cancelled before they were submitted. */ "cancelled": number;
   /** Messages that failed, by status and word, the most frequent first. */ "failures": (Failures)[];
   /** When they were counted, ISO 8601. */ "counted_at": string };
 
@@ -1221,7 +1221,7 @@ type Shipments = {
   /** `campaign_name` of the send. */ "campaign_name": string | null;
   /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-  /** Messages that are made. */ "messages": number;
+  /** Messages that are created. */ "messages": number;
   /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
   /** Credits that it costs, with those held for `unmade`. */ "cost": string;
   /** When it was accepted, ISO 8601. */ "accepted_at": string;
@@ -1238,7 +1238,7 @@ type ShowShipmentAnswer = {
   /** `campaign_name` of the send. */ "campaign_name": string | null;
   /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-  /** Messages that are made. */ "messages": number;
+  /** Messages that are created. */ "messages": number;
   /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
   /** Credits that it costs, with those held for `unmade`. */ "cost": string;
   /** When it was accepted, ISO 8601. */ "accepted_at": string;
@@ -1250,7 +1250,7 @@ type ShowShipmentAnswer = {
 type CancelShipmentAnswer = {
   /** Its id. */ "id": string;
   /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-  /** Messages that were with a carrier before. */ "handed_over": number };
+  /** Messages that were submitted before. */ "handed_over": number };
 
 type ShowCampaignPath = {
   /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string };
@@ -1355,7 +1355,7 @@ type Campaigns = {
   /** `campaign_name`. */ "name": string | null;
   /** The business number. */ "source": string;
   /** The template; null when it was removed. */ "template_id": string | null;
-  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the platform. */ "state": string;
   /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
   /** When it begins, ISO 8601. */ "due_at": string;
   /** When it was accepted, ISO 8601. */ "created_at": string;
@@ -1401,7 +1401,7 @@ type Campaigns2 = {
   /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
   /** `from`. */ "from": From;
   /** `lists`. */ "lists": (string)[];
-  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
   /** Active users of the lists, each once, when it was accepted. */ "total": number;
   /** When it begins, ISO 8601. */ "due_at": string;
   /** When it was accepted, ISO 8601. */ "created_at": string;
@@ -1440,10 +1440,10 @@ type ChangeMailUserPath = {
 
 type Lists2 = {
   /** The id of the list. */ "id": string;
-  /** He has not confirmed it yet. */ "waiting": boolean };
+  /** The user has not confirmed it yet. */ "waiting": boolean };
 
 type ChangeMailUserAnswer = {
-  /** His id, `UserID` in the mailing-list API. */ "id": string;
+  /** The id, `UserID` in the mailing-list API. */ "id": string;
   /** The address, as it was given first. */ "email": string;
   /** May be empty. */ "first_name": string;
   /** May be empty. */ "last_name": string;
@@ -1581,7 +1581,7 @@ type ShowAccountPath = {
 type Prices = {
   /** Whose it is; null: everyone’s. */ "account_id": string | null;
   /** The user name of that account. */ "username": string | null;
-  /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
   /** What numbers begin with; empty: every number. */ "prefix": string;
   /** Credits. */ "price": string };
 

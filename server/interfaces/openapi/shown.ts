@@ -23,7 +23,7 @@ export function show<T extends z.ZodType>(schema: T, what: Shown): T {
   return schema;
 }
 
-/** What was told of a schema. */
+/** What `show` was given for a schema. */
 export function shownOf(schema: z.core.$ZodType): Shown | undefined {
   return registry.get(schema);
 }

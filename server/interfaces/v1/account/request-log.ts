@@ -16,9 +16,9 @@ const query = z.object({
     .describe(
       '`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.',
     ),
-  operation: queryText(100).optional().describe('The operation alone.'),
-  status: queryText(50).optional().describe('The status alone.'),
-  refused: yesNo.describe('`true`: what was refused alone; `false`: what was done alone.'),
+  operation: queryText(100).optional().describe('Only this operation.'),
+  status: queryText(50).optional().describe('Only this status.'),
+  refused: yesNo.describe('`true`: only refused requests; `false`: only those that were done.'),
   request_id: queryText(50).optional().describe('The request with this id.'),
 });
 

@@ -30,7 +30,7 @@ const MAX_NOTE = 200;
 const ledgerQuery = z.object({
   ...page(MAX_ROWS),
   ...timeSpan,
-  kind: oneOf(ledgerKinds).optional().describe('Movements of this kind alone.'),
+  kind: oneOf(ledgerKinds).optional().describe('Only entries of this kind.'),
 });
 const balance = (meaning: string) => out.credits(meaning, '1234.5');
 const walletAnswer = z.object({ balance: balance('Credits that can be spent.') });

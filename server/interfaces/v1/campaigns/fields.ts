@@ -25,12 +25,12 @@ const failuresAnswer = z
 
 /** Messages of a shipment by their outcome. */
 const progressAnswer = z.object({
-  waiting: out.count('Not handed to a carrier yet.', 120),
-  handed_over: out.count('With a carrier, and nothing known beyond that.', 80),
+  waiting: out.count('Not submitted yet.', 120),
+  handed_over: out.count('Submitted, without a delivery status yet.', 80),
   delivered: out.count('Delivered, and not known to be read.', 600),
   read: out.count('Read.', 390),
   failed: out.count('Failed.', 7),
-  cancelled: out.count('Cancelled before they were handed over.', 3),
+  cancelled: out.count('Cancelled before they were submitted.', 3),
   failures: failuresAnswer,
   counted_at: out.time('When they were counted'),
 });
@@ -53,7 +53,7 @@ export const shipmentAnswer = z.object({
     '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
     'running',
   ),
-  messages: out.count('Messages that are made.', 1_200),
+  messages: out.count('Messages that are created.', 1_200),
   unmade: out.count('Contacts of its lists that have no message yet, as far as known.', 0),
   cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
   accepted_at: out.time('When it was accepted'),
@@ -74,7 +74,7 @@ export const detailAnswer = shipmentAnswer.extend({
 export const cancelAnswer = z.object({
   id: out.text('Its id.', '1774337460000001'),
   cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: out.count('Messages that were with a carrier before.', 400),
+  handed_over: out.count('Messages that were submitted before.', 400),
 });
 
 const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress | null }) => ({

@@ -173,7 +173,7 @@ export function campaignControls<
       id,
       answer: answer.extend({
         cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-        handed_over: out.count(`Messages that were with the ${carrier} before.`, 400),
+        handed_over: out.count(`Messages that were submitted to the ${carrier} before.`, 400),
       }),
       handler: async (call, deps) => {
         await findCampaign(deps, call.accountId, call.id);

@@ -13,7 +13,7 @@ const campaignFields = {
   source: out.text('The business number.', '972550000001'),
   template_id: out.maybeText('The template; null when it was removed.', '1_972550000001_two'),
   state: out.text(
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform.',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the platform.',
     'running',
   ),
   total: out.count('Different numbers that were asked for, `sum` of the answer.', 1_200),
@@ -25,15 +25,15 @@ const progressAnswer = z.object({
   progress: z
     .object({
       made: out.count('Recipients that are done or on their way; the others have no message yet.', 1_200),
-      waiting: out.count('Not handed to the platform yet.', 120),
-      sent: out.count('Handed over, and nothing known beyond that.', 80),
+      waiting: out.count('Not submitted to the platform yet.', 120),
+      sent: out.count('Submitted, without a delivery status yet.', 80),
       delivered: out.count('Delivered, and not known to be read.', 600),
       read: out.count('Read.', 390),
       failed: answered(z.record(z.string(), z.int()), 'Not sent or not delivered, by reason.', {
         'two-unanswered': 7,
         blacklisted: 3,
       }),
-      cancelled: out.count('Cancelled before they were handed over.', 0),
+      cancelled: out.count('Cancelled before they were submitted.', 0),
     })
     .describe('Messages by their outcome until now.'),
 });

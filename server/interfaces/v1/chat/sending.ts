@@ -96,7 +96,7 @@ const money = {
   cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
   balance: out.text('Credits of the account.', '1200'),
   enough: out.flag('Whether these are enough.', true),
-  finishes_at: out.time('When all of it would be handed over, by what waits and the rate of the number'),
+  finishes_at: out.time('When the last message would be submitted, by the queue and the rate of the number'),
 };
 const body = out.text('The body as the client reads it.', 'Hello Dana, your code is 1234');
 

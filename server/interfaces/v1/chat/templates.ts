@@ -18,7 +18,7 @@ import {
 const MAX_PAGE = 500;
 
 const templatesPage = z.object({
-  phone: z.string().default('').describe('A business number: its templates alone.'),
+  phone: z.string().default('').describe('Only templates of this business number.'),
   after: z.string().default('').describe('The `template_id` of the last template of the page before.'),
   limit: z.coerce
     .number('must be a whole number')

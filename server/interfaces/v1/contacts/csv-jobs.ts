@@ -25,7 +25,7 @@ const recent = z.object({
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
     .optional()
-    .describe('Of this contact list alone; 0: of the blacklist.'),
+    .describe('Only of this contact list; 0: of the blacklist.'),
   limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
 });
 

@@ -98,7 +98,7 @@ const campaignFields = {
   }),
   lists: out.texts('`lists`.', ['17']),
   state: out.text(
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay.',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay.',
     'running',
   ),
   total: out.count('Active users of the lists, each once, when it was accepted.', 1_200),

@@ -143,7 +143,7 @@ export const mailUserRoutes = [
     operationId: 'addMailUsers',
     title: 'Add users to a mailing list',
     description:
-      'All or nothing. Of a user who is known only what is given changes. Who removed himself, was deleted, or has a wrong address stays that without `undelete`.',
+      'All or nothing. Of a known user only the given fields change. A user who unsubscribed, was deleted or has a wrong address keeps that status without `undelete`.',
     id: idOfMailList,
     body: newUsers,
     bodyLimit: MAX_BODY,

@@ -24,8 +24,8 @@ export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``
 export const channelField = out.oneOf(channelNames, channelMeaning, 'sms');
 
 export const stateMeanings = [
-  '`waiting`: accepted and not handed to a carrier yet',
-  '`handed_over`: with a carrier, and nothing known beyond that',
+  '`waiting`: accepted and not submitted yet',
+  '`handed_over`: submitted to a carrier, without a delivery status yet',
   '`delivered`',
   '`read`, where the network tells',
   '`failed`',
@@ -60,9 +60,9 @@ export const messageFields = {
     "The network's own word for what happened last, the carrier's answer, or the reason of a chat message.",
     'DELIVRD/000',
   ),
-  link: out.maybeText('The link to the carrier that it went over.', 'carrier-1'),
+  link: out.maybeText('The carrier connection that it went over.', 'carrier-1'),
   accepted_at: out.time('When it was accepted'),
-  handed_over_at: out.maybeTime('When a carrier took it'),
+  handed_over_at: out.maybeTime('When it was submitted'),
   ended_at: out.maybeTime('When it was delivered, failed or was cancelled'),
   read_at: out.maybeTime('When it was read'),
   failure: failureAnswer.nullable().describe('Of one that failed: why.'),

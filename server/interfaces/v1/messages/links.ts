@@ -93,7 +93,7 @@ export const linkRoutes = [
   route('GET /v1/links', {
     operationId: 'listLinkedShipments',
     title: 'List shipments with links',
-    description: 'The newest first. What became of the links is told by `/v1/shipments/{id}/links`.',
+    description: 'The newest first. `/v1/shipments/{id}/links` has the clicks of their links.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) => {

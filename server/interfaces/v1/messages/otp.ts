@@ -68,8 +68,7 @@ export const otpRoutes = [
   route('GET /v1/otp/blocks', {
     operationId: 'listBlockedCodes',
     title: 'List blocked one-time codes',
-    description:
-      'What limits and the brake against traffic pumping stopped, by hour, rule and prefix, the latest first.',
+    description: 'Sends that limits and the fraud guard stopped, by hour, rule and prefix, the latest first.',
     query,
     answer: rowsAnswer('blocks', blockAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {

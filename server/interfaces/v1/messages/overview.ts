@@ -30,9 +30,9 @@ const query = z.object({
 const sums = {
   channel: channelField,
   accepted: out.count('Messages that were accepted.', 1_200),
-  sent: out.count('Of them, those that a carrier took, whatever became of them then.', 1_190),
-  waiting: out.count('Not handed to a carrier yet.', 0),
-  handed_over: out.count('With a carrier, and nothing known beyond that.', 20),
+  sent: out.count('Of them, those that were submitted.', 1_190),
+  waiting: out.count('Not submitted yet.', 0),
+  handed_over: out.count('Submitted, without a delivery status yet.', 20),
   delivered: out.count('Delivered, and not known to be read.', 1_150),
   read: out.count('Read.', 0),
   failed: out.count('Failed.', 25),
@@ -55,16 +55,13 @@ const queueAnswer = z.object({
     .array(
       z.object({
         lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'bulk'),
-        due: out.count(
-          'Messages that may be handed over now; a batch counts whole until it is through.',
-          1_200,
-        ),
+        due: out.count('Messages that may be submitted now; a batch counts whole until it is done.', 1_200),
         oldest_seconds: out.count('How long the oldest of them has been due.', 4),
         later: out.count('Messages whose time is to come, or that are tried again later.', 0),
         paused: out.count('Messages of shipments that are paused.', 0),
       }),
     )
-    .describe('Every lane, the first to be handed over first.'),
+    .describe('Every lane, the most urgent first.'),
 });
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];

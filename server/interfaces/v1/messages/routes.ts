@@ -113,22 +113,22 @@ const timelineAnswer = z.object({
   campaign_name: out.maybeText('Of its shipment.', 'Spring'),
   due_at: out.maybeTime('When its shipment begins, if that was asked for'),
   valid_until: out.maybeTime('How long delivery is tried'),
-  given_back: out.maybeText('What of the price was given back, in credits.', null),
+  given_back: out.maybeText('What was refunded of the price, in credits.', null),
   steps: z
     .array(
       z.object({
         step: out.oneOf(steps, 'What happened.', 'accepted'),
-        at: out.time('When; of `waiting`, when it may be handed over'),
+        at: out.time('When; of `waiting`, when it may be submitted'),
       }),
     )
-    .describe('Its way until now, in the order of time.'),
+    .describe('Its timeline until now, in the order of time.'),
   waiting: z
     .object({
       lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'single'),
       route: out.text('The route; empty is the default one.', ''),
-      due_at: out.time('When it may be handed over'),
+      due_at: out.time('When it may be submitted'),
       attempts: out.count('Attempts that did not succeed.', 0),
-      in_hand: out.flag('Whether it is about to be handed over.', false),
+      in_hand: out.flag('Whether it is about to be submitted.', false),
       paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
     })
     .nullable()

@@ -38,7 +38,7 @@ const query = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of an account')
     .transform(Number)
     .optional()
-    .describe('Portfolios of this account alone.'),
+    .describe('Only portfolios of this account.'),
 });
 const numberAnswer = z.object({
   phone: out.text('The number, international digits.', '972550000001'),

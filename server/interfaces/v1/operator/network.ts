@@ -43,15 +43,15 @@ const carrierAnswer = z.object({
     'Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own.',
     'sandbox',
   ),
-  channel: out.oneOf(channelNames, 'What goes over it.', 'sms'),
+  channel: out.oneOf(channelNames, 'Its channel.', 'sms'),
   state: out.oneOf(
     linkStates,
-    '`up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it.',
+    '`up`: accepts messages; `down`: does not answer or rejects us; `free`: no process holds it.',
     'up',
   ),
-  rate: out.number('Messages that it takes in a second.', 812.5),
-  taken: out.count('Messages that it took since its process began.', 120_000),
-  in_flight: out.count('Handed over, and the outcome not stored yet.', 40),
+  rate: out.number('Messages that it accepts in a second.', 812.5),
+  taken: out.count('Messages that it accepted since its process started.', 120_000),
+  in_flight: out.count('Submitted, and the outcome not stored yet.', 40),
   window: out.count('How many of those there may be.', 500),
   problem: z
     .object({
@@ -63,7 +63,7 @@ const carrierAnswer = z.object({
       detail: out.text('What the error said.', 'CERT_HAS_EXPIRED: certificate has expired'),
     })
     .nullable()
-    .describe('Why nothing can be handed over to it, where its TLS is the cause; else null.'),
+    .describe('Why nothing can be submitted to it, if its TLS is the cause; else null.'),
   told_at: out.time('When this was so'),
   trunk: trunkAnswer
     .nullable()
@@ -77,7 +77,7 @@ const ageNames = ageBounds.map((bound) => `under ${bound / 1_000} s`).join(', ')
 const laneAnswer = z.object({
   lane: laneOf('`otp`, `single` or `bulk`, the most urgent first.'),
   due: out.count('Messages that are to go out now.', 1_500),
-  taken: out.count('Of them, those that a process has taken to hand over.', 500),
+  taken: out.count('Of them, those that a process has leased.', 500),
   by_age: answered(
     z.array(z.int()),
     `The due ones by how long they have been so: ${ageNames}, and longer.`,
@@ -144,7 +144,7 @@ export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
     operationId: 'listCarriers',
     title: 'List carrier connections',
-    description: 'As the processes that hold them tell it, a second or two behind.',
+    description: 'As reported by the processes that hold them, a second or two behind.',
     answer: z.object({
       carriers: z.array(carrierAnswer),
       calls_problem: out.maybeText(
@@ -160,7 +160,7 @@ export const operatorNetworkRoutes = [
   route('GET /v1/operator/queues', {
     operationId: 'showQueues',
     title: 'List queues',
-    description: 'Messages that wait to be handed over. They are counted in batches, up to 500 a batch.',
+    description: 'Messages that wait to be submitted, counted in batches of up to 500.',
     answer: queuesAnswer,
     handler: async (_call, deps) => {
       const now = deps.clock.now();

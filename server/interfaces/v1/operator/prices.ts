@@ -26,7 +26,7 @@ import { type ChannelName, channelNames } from '../messages/fields.ts';
 const MAX_ROWS = 1_000;
 const channelOf = oneOf(channelNames);
 const channelMeaning =
-  '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone.';
+  '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix.';
 const query = z.object({
   after: z
     .string()
@@ -43,8 +43,8 @@ const query = z.object({
     .regex(/^(\d{1,16}|everyone)$/, 'must be the id of an account, or everyone')
     .transform((text) => (text === 'everyone' ? EVERYONE : Number(text)))
     .optional()
-    .describe('Prices of this account alone; `everyone`: those that are nobody’s own.'),
-  channel: channelOf.optional().describe('Prices of this channel alone.'),
+    .describe('Only prices of this account; `everyone`: those of no account.'),
+  channel: channelOf.optional().describe('Only prices of this channel.'),
 });
 const key = {
   account_id: field(

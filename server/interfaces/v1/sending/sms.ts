@@ -144,7 +144,7 @@ const estimateAnswer = z.object({
   encoding: out.oneOf(['gsm7', 'ucs2'], 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
   parts: out.count('Parts of that text.', 1),
   units: out.count('How much of the alphabet it takes: letters, some count twice.', 45),
-  units_left: out.count('How many more there is room for in as many parts.', 115),
+  units_left: out.count('How many more fit into as many parts.', 115),
   part_price: out.text('Credits of one part to the first of the phones.', '0.25'),
   recipients: out.count('Who gets it, contacts of lists as far as known.', 2),
   blocked: out.count('Phones that are on the blacklist.', 0),
@@ -168,7 +168,9 @@ const estimateAnswer = z.object({
     })
     .nullable()
     .describe('With `tts`: what would be said, and what calls cost.'),
-  finishes_at: out.time('When all of it would be handed over, by what waits and by the rates of the links'),
+  finishes_at: out.time(
+    'When the last message would be submitted, by the queue and the rates of the carrier connections',
+  ),
 });
 
 /** Why it may be refused, beside what every request may be refused for. */
@@ -226,7 +228,7 @@ export const smsRoutes = [
     operationId: 'estimateText',
     title: 'Estimate a send',
     description:
-      'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
+      'Parts, price, recipients and the time when the last message would be submitted. Nothing is sent. Recipients may be left out.',
     refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
     body: estimateBody,
     fieldNames,

@@ -49,11 +49,11 @@ const deliveriesQuery = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of an address')
     .transform(Number)
     .optional()
-    .describe('Deliveries to this address alone.'),
+    .describe('Only deliveries to this endpoint.'),
   state: oneOf(deliveryStates).optional().describe('Those in this state; all without it.'),
 });
 const selection = z.object({
-  endpoint_id: field(idText('an address').optional(), 'Of this address alone.', '1774337460000002'),
+  endpoint_id: field(idText('an address').optional(), 'Only of this endpoint.', '1774337460000002'),
   from: field(timeText.optional(), 'Of this time or later, ISO 8601.', '2026-03-24T00:00:00Z'),
   to: field(timeText.optional(), 'Before this time, ISO 8601.', '2026-03-25T00:00:00Z'),
   delivered: field(
@@ -93,7 +93,7 @@ export const webhookDeliveryRoutes = [
     operationId: 'listDeliveries',
     title: 'List deliveries of a webhook endpoint',
     description:
-      'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
+      'Events that an endpoint did not accept at the first attempt, the newest first, each with its request and the last answer. Events that were accepted at once are counted with the endpoint.',
     query: deliveriesQuery,
     answer: pageAnswer('deliveries', deliveryAnswer),
     handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {

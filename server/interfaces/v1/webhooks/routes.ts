@@ -22,12 +22,12 @@ const secret = out.maybeText(
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 );
 const testAnswer = z.object({
-  taken: out.flag('Whether the address took it.', true),
+  taken: out.flag('Whether the endpoint accepted it.', true),
   milliseconds: out.count('How long its answer took.', 42),
   event_id: eventKey,
   type: eventType,
   request: sentRequest,
-  answer: z.object(failedAnswer).nullable().describe('Why it was not taken; null when it was.'),
+  answer: z.object(failedAnswer).nullable().describe('Why it was not accepted; null when it was.'),
 });
 
 const newEndpoint = z.object({
