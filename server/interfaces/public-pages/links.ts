@@ -4,9 +4,8 @@ import type { Codes } from '../../links/codes.ts';
 import type { Removal, Removals } from '../../links/removals.ts';
 import { visitorOf } from '../../links/visitors.ts';
 import type { Logger } from '../../observability/log.ts';
-import { escapeHtml } from '../../text/html.ts';
 import { framePages } from './frame.ts';
-import { sendPage } from './page.ts';
+import { buttonForm, sendPage, withNames } from './page.ts';
 import { words } from './words.ts';
 
 interface LinkPagesOptions {
@@ -58,25 +57,12 @@ export async function linkPages(app: FastifyInstance, options: LinkPagesOptions)
 
 function ask(reply: FastifyReply, { language, source }: Removal): FastifyReply {
   const { removeTitle, removeText, removeButton } = words[language];
-  return sendPage(reply, 200, {
-    language,
-    title: removeTitle,
-    // Without an action the form goes to where the page came from, whatever stands in front of this service.
-    body: `<p>${withSender(removeText, source)}</p>
-<form method="post"><button type="submit">${removeButton}</button></form>`,
-  });
+  const body = `<p>${withNames(removeText, { from: source })}</p>\n${buttonForm(removeButton)}`;
+  return sendPage(reply, 200, { language, title: removeTitle, body });
 }
 
 function removed(reply: FastifyReply, { language, source }: Removal): FastifyReply {
   const { removedTitle, removedText } = words[language];
-  return sendPage(reply, 200, {
-    language,
-    title: removedTitle,
-    body: `<p role="status">${withSender(removedText, source)}</p>`,
-  });
-}
-
-/** A sender's name runs from left to right also in a sentence that does not. */
-function withSender(text: string, source: string): string {
-  return text.replace('{from}', () => `<bdi>${escapeHtml(source)}</bdi>`);
+  const body = `<p role="status">${withNames(removedText, { from: source })}</p>`;
+  return sendPage(reply, 200, { language, title: removedTitle, body });
 }

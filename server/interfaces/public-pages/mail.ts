@@ -4,10 +4,9 @@ import { CONFIRMATION_PATH, type MailConfirmations } from '../../channels/mail/c
 import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../channels/mail/removal.ts';
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
-import { escapeHtml } from '../../text/html.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
-import { languageFor, sendPage } from './page.ts';
+import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { type Words, words } from './words.ts';
 
 interface MailPagesOptions {
@@ -37,51 +36,50 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     next(null, body),
   );
 
-  const senderOf = async (accountId: number) => {
-    const account = await accounts.byId(accountId);
-    return account && harmlessName(account.name);
-  };
-  const removal = `${MAIL_REMOVAL_PATH}:code`;
-  const confirmation = `${CONFIRMATION_PATH}:code`;
+  /** Answers with the page of what a code leads to, with the name of the account that sent it. */
+  const route =
+    <Found extends { readonly accountId: number }>(
+      find: (code: string) => Found | undefined | Promise<Found | undefined>,
+      open: (found: Found, request: CodeRequest) => Promise<{ page: PageOf; list?: string }>,
+    ) =>
+    async (request: CodeRequest, reply: FastifyReply) => {
+      const found = await find(request.params.code);
+      const account = found && (await accounts.byId(found.accountId));
+      if (!found || !account) return unknown(request, reply);
+      const { page, ...names } = await open(found, request);
+      return show(request, reply, page, { from: harmlessName(account.name), ...names });
+    };
+  const readRemoval = (code: string) => removals.read(code);
+  const findConfirmation = (code: string) => confirmations.find(code);
 
-  app.get(removal, async (request: CodeRequest, reply) => {
-    const found = removals.read(request.params.code);
-    const from = found && (await senderOf(found.accountId));
-    if (!found || from === undefined) return unknown(request, reply);
-    const isRemoved = await removals.isRemoved(found);
-    return show(request, reply, isRemoved ? removedPage : removePage, { from });
-  });
-
-  app.post(removal, async (request: CodeRequest, reply) => {
-    const found = removals.read(request.params.code);
-    const from = found && (await senderOf(found.accountId));
-    if (!found || from === undefined) return unknown(request, reply);
-    const body = typeof request.body === 'string' ? request.body : '';
-    await removals.remove(found, oneClick.test(body) ? 'one-click' : 'page');
-    return show(request, reply, removedPage, { from });
-  });
-
-  app.get(confirmation, async (request: CodeRequest, reply) => {
-    const found = await confirmations.find(request.params.code);
-    const from = found && (await senderOf(found.accountId));
-    if (!found || from === undefined) return unknown(request, reply);
-    return show(request, reply, found.confirmed ? confirmedPage : confirmPage, {
-      from,
-      list: harmlessName(found.listName),
-    });
-  });
-
-  app.post(confirmation, async (request: CodeRequest, reply) => {
-    const found = await confirmations.find(request.params.code);
-    const from = found && (await senderOf(found.accountId));
-    if (!found || from === undefined) return unknown(request, reply);
-    const isConfirmed = found.confirmed || !isCrossSite(request);
-    if (!found.confirmed && isConfirmed) await confirmations.confirm(found);
-    return show(request, reply, isConfirmed ? confirmedPage : confirmPage, {
-      from,
-      list: harmlessName(found.listName),
-    });
-  });
+  app.get(
+    `${MAIL_REMOVAL_PATH}:code`,
+    route(readRemoval, async (found) => ({
+      page: (await removals.isRemoved(found)) ? removedPage : removePage,
+    })),
+  );
+  app.post(
+    `${MAIL_REMOVAL_PATH}:code`,
+    route(readRemoval, async (found, { body }) => {
+      await removals.remove(found, typeof body === 'string' && oneClick.test(body) ? 'one-click' : 'page');
+      return { page: removedPage };
+    }),
+  );
+  app.get(
+    `${CONFIRMATION_PATH}:code`,
+    route(findConfirmation, async ({ confirmed, listName }) => ({
+      page: confirmed ? confirmedPage : confirmPage,
+      list: harmlessName(listName),
+    })),
+  );
+  app.post(
+    `${CONFIRMATION_PATH}:code`,
+    route(findConfirmation, async (found, request) => {
+      const isConfirmed = found.confirmed || !isCrossSite(request);
+      if (!found.confirmed && isConfirmed) await confirmations.confirm(found);
+      return { page: isConfirmed ? confirmedPage : confirmPage, list: harmlessName(found.listName) };
+    }),
+  );
 }
 
 /** A page: which words it has. Without a button it says what is done. */
@@ -108,15 +106,8 @@ function show(
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const { title, text, button } = page({ ...words[language], ...mailWords[language] });
-  // In one go: a name may look like the place of the other.
-  const filled = text.replace(
-    /\{(from|list)\}/g,
-    (_place, what: 'from' | 'list') => `<bdi>${escapeHtml(names[what] ?? '')}</bdi>`,
-  );
-  // Without an action the form goes to where the page came from, whatever stands in front of this service.
+  const filled = withNames(text, { list: '', ...names });
   const body =
-    button === undefined
-      ? `<p role="status">${filled}</p>`
-      : `<p>${filled}</p>\n<form method="post"><button type="submit">${button}</button></form>`;
+    button === undefined ? `<p role="status">${filled}</p>` : `<p>${filled}</p>\n${buttonForm(button)}`;
   return sendPage(reply, 200, { language, title, body });
 }

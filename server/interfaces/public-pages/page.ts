@@ -76,3 +76,16 @@ export function languageFor(accepted: string | undefined): Language {
   }
   return language;
 }
+
+/**
+ * Fills the places of a text, like `{from}`, with names, as HTML. Each name runs in its own direction, also in a sentence
+ * that runs in the other. All in one go: a name may look like a place.
+ */
+export const withNames = (text: string, names: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, what: string) =>
+    Object.hasOwn(names, what) ? `<bdi>${escapeHtml(names[what]!)}</bdi>` : place,
+  );
+
+/** A form with a button. Without an action it goes to where the page came from, whatever stands in front of this service. */
+export const buttonForm = (button: string, fields = ''): string =>
+  `<form method="post">${fields}<button type="submit">${button}</button></form>`;

@@ -4,9 +4,8 @@ import type { LinkedVerification, VerifiedPhones } from '../../audience/verified
 import { displayNumber } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
-import { escapeHtml } from '../../text/html.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
-import { languageFor, sendPage } from './page.ts';
+import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
 interface VerifyPagesOptions {
@@ -63,28 +62,21 @@ function show(
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const words = verifyWords[language];
-  const values: Readonly<Record<string, string>> = {
-    account: escapeHtml(harmlessName(found.accountName)),
+  const names = {
+    account: harmlessName(found.accountName),
     phone: displayNumber(found.phone),
-    number: escapeHtml(callNumber),
+    number: callNumber,
   };
-  // In one go: a name may look like the place of the number.
-  const text = (template: string) =>
-    template.replace(/\{(account|phone|number)\}/g, (_place, what) => `<bdi>${values[what]}</bdi>`);
   if (found.confirmed) {
-    return sendPage(reply, 200, {
-      language,
-      title: words.doneTitle,
-      body: `<p role="status">${text(words.doneText)}</p>`,
-    });
+    const body = `<p role="status">${withNames(words.doneText, names)}</p>`;
+    return sendPage(reply, 200, { language, title: words.doneTitle, body });
   }
-  // Without an action the form goes to where the page came from, whatever stands in front of this service.
-  const body = found.landline
-    ? `<p>${text(words.codeText)}</p>
-${isWrong ? `<p role="alert">${words.codeWrong}</p>\n` : ''}<form method="post"><p><label>${words.codeLabel}
-<input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="6" required dir="ltr"></label></p>
-<button type="submit">${words.askButton}</button></form>`
-    : `<p>${text(words.askText)}</p>
-<form method="post"><button type="submit">${words.askButton}</button></form>`;
+  const codeField = `<p><label>${words.codeLabel}
+<input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="6" required dir="ltr"></label></p>\n`;
+  const body = [
+    `<p>${withNames(found.landline ? words.codeText : words.askText, names)}</p>`,
+    ...(found.landline && isWrong ? [`<p role="alert">${words.codeWrong}</p>`] : []),
+    buttonForm(words.askButton, found.landline ? codeField : ''),
+  ].join('\n');
   return sendPage(reply, 200, { language, title: words.askTitle, body });
 }
