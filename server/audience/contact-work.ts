@@ -13,7 +13,7 @@ export interface CsvTurns {
   readonly exports: { turn(job: CsvJob): Promise<void> };
 }
 
-export interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'log'> {
+interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'log'> {
   readonly jobs: CsvJobs;
   /** Those of other audiences than contact lists, by `audience` of their jobs. */
   readonly others: readonly ({ readonly audience: string } & CsvTurns)[];

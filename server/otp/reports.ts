@@ -23,7 +23,7 @@ export interface BlockRow {
 }
 
 /** The outcome of the codes to one prefix. */
-export interface ConversionRow {
+interface ConversionRow {
   readonly prefix: string;
   readonly sent: number;
   readonly verified: number;
@@ -35,7 +35,7 @@ export interface ConversionRow {
 }
 
 /** The outcome of the codes of one application. */
-export interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
+interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
   readonly appId: number;
 }
 

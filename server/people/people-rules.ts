@@ -9,7 +9,7 @@ interface PeopleRuleSet {
 }
 
 /** The rules with how many people they stop. */
-export interface PeopleRulesRow extends PeopleRuleSet {
+interface PeopleRulesRow extends PeopleRuleSet {
   /** People who may sign in and have no second factor. */
   readonly withoutSecondFactor: number;
 }

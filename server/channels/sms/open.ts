@@ -9,7 +9,7 @@ import { ListCampaignSource } from './list-campaigns.ts';
 
 /** Opens SMS: its links, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {
-  const { carriers, people, config } = context;
+  const { carriers } = context;
   const { connectors, trunks } = carriers;
   const estimator = { ...context, connectors, trunks };
   return {
@@ -19,8 +19,7 @@ export const open: OpenChannel = async (context) => {
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),
     api: {
       async register(server, options) {
-        const services = { ...context, audit: people.audit, apiTokenDays: config.API_TOKEN_DAYS };
-        await server.register(smsApi, { services, defaultZone: config.TIME_ZONE, ...options });
+        await server.register(smsApi, { services: context, ...options });
       },
     },
   };

@@ -1,21 +1,18 @@
-import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { Account } from '../../accounts/accounts.ts';
 import type { Campaigns } from '../../channels/chat/campaigns.ts';
 import type { ChatNumbers } from '../../channels/chat/numbers.ts';
 import { findQuoted } from '../../channels/chat/quotes.ts';
 import type { ChatSender } from '../../channels/chat/sender.ts';
 import type { Templates } from '../../channels/chat/templates.ts';
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../core.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
 import { SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { OperationAbout } from '../openapi/description.ts';
 import { type Content, FieldProblem, looseText, optionalText, text } from './fields.ts';
 
 /** What operations work with. */
-export interface ChatServices extends Pick<Context, 'sql' | 'clock'> {
-  readonly accounts: Pick<Accounts, 'byId'>;
-  readonly numbers: NumberReader;
+export interface ChatServices extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'numbers'> {
   readonly chatNumbers: ChatNumbers;
   readonly templates: Templates;
   readonly sender: ChatSender;

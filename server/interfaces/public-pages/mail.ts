@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Accounts } from '../../accounts/accounts.ts';
 import { CONFIRMATION_PATH, type MailConfirmations } from '../../channels/mail/confirmation.ts';
 import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../channels/mail/removal.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { CoreContext } from '../../core.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
 import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { type Words, words } from './words.ts';
 
-interface MailPagesOptions {
+interface MailPagesOptions extends Pick<CoreContext, 'accounts' | 'log'> {
   readonly removals: MailRemovals;
   readonly confirmations: MailConfirmations;
-  readonly accounts: Pick<Accounts, 'byId'>;
-  readonly log: Logger;
 }
 
 type CodeRequest = FastifyRequest<{ Params: { code: string } }>;

@@ -1,20 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LandlineCodes } from '../../audience/landline-codes.ts';
-import type { LinkedVerification, VerifiedPhones } from '../../audience/verified-phones.ts';
+import type { LinkedVerification } from '../../audience/verified-phones.ts';
+import type { CoreContext } from '../../core.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
-import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
-interface VerifyPagesOptions {
-  readonly verifiedPhones: VerifiedPhones;
-  readonly landlineCodes: LandlineCodes;
-  readonly log: Logger;
-  /** The number that landlines call. */
-  readonly callNumber: string | undefined;
-}
+type VerifyPagesOptions = Pick<CoreContext, 'verifiedPhones' | 'landlineCodes' | 'callNumber' | 'log'>;
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 

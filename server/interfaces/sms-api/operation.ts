@@ -1,56 +1,14 @@
 import type { z } from 'zod';
 import type { TokenScope } from '../../access/scopes.ts';
-import type { Account, Accounts } from '../../accounts/accounts.ts';
-import type { Subscribers } from '../../accounts/subscribers.ts';
-import type { Tokens } from '../../accounts/tokens.ts';
-import type { Wallets } from '../../accounts/wallets.ts';
-import type { Blacklist } from '../../audience/blacklist.ts';
-import type { ContactLists } from '../../audience/contact-lists.ts';
-import type { Sources } from '../../audience/sources.ts';
-import type { Context } from '../../context.ts';
-import type { Events } from '../../events/events.ts';
-import type { Links } from '../../links/links.ts';
-import type { Acceptor } from '../../messages/accept.ts';
-import type { CallService } from '../../messages/call-request.ts';
-import type { Canceller } from '../../messages/cancel.ts';
-import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
-import type { AuditLog } from '../../people/audit.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import type { CoreContext } from '../../core.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import type { Language } from '../../text/language.ts';
 import type { OperationDocs } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
-/** What operations work with. */
-export interface SmsServices extends Pick<Context, 'sql' | 'ids' | 'clock'> {
-  readonly accounts: Accounts;
-  readonly tokens: Tokens;
-  readonly audit: Pick<AuditLog, 'write'>;
-  /** For how many days a token of `getApiToken` is valid; 0: for good. */
-  readonly apiTokenDays: number;
-  readonly wallets: Wallets;
-  readonly subscribers: Subscribers;
-  readonly blacklist: Blacklist;
-  readonly contactLists: ContactLists;
-  readonly links: Links;
-  readonly sources: Sources;
-  readonly phoneVerifier: PhoneVerifier;
-  readonly events: Events;
-  readonly acceptor: Acceptor;
-  readonly canceller: Canceller;
-  readonly numbers: NumberReader;
-  readonly oneTimeCodes: OneTimeCodes;
-  /** The word to reply for removal, by language. */
-  readonly removalWord: (language: Language) => string;
-  /** Whether a source must be verified or approved. */
-  readonly verifySources: boolean;
-  readonly calls: Pick<CallService, 'problem'>;
-}
-
 /** One call of an operation, signed in. */
 export interface Call {
-  readonly services: SmsServices;
+  readonly services: CoreContext;
   /** The account that the call acts for. */
   readonly account: Account;
   /** The account whose token or password it came with: this one, or its parent. */

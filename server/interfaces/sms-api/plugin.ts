@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ruleOfOperation } from '../../access/table.ts';
+import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -22,7 +23,7 @@ import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
 import { judgeFault } from '../token-api.ts';
-import type { Operation, SmsServices } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
@@ -40,12 +41,10 @@ const measured = apiMetrics({
 });
 
 interface SmsApiOptions {
-  readonly services: SmsServices;
+  readonly services: CoreContext;
   readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
-  /** The time zone of accounts that have none of their own. */
-  readonly defaultZone: string;
   /** Requests a second; 0 is no limit. */
   readonly accountLimit: number;
   readonly addressLimit: number;
@@ -155,7 +154,7 @@ class SmsApi {
       const { field, problem } = firstProblem(input.error);
       throw new Refusal('bad-field', problem, field || undefined);
     }
-    const zone = signedIn.account.timeZone ?? this.#options.defaultZone;
+    const zone = signedIn.account.timeZone ?? this.#options.services.defaultZone;
     const called = { services: this.#options.services, ...signedIn, address: request.ip, zone, dryRun };
     const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...called, sendKey });
     const { send_key: field, user: _, ...content } = input.data as SignedInput;

@@ -61,8 +61,9 @@ async function tellCurrent(owner: Account, call: Call) {
 }
 
 async function makeToken(owner: Account, call: Call) {
-  const { tokens, audit, clock, apiTokenDays } = call.services;
-  const expiresAt = apiTokenDays === 0 ? null : clock.now() + apiTokenDays * DAY_MS;
+  const { tokens, people, clock, config } = call.services;
+  const days = config.API_TOKEN_DAYS;
+  const expiresAt = days === 0 ? null : clock.now() + days * DAY_MS;
   try {
     if (call.dryRun) {
       await tokens.checkIssue(owner.id, call.token?.id);
@@ -75,7 +76,7 @@ async function makeToken(owner: Account, call: Call) {
       issue: {
         by: call.caller.id,
         onRetire: (tx, { id, createdAt, lastUsedAt }) =>
-          audit.write(
+          people.audit.write(
             {
               accountId: owner.id,
               tokenId: call.token?.id,

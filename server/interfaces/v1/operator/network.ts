@@ -129,8 +129,7 @@ const sandboxChanges = z.object({
   advance_seconds: setting(YEAR, 'Moves the clock on by so many seconds; it never goes back.', 3_600),
 });
 
-export interface OperatorNetworkDeps
-  extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'events' | 'calls'> {
+interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'events' | 'calls'> {
   /** The links that calls go over. */
   readonly trunks: readonly Trunk[];
   /** undefined: there is no sandbox. */

@@ -192,7 +192,7 @@ const refusals: readonly RefusalCode[] = [
 /** What the fields of a send are called here. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
-export interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls'> {
+interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls'> {
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
 }
