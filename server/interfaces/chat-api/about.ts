@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OperationAbout, Outcome, Parameter } from '../openapi/description.ts';
-import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
+import { answerSchema, jsonContent, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import type { Content } from './fields.ts';
 import { sendKey } from './operation.ts';
@@ -70,7 +70,7 @@ export function aboutPost(about: PostAbout): OperationAbout {
     ...(also !== '' && { description: `${about.description} Also as ${also}.` }),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: whole, example: about.example } },
+      content: jsonContent(whole, about.example),
     },
   };
 }
@@ -90,12 +90,12 @@ function common(about: ChatAbout, statuses: readonly (keyof typeof responses)[])
     responses: {
       '200': {
         description: 'Accepted, or refused: `success` tells.',
-        content: { 'application/json': { schema, example: exampleOf(schema) } },
+        content: jsonContent(schema),
       },
       ...Object.fromEntries(
         statuses.map((status) => {
           const [description, example] = responses[status];
-          return [status, { description, content: { 'application/json': { schema: refused, example } } }];
+          return [status, { description, content: jsonContent(refused, example) }];
         }),
       ),
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { OperationAbout, Parameter } from '../openapi/description.ts';
-import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
-import type { JsonSchema } from '../openapi/shown.ts';
+import type { OperationAbout } from '../openapi/description.ts';
+import { answerSchema, jsonContent, queryParameters, requestSchema } from '../openapi/json-schema.ts';
 import { envelope, envelopeFields, type ResultId, resultMeanings, results } from './envelope.ts';
 
 /** What is said of an operation of the mailing-list API to those who call it. */
@@ -30,10 +29,8 @@ const common: readonly ResultId[] = [
   results.later,
 ];
 
-const refusal = (id: ResultId) => ({
-  schema: answerSchema(z.object(envelopeFields)),
-  example: envelope(id, resultMeanings.get(id)!),
-});
+const refusal = (id: ResultId) =>
+  jsonContent(answerSchema(z.object(envelopeFields)), envelope(id, resultMeanings.get(id)!));
 
 /** What the description of the service says of an operation. */
 export function aboutMail(about: MailAbout): OperationAbout {
@@ -49,37 +46,24 @@ export function aboutMail(about: MailAbout): OperationAbout {
     operationId: about.id,
     summary: about.title,
     description: about.description,
-    ...(about.query && { parameters: queryOf(about.query) }),
+    ...(about.query && { parameters: queryParameters(about.query) }),
     ...(about.body && {
       requestBody: {
         required: true,
-        content: {
-          'application/json': { schema: requestSchema(about.body.schema), example: about.body.example },
-        },
+        content: jsonContent(requestSchema(about.body.schema), about.body.example),
       },
     }),
     responses: {
       '200': {
         description: 'Done, or refused: `result.ResultID` tells.',
-        content: { 'application/json': { schema, example: exampleOf(schema) } },
+        content: jsonContent(schema),
       },
       ...Object.fromEntries(
-        statuses.map(([status, description, id]) => [
-          status,
-          { description, content: { 'application/json': refusal(id) } },
-        ]),
+        statuses.map(([status, description, id]) => [status, { description, content: refusal(id) }]),
       ),
     },
     outcomes: [...common, ...(about.results ?? [])]
       .sort((one, other) => one - other)
       .map((id) => ({ code: String(id), meaning: resultMeanings.get(id)! })),
   };
-}
-
-function queryOf(query: z.ZodObject): Parameter[] {
-  const { properties = {}, required = [] } = requestSchema(query);
-  return Object.entries(properties).map(([name, field]) => {
-    const { description = '', ...schema } = field as JsonSchema;
-    return { name, in: 'query', description, required: required.includes(name), schema };
-  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Parameter } from './description.ts';
 import { type JsonSchema, shownOf } from './shown.ts';
 
 /** The JSON Schema of what a schema takes. Throws for a schema that says neither by itself nor in `shown` what it is. */
@@ -65,4 +66,20 @@ function convert(
     },
   });
   return converted;
+}
+
+/** Content of JSON, with an example that is made of the examples of the schema's fields unless there is one. */
+export const jsonContent = (schema: JsonSchema, example: unknown = exampleOf(schema)) => ({
+  'application/json': { schema, example },
+});
+
+/** The parameters that a schema of a query reads. */
+export function queryParameters(query: z.ZodObject): Parameter[] {
+  const { properties = {}, required = [] } = requestSchema(query);
+  return Object.entries(properties).map(([name, field]) => {
+    const { description = '', ...schema } = field as JsonSchema;
+    // The exact form of a time is longer than the rest of its description together.
+    if (schema.format === 'date-time') delete schema.pattern;
+    return { name, in: 'query', description, required: required.includes(name), schema };
+  });
 }

@@ -9,8 +9,7 @@ import type {
   Security,
 } from '../../openapi/description.ts';
 import type { ApiDescription } from '../../openapi/document.ts';
-import { answerSchema, exampleOf, requestSchema } from '../../openapi/json-schema.ts';
-import type { JsonSchema } from '../../openapi/shown.ts';
+import { answerSchema, jsonContent, queryParameters, requestSchema } from '../../openapi/json-schema.ts';
 import { SESSION_COOKIE } from '../caller.ts';
 import { httpStatusOf } from '../errors.ts';
 import { type AnswerMask, maskOf } from '../field-rights.ts';
@@ -166,7 +165,11 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
     operationId,
     summary: title,
     description: needs === '' ? description : `${description}\n\n${needs}`,
-    parameters: [...pathParameters(id), ...queryParameters(query), ...(acts ? [username] : [])],
+    parameters: [
+      ...pathParameters(id),
+      ...(query ? queryParameters(query) : []),
+      ...(acts ? [username] : []),
+    ],
     security,
     ...(requestBody && { requestBody }),
     responses: {
@@ -182,7 +185,7 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
 
 function refusedResponse({ code, meaning }: { readonly code: string; readonly meaning: string }) {
   const example = { error: { code, message: meaning.replaceAll('`', '') } };
-  return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
+  return { description: 'Refused.', content: jsonContent(error, example) };
 }
 
 /**
@@ -222,8 +225,7 @@ function needsOf({ scopes, role }: SignedRule): string {
 
 function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {
   if (body) {
-    const schema = requestSchema(body);
-    return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } };
+    return { required: true, content: jsonContent(requestSchema(body)) };
   }
   if (!file) return undefined;
   const content = { [csv]: { schema: { type: 'string' as const }, example: file.example } };
@@ -231,10 +233,7 @@ function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {
 }
 
 function answerContent(answer: AnySpec<never>['answer']): Record<string, Content> {
-  if (answer instanceof z.ZodObject) {
-    const schema = answerSchema(answer);
-    return { 'application/json': { schema, example: exampleOf(schema) } };
-  }
+  if (answer instanceof z.ZodObject) return jsonContent(answerSchema(answer));
   if ('csv' in answer) return { [csv]: { schema: { type: 'string' }, example: answer.csv } };
   if ('events' in answer) {
     return { [eventStream]: { schema: { type: 'string' }, example: answer.events } };
@@ -246,15 +245,4 @@ function pathParameters(id: AnySpec<never>['id']): Parameter[] {
   if (!id) return [];
   const { description } = id;
   return [{ name: 'id', in: 'path', description, required: true, schema: { type: 'string' } }];
-}
-
-function queryParameters(query: AnySpec<never>['query']): Parameter[] {
-  if (!query) return [];
-  const { properties = {}, required = [] } = requestSchema(query);
-  return Object.entries(properties).map(([name, field]) => {
-    const { description = '', ...schema } = field as JsonSchema;
-    // The exact form of a time is longer than the rest of its description together.
-    if (schema.format === 'date-time') delete schema.pattern;
-    return { name, in: 'query', description, required: required.includes(name), schema };
-  });
 }

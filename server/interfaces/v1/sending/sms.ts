@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
 import type { CoreContext } from '../../../core.ts';
-import type { RefusalCode } from '../../../errors.ts';
 import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../../messages/call-request.ts';
 import { callTypes } from '../../../messages/calls.ts';
 import type { SendEstimate } from '../../../messages/estimate.ts';
@@ -27,6 +26,7 @@ import {
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { longArray } from '../../bodies/long-list.ts';
 import { iso, out } from '../../openapi/out.ts';
+import { sendRefusals } from '../../sms-api/sending.ts';
 import type { Caller } from '../caller.ts';
 import { field, whole } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -173,22 +173,6 @@ const estimateAnswer = z.object({
   ),
 });
 
-/** Why it may be refused, beside what every request may be refused for. */
-const refusals: readonly RefusalCode[] = [
-  'no-credit',
-  'not-now',
-  'all-blocked',
-  'bad-destination',
-  'source-not-verified',
-  'bad-recent-days',
-  'all-filtered',
-  'bad-links',
-  'unknown-list',
-  'bad-message',
-  'bad-source',
-  'bad-dynamic-fields',
-];
-
 /** What the fields of a send are called here. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
@@ -206,7 +190,7 @@ export const smsRoutes = [
     title: 'Send a text by SMS or call',
     description:
       'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
-    refusals,
+    refusals: [...sendRefusals, 'bad-dynamic-fields'],
     body,
     fieldNames,
     bodyLimit: MAX_BODY,
