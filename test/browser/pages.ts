@@ -52,8 +52,10 @@ export async function walkPages(language: Language, first: Theme): Promise<void>
   for (const { path, role } of pages) {
     test(`${path} in ${language}`, async () => {
       const page = role === 'operator' ? asOperator : asOwner;
+      // Once the page before is left: it would be drawn anew in each look, for nobody.
+      await page.goto(addressOf(path, named), { waitUntil: 'commit' });
       await page.emulateMedia({ colorScheme: first });
-      await page.goto(addressOf(path, named));
+      await page.setViewportSize(large);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
       assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [], 'an error is shown');
@@ -66,7 +68,6 @@ export async function walkPages(language: Language, first: Theme): Promise<void>
       await page.setViewportSize(small);
       await assertFits(page);
       await keepScreenshot(page, `${name}-phone`);
-      await page.setViewportSize(large);
     });
   }
 }
