@@ -45,275 +45,125 @@ export interface PageEntry {
   readonly sandbox?: true;
   /** About oneself or the installation: an operator sees it without having chosen an account. */
   readonly withoutAccount?: true;
-  /** Its place in the navigation; pages without it are reached from others. */
-  readonly navigation?: {
-    readonly group: keyof Dictionary['shell']['groups'];
-    readonly label: (texts: Dictionary) => string;
-    readonly icon: LucideIcon;
-  };
 }
 
-/** Every page, in the order of the navigation. The first that somebody may see is where they begin. */
+type Load = Parameters<typeof lazy<ComponentType>>[0];
+
+const page = (
+  path: string,
+  role: Role,
+  load: Load,
+  only: Pick<PageEntry, 'sandbox' | 'withoutAccount'> = {},
+): PageEntry => ({ path, role, component: lazy(load), ...only });
+
+const sandbox = { sandbox: true } as const;
+const withoutAccount = { withoutAccount: true } as const;
+
+/** Every page. The first that somebody may see is where they begin. */
 export const pages: readonly PageEntry[] = [
-  {
-    path: '/',
-    component: lazy(() => import('./pages/overview/overview.tsx')),
-    role: 'viewer',
-    navigation: { group: 'home', label: (texts) => texts.overview.title, icon: LayoutDashboard },
-  },
-  {
-    path: '/start',
-    component: lazy(() => import('./pages/start/start.tsx')),
-    role: 'sender',
-    sandbox: true,
-    navigation: { group: 'start', label: (texts) => texts.start.title, icon: CirclePlay },
-  },
-  {
-    path: '/handsets',
-    component: lazy(() => import('./pages/handsets/handsets.tsx')),
-    role: 'sender',
-    sandbox: true,
-    navigation: { group: 'start', label: (texts) => texts.handset.title, icon: Smartphone },
-  },
-  {
-    path: '/send',
-    component: lazy(() => import('./pages/send/send.tsx')),
-    role: 'sender',
-    navigation: { group: 'send', label: (texts) => texts.send.title, icon: Send },
-  },
-  {
-    path: '/campaigns',
-    component: lazy(() => import('./pages/campaigns/campaigns.tsx')),
-    role: 'viewer',
-    navigation: { group: 'send', label: (texts) => texts.campaigns.title, icon: Megaphone },
-  },
-  { path: '/campaigns/:id', role: 'viewer', component: lazy(() => import('./pages/campaigns/one.tsx')) },
-  {
-    path: '/messages',
-    component: lazy(() => import('./pages/messages/messages.tsx')),
-    role: 'viewer',
-    navigation: { group: 'send', label: (texts) => texts.messages.title, icon: MessagesSquare },
-  },
-  { path: '/messages/:id', role: 'viewer', component: lazy(() => import('./pages/messages/message.tsx')) },
-  {
-    path: '/contacts',
-    component: lazy(() => import('./pages/contacts/lists.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.contacts.title, icon: Users },
-  },
-  { path: '/contacts/:id', role: 'viewer', component: lazy(() => import('./pages/contacts/list.tsx')) },
-  {
-    path: '/contacts/:id/import',
-    component: lazy(() => import('./pages/contacts/import.tsx')),
-    role: 'sender',
-  },
-  { path: '/imports/:id', role: 'viewer', component: lazy(() => import('./pages/contacts/progress.tsx')) },
-  {
-    path: '/mailing-lists',
-    component: lazy(() => import('./pages/mailing-lists/lists.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.mailLists.title, icon: Mails },
-  },
-  {
-    path: '/mailing-lists/:id',
-    component: lazy(() => import('./pages/mailing-lists/list.tsx')),
-    role: 'viewer',
-  },
-  {
-    path: '/mailing-lists/:id/import',
-    component: lazy(() => import('./pages/mailing-lists/import.tsx')),
-    role: 'sender',
-  },
-  {
-    path: '/mailing-lists/:list/imports/:id',
-    component: lazy(() => import('./pages/contacts/progress.tsx')),
-    role: 'viewer',
-  },
-  {
-    path: '/blacklist',
-    component: lazy(() => import('./pages/blacklist/blacklist.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.blacklist.title, icon: Ban },
-  },
-  {
-    path: '/blacklist/import',
-    component: lazy(() => import('./pages/blacklist/import.tsx')),
-    role: 'sender',
-  },
-  {
-    path: '/templates',
-    component: lazy(() => import('./pages/templates/list.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.templates.title, icon: LayoutTemplate },
-  },
-  { path: '/templates/new', role: 'sender', component: lazy(() => import('./pages/templates/edit.tsx')) },
-  { path: '/templates/:id', role: 'viewer', component: lazy(() => import('./pages/templates/one.tsx')) },
-  {
-    path: '/templates/:id/edit',
-    component: lazy(() => import('./pages/templates/edit.tsx')),
-    role: 'sender',
-  },
-  {
-    path: '/wallet',
-    component: lazy(() => import('./pages/wallet/wallet.tsx')),
-    role: 'viewer',
-    navigation: { group: 'account', label: (texts) => texts.wallet.title, icon: Wallet },
-  },
-  {
-    path: '/subscribers',
-    component: lazy(() => import('./pages/subscribers/subscribers.tsx')),
-    role: 'viewer',
-    navigation: { group: 'account', label: (texts) => texts.subscribers.title, icon: Network },
-  },
-  {
-    path: '/subscribers/:id',
-    component: lazy(() => import('./pages/subscribers/one-subscriber.tsx')),
-    role: 'viewer',
-  },
-  {
-    path: '/people',
-    component: lazy(() => import('./pages/people/people.tsx')),
-    role: 'owner',
-    navigation: { group: 'account', label: (texts) => texts.people.title, icon: UserRoundCog },
-  },
-  {
-    path: '/audit',
-    component: lazy(() => import('./pages/people/audit.tsx')),
-    role: 'owner',
-    navigation: { group: 'account', label: (texts) => texts.audit.title, icon: History },
-  },
-  {
-    path: '/sources',
-    component: lazy(() => import('./pages/sources/sources.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.sources.title, icon: BadgeCheck },
-  },
-  {
-    path: '/codes',
-    component: lazy(() => import('./pages/codes/codes.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.codes.title, icon: KeyRound },
-  },
-  {
-    path: '/links',
-    component: lazy(() => import('./pages/links/list.tsx')),
-    role: 'viewer',
-    navigation: { group: 'audience', label: (texts) => texts.links.title, icon: Link2 },
-  },
-  { path: '/links/:id', role: 'viewer', component: lazy(() => import('./pages/links/one.tsx')) },
-  {
-    path: '/settings',
-    component: lazy(() => import('./pages/settings/settings.tsx')),
-    role: 'viewer',
-    withoutAccount: true,
-    navigation: { group: 'account', label: (texts) => texts.account.navigation, icon: Wrench },
-  },
-  {
-    path: '/tokens',
-    component: lazy(() => import('./pages/developers/tokens.tsx')),
-    role: 'owner',
-    navigation: { group: 'developers', label: (texts) => texts.tokens.title, icon: KeyRound },
-  },
-  {
-    path: '/webhooks',
-    component: lazy(() => import('./pages/developers/webhooks.tsx')),
-    role: 'viewer',
-    navigation: { group: 'developers', label: (texts) => texts.webhooks.title, icon: Webhook },
-  },
-  {
-    path: '/webhooks/:id',
-    component: lazy(() => import('./pages/developers/one-webhook.tsx')),
-    role: 'viewer',
-  },
-  {
-    path: '/requests',
-    component: lazy(() => import('./pages/developers/requests.tsx')),
-    role: 'viewer',
-    navigation: { group: 'developers', label: (texts) => texts.requests.title, icon: ScrollText },
-  },
-  {
-    path: '/reference',
-    component: lazy(() => import('./pages/reference/reference.tsx')),
-    role: 'viewer',
-    withoutAccount: true,
-    navigation: { group: 'developers', label: (texts) => texts.reference.title, icon: BookOpenText },
-  },
-  {
-    path: '/reference/:operation',
-    component: lazy(() => import('./pages/reference/reference.tsx')),
-    role: 'viewer',
-    withoutAccount: true,
-  },
-  {
-    path: '/operator/accounts',
-    component: lazy(() => import('./pages/operator/accounts.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.accounts.title, icon: Building2 },
-  },
-  {
-    path: '/operator/accounts/:id',
-    component: lazy(() => import('./pages/operator/one-account.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-  },
-  {
-    path: '/operator/senders',
-    component: lazy(() => import('./pages/sources/sender-requests.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.senderRequests.title, icon: BadgeCheck },
-  },
-  {
-    path: '/operator/prices',
-    component: lazy(() => import('./pages/operator/prices.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.prices.title, icon: Tags },
-  },
-  {
-    path: '/operator/network',
-    component: lazy(() => import('./pages/operator/network.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.network.title, icon: Activity },
-  },
-  {
-    path: '/operator/chat',
-    component: lazy(() => import('./pages/operator/chat-numbers.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.chat.title, icon: BriefcaseBusiness },
-  },
-  {
-    path: '/operator/webhooks',
-    component: lazy(() => import('./pages/operator/off-webhooks.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.webhooks.title, icon: Unplug },
-  },
-  {
-    path: '/operator/sandbox',
-    component: lazy(() => import('./pages/operator/sandbox.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.operator.sandbox.title, icon: FlaskConical },
-  },
-  {
-    path: '/operator/people',
-    component: lazy(() => import('./pages/people/operators.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.people.operatorsTitle, icon: ShieldUser },
-  },
-  {
-    path: '/operator/audit',
-    component: lazy(() => import('./pages/people/operator-audit.tsx')),
-    role: 'operator',
-    withoutAccount: true,
-    navigation: { group: 'operator', label: (texts) => texts.audit.operatorTitle, icon: FileClock },
-  },
+  page('/', 'viewer', () => import('./pages/overview/overview.tsx')),
+  page('/start', 'sender', () => import('./pages/start/start.tsx'), sandbox),
+  page('/handsets', 'sender', () => import('./pages/handsets/handsets.tsx'), sandbox),
+  page('/send', 'sender', () => import('./pages/send/send.tsx')),
+  page('/campaigns', 'viewer', () => import('./pages/campaigns/campaigns.tsx')),
+  page('/campaigns/:id', 'viewer', () => import('./pages/campaigns/one.tsx')),
+  page('/messages', 'viewer', () => import('./pages/messages/messages.tsx')),
+  page('/messages/:id', 'viewer', () => import('./pages/messages/message.tsx')),
+  page('/contacts', 'viewer', () => import('./pages/contacts/lists.tsx')),
+  page('/contacts/:id', 'viewer', () => import('./pages/contacts/list.tsx')),
+  page('/contacts/:id/import', 'sender', () => import('./pages/contacts/import.tsx')),
+  page('/imports/:id', 'viewer', () => import('./pages/contacts/progress.tsx')),
+  page('/mailing-lists', 'viewer', () => import('./pages/mailing-lists/lists.tsx')),
+  page('/mailing-lists/:id', 'viewer', () => import('./pages/mailing-lists/list.tsx')),
+  page('/mailing-lists/:id/import', 'sender', () => import('./pages/mailing-lists/import.tsx')),
+  page('/mailing-lists/:list/imports/:id', 'viewer', () => import('./pages/contacts/progress.tsx')),
+  page('/blacklist', 'viewer', () => import('./pages/blacklist/blacklist.tsx')),
+  page('/blacklist/import', 'sender', () => import('./pages/blacklist/import.tsx')),
+  page('/templates', 'viewer', () => import('./pages/templates/list.tsx')),
+  page('/templates/new', 'sender', () => import('./pages/templates/edit.tsx')),
+  page('/templates/:id', 'viewer', () => import('./pages/templates/one.tsx')),
+  page('/templates/:id/edit', 'sender', () => import('./pages/templates/edit.tsx')),
+  page('/wallet', 'viewer', () => import('./pages/wallet/wallet.tsx')),
+  page('/subscribers', 'viewer', () => import('./pages/subscribers/subscribers.tsx')),
+  page('/subscribers/:id', 'viewer', () => import('./pages/subscribers/one-subscriber.tsx')),
+  page('/people', 'owner', () => import('./pages/people/team-page.tsx')),
+  page('/audit', 'owner', () => import('./pages/people/audit-page.tsx')),
+  page('/sources', 'viewer', () => import('./pages/sources/sources.tsx')),
+  page('/codes', 'viewer', () => import('./pages/codes/codes.tsx')),
+  page('/links', 'viewer', () => import('./pages/links/list.tsx')),
+  page('/links/:id', 'viewer', () => import('./pages/links/one.tsx')),
+  page('/settings', 'viewer', () => import('./pages/settings/settings.tsx'), withoutAccount),
+  page('/tokens', 'owner', () => import('./pages/developers/tokens.tsx')),
+  page('/webhooks', 'viewer', () => import('./pages/developers/webhooks.tsx')),
+  page('/webhooks/:id', 'viewer', () => import('./pages/developers/one-webhook.tsx')),
+  page('/requests', 'viewer', () => import('./pages/developers/requests.tsx')),
+  page('/reference', 'viewer', () => import('./pages/reference/reference.tsx'), withoutAccount),
+  page('/reference/:operation', 'viewer', () => import('./pages/reference/reference.tsx'), withoutAccount),
+  page('/operator/accounts', 'operator', () => import('./pages/operator/accounts.tsx'), withoutAccount),
+  page(
+    '/operator/accounts/:id',
+    'operator',
+    () => import('./pages/operator/one-account.tsx'),
+    withoutAccount,
+  ),
+  page('/operator/senders', 'operator', () => import('./pages/sources/sender-requests.tsx'), withoutAccount),
+  page('/operator/prices', 'operator', () => import('./pages/operator/prices.tsx'), withoutAccount),
+  page('/operator/network', 'operator', () => import('./pages/operator/network.tsx'), withoutAccount),
+  page('/operator/chat', 'operator', () => import('./pages/operator/chat-numbers.tsx'), withoutAccount),
+  page('/operator/webhooks', 'operator', () => import('./pages/operator/off-webhooks.tsx'), withoutAccount),
+  page('/operator/sandbox', 'operator', () => import('./pages/operator/sandbox.tsx'), withoutAccount),
+  page('/operator/people', 'operator', () => import('./pages/people/team-page.tsx'), withoutAccount),
+  page('/operator/audit', 'operator', () => import('./pages/people/audit-page.tsx'), withoutAccount),
 ];
+
+type NavigationEntry = readonly [path: string, icon: LucideIcon, label: (texts: Dictionary) => string];
+
+/** The navigation, by group; pages that it does not have are reached from others. */
+export const navigation: Readonly<Record<keyof Dictionary['shell']['groups'], readonly NavigationEntry[]>> = {
+  home: [['/', LayoutDashboard, (texts) => texts.overview.title]],
+  start: [
+    ['/start', CirclePlay, (texts) => texts.start.title],
+    ['/handsets', Smartphone, (texts) => texts.handset.title],
+  ],
+  send: [
+    ['/send', Send, (texts) => texts.send.title],
+    ['/campaigns', Megaphone, (texts) => texts.campaigns.title],
+    ['/messages', MessagesSquare, (texts) => texts.messages.title],
+  ],
+  audience: [
+    ['/contacts', Users, (texts) => texts.contacts.title],
+    ['/mailing-lists', Mails, (texts) => texts.mailLists.title],
+    ['/blacklist', Ban, (texts) => texts.blacklist.title],
+    ['/templates', LayoutTemplate, (texts) => texts.templates.title],
+    ['/sources', BadgeCheck, (texts) => texts.sources.title],
+    ['/codes', KeyRound, (texts) => texts.codes.title],
+    ['/links', Link2, (texts) => texts.links.title],
+  ],
+  account: [
+    ['/wallet', Wallet, (texts) => texts.wallet.title],
+    ['/subscribers', Network, (texts) => texts.subscribers.title],
+    ['/people', UserRoundCog, (texts) => texts.people.title],
+    ['/audit', History, (texts) => texts.audit.title],
+    ['/settings', Wrench, (texts) => texts.account.navigation],
+  ],
+  developers: [
+    ['/tokens', KeyRound, (texts) => texts.tokens.title],
+    ['/webhooks', Webhook, (texts) => texts.webhooks.title],
+    ['/requests', ScrollText, (texts) => texts.requests.title],
+    ['/reference', BookOpenText, (texts) => texts.reference.title],
+  ],
+  operator: [
+    ['/operator/accounts', Building2, (texts) => texts.operator.accounts.title],
+    ['/operator/senders', BadgeCheck, (texts) => texts.senderRequests.title],
+    ['/operator/prices', Tags, (texts) => texts.operator.prices.title],
+    ['/operator/network', Activity, (texts) => texts.operator.network.title],
+    ['/operator/chat', BriefcaseBusiness, (texts) => texts.operator.chat.title],
+    ['/operator/webhooks', Unplug, (texts) => texts.operator.webhooks.title],
+    ['/operator/sandbox', FlaskConical, (texts) => texts.operator.sandbox.title],
+    ['/operator/people', ShieldUser, (texts) => texts.people.operatorsTitle],
+    ['/operator/audit', FileClock, (texts) => texts.audit.operatorTitle],
+  ],
+};
 
 /** Addresses that pages had before, and those that they have now. Queries are kept. */
 export const movedPages: Readonly<Record<string, string>> = {

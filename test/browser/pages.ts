@@ -15,7 +15,7 @@ import { type Named, OPERATOR, seed } from './seed.ts';
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
 /** Every page of the console: its path as `pages.ts` has it, and who may see it. */
 const pages = [
-  ...[...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)].map(([, path, role]) => ({
+  ...[...source.matchAll(/page\('([^']+)', '(\w+)'/g)].map(([, path, role]) => ({
     path: path!,
     role: role!,
   })),

@@ -88,7 +88,7 @@ async function watch(page: Page): Promise<Page> {
 const shows =
   /^\/(messages|campaigns|contacts|templates|tokens|webhooks|subscribers|mailing-lists|people|operator\/accounts|handsets|audit)?(\/:id)?$/;
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
-const paths = [...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)]
+const paths = [...source.matchAll(/page\('([^']+)', '(\w+)'/g)]
   .map(([, path, role]) => ({ path: path!, role: role! }))
   .filter(({ path }) => shows.test(path))
   .map(({ path, role }) => ({

@@ -11,7 +11,7 @@ const Context = createContext<Texts | undefined>(undefined);
 
 /** Fetches the texts of one language. */
 export async function loadDictionary(language: Language): Promise<Dictionary> {
-  return language === 'he' ? (await import('./he.ts')).he : (await import('./en.ts')).en;
+  return language === 'he' ? import('./he.ts') : import('./en.ts');
 }
 
 export function TextsProvider({ children, ...texts }: Texts & { readonly children: ReactNode }) {

@@ -27,7 +27,7 @@ import { Amount } from '../components/values.tsx';
 import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { movedPages, type PageEntry, pages } from '../pages.ts';
+import { movedPages, navigation, pages } from '../pages.ts';
 import { AccountChooser } from './account-chooser.tsx';
 import { Boundary } from './boundary.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
@@ -140,34 +140,31 @@ function Navigation() {
   const texts = useTexts();
   const session = useSession();
   const [location] = useLocation();
-  const groups = Map.groupBy(
-    visiblePages(session).filter((page) => page.navigation),
-    (page) => page.navigation!.group,
-  );
-  const current = (page: PageEntry) => location === page.path || location.startsWith(`${page.path}/`);
+  const seen = new Set(visiblePages(session).map(({ path }) => path));
+  const groups = Object.entries(navigation)
+    .map(([group, entries]) => ({ group, entries: entries.filter(([path]) => seen.has(path)) }))
+    .filter(({ entries }) => entries.length > 0);
+  const isCurrent = (path: string) => location === path || location.startsWith(`${path}/`);
   return (
     <>
-      {[...groups].map(([group, entries]) => (
+      {groups.map(({ group, entries }) => (
         <div key={group} className="navigation-group">
           <Muted size="xs" fw={600} px="sm" pb={4} id={`navigation-${group}`}>
-            {texts.shell.groups[group]}
+            {texts.shell.groups[group as keyof typeof navigation]}
           </Muted>
           <ul aria-labelledby={`navigation-${group}`}>
-            {entries.map((page) => {
-              const { icon: Icon, label } = page.navigation!;
-              return (
-                <li key={page.path}>
-                  <NavLink
-                    component={Link}
-                    href={page.path}
-                    label={label(texts)}
-                    leftSection={<Icon size={18} aria-hidden />}
-                    active={current(page)}
-                    aria-current={current(page) ? 'page' : undefined}
-                  />
-                </li>
-              );
-            })}
+            {entries.map(([path, Icon, label]) => (
+              <li key={path}>
+                <NavLink
+                  component={Link}
+                  href={path}
+                  label={label(texts)}
+                  leftSection={<Icon size={18} aria-hidden />}
+                  active={isCurrent(path)}
+                  aria-current={isCurrent(path) ? 'page' : undefined}
+                />
+              </li>
+            ))}
           </ul>
         </div>
       ))}

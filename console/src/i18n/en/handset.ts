@@ -31,7 +31,6 @@ export const handset = {
   write: 'Write a message',
   send: 'Send',
   sent: 'Sent',
-  failed: 'Not sent',
   removeWord: 'remove',
   removeHint: 'Answers “remove”: this number gets nothing more from the sender.',
   preview: 'Preview on a phone',

@@ -198,7 +198,6 @@ export const mailbox = {
   noSubject: 'No subject',
   back: 'All mails',
   mail: 'The mail',
-  form: 'Format',
   unsubscribe: 'Unsubscribe',
   unsubscribeHint: 'Sends a one-click unsubscribe request (RFC 8058).',
   unsubscribed: 'The sender was asked to send no more.',

@@ -148,7 +148,6 @@ export const operator = {
   chat: {
     title: 'Business numbers',
     lead: 'Business numbers by account. Numbers of one portfolio share its messaging limit and templates.',
-    portfolio: 'Portfolio',
     add: 'Add a portfolio',
     addSubmit: 'Add the portfolio',
     added: 'The portfolio was added.',

@@ -32,7 +32,6 @@ export const handset: Dictionary['handset'] = {
   write: 'כתיבת הודעה',
   send: 'שליחה',
   sent: 'נשלח',
-  failed: 'לא נשלח',
   removeWord: 'הסר',
   removeHint: 'עונה "הסר": המספר הזה לא יקבל עוד דבר מהשולח.',
   preview: 'תצוגה מקדימה בטלפון',

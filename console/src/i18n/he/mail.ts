@@ -188,7 +188,6 @@ export const mailbox: Dictionary['mailbox'] = {
   noSubject: 'ללא נושא',
   back: 'כל ההודעות',
   mail: 'ההודעה',
-  form: 'פורמט',
   unsubscribe: 'ביטול הרשמה',
   unsubscribeHint: 'לחיצה אחת בתוכנת הדואר: מבקשת מהשולח הסרה.',
   unsubscribed: 'השולח התבקש לא לשלוח עוד.',

@@ -147,7 +147,6 @@ export const operator: Dictionary['operator'] = {
   chat: {
     title: 'מספרים עסקיים',
     lead: 'מי שולח בצ׳אט, ובשם מי בפלטפורמה. למספרים של אותו תיק יש מדרגה ותבניות משותפות.',
-    portfolio: 'תיק עסקי',
     add: 'הוספת תיק עסקי',
     addSubmit: 'הוספת התיק',
     added: 'התיק נוסף.',

@@ -19,14 +19,15 @@ import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import type { Team } from './team.ts';
+import { useTeam } from './team.ts';
 
 type Entry = Answer<'/v1/audit'>['entries'][number];
 
 const ROWS = 50;
 
 /** Who changed what, when and from where. */
-export function AuditPage({ team }: { readonly team: Team }) {
+export default function AuditPage() {
+  const team = useTeam();
   const { audit: t } = useTexts();
   const filters = useFilters(['person', 'kind', 'object', 'from', 'until']);
   const { from, until, ...chosen } = filters.values;

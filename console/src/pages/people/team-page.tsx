@@ -17,14 +17,15 @@ import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { AddPerson, EditPerson } from './forms.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
-import type { Person, PersonLink, Team } from './team.ts';
+import { type Person, type PersonLink, type Team, useTeam } from './team.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'disable' | 'reset' | 'reset-factor'; readonly person: Person };
 
 /** The people of a team: added, changed, disabled, and given new passwords. */
-export function TeamPage({ team }: { readonly team: Team }) {
+export default function TeamPage() {
+  const team = useTeam();
   const { people: t, shell } = useTexts();
   const { person: self } = useSession();
   const [dialog, setDialog] = useState<Dialog>();

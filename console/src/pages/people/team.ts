@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 
@@ -41,7 +42,7 @@ export interface Team {
 /** What is demanded of everybody of a team. */
 export type Rules = Answer<'/v1/people/rules'>;
 
-export const ofAccount: Team = {
+const ofAccount: Team = {
   people: '/v1/people',
   audit: '/v1/audit',
   rules: '/v1/people/rules',
@@ -58,7 +59,7 @@ export const ofAccount: Team = {
   changeRules: (body) => client.PATCH('/v1/people/rules', { body }),
 };
 
-export const ofOperator: Team = {
+const ofOperator: Team = {
   people: '/v1/operator/people',
   audit: '/v1/operator/audit',
   rules: '/v1/operator/people/rules',
@@ -75,3 +76,9 @@ export const ofOperator: Team = {
     ).data!,
   changeRules: (body) => client.PATCH('/v1/operator/people/rules', { body }),
 };
+
+/** The team that a page is of, by its address. */
+export function useTeam(): Team {
+  const [location] = useLocation();
+  return location.startsWith('/operator/') ? ofOperator : ofAccount;
+}
