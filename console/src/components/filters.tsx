@@ -7,7 +7,6 @@ import { useTexts } from '../i18n/texts.tsx';
 import { Action } from './action.tsx';
 import { writtenText } from './direction.ts';
 import { choicesOf } from './form.tsx';
-import { Empty } from './states.tsx';
 import { instantOf } from './time-zone.ts';
 
 /** Filters of a list, each a text, '' when it is not set. */
@@ -165,18 +164,6 @@ export function useTimeSpan({ from, until }: { readonly from: string; readonly u
     ...(isDay(from) && { from: startOfDay(from, zone) }),
     ...(isDay(until) && { to: startOfDay(dayAfter(until), zone) }),
   };
-}
-
-/** Says that filters leave nothing; without filters the list is empty altogether. */
-export function NothingFound({
-  filters,
-  children,
-}: {
-  readonly filters: Pick<Filters<string>, 'any'>;
-  readonly children: ReactNode;
-}) {
-  const { filters: t } = useTexts();
-  return filters.any ? <Empty title={t.nothing}>{t.nothingHint}</Empty> : children;
 }
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -41,18 +41,26 @@ export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-/** Says that there is nothing, and what to do about it. */
+/** Says that there is nothing, and what to do about it; with filters that are set, that they leave nothing. */
 export function Empty({
-  icon: Icon = Inbox,
-  title,
-  children,
-  action,
-}: {
+  filters,
+  ...all
+}: EmptyProps & {
+  /** Those of the list. */
+  readonly filters?: { readonly any: boolean };
+}) {
+  const { filters: t } = useTexts();
+  return filters?.any ? <Nothing title={t.nothing} hint={t.nothingHint} /> : <Nothing {...all} />;
+}
+
+interface EmptyProps {
   readonly icon?: LucideIcon;
   readonly title?: string;
-  readonly children?: ReactNode;
+  readonly hint?: string;
   readonly action?: ReactNode;
-}) {
+}
+
+function Nothing({ icon: Icon = Inbox, title, hint, action }: EmptyProps) {
   const { common } = useTexts();
   return (
     <Center py={48}>
@@ -61,9 +69,9 @@ export function Empty({
           <Icon size={26} aria-hidden />
         </ThemeIcon>
         <Text fw={600}>{title ?? common.nothingHere}</Text>
-        {children !== undefined && (
+        {hint !== undefined && (
           <Text c="dimmed" size="sm" ta="center">
-            {children}
+            {hint}
           </Text>
         )}
         {action !== undefined && <Group mt="xs">{action}</Group>}

@@ -3,14 +3,7 @@ import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import {
-  DayFilters,
-  FilterBar,
-  FilterSelect,
-  NothingFound,
-  useFilters,
-  useTimeSpan,
-} from '../../components/filters.tsx';
+import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
@@ -64,11 +57,7 @@ export function Ledger({ username, title }: { readonly username?: string; readon
             ),
           },
         ]}
-        empty={
-          <NothingFound filters={filters}>
-            <Empty title={t.none}>{t.noneHint}</Empty>
-          </NothingFound>
-        }
+        empty={<Empty filters={filters} title={t.none} hint={t.noneHint} />}
       />
     </Stack>
   );

@@ -36,8 +36,6 @@ export const contacts = {
   searchHint: 'The first digits are enough',
   noContacts: 'This list is empty',
   noContactsHint: 'Import a file, or add a contact.',
-  noMatch: 'No number begins like that',
-  noMatchHint: 'Look for other digits.',
   added: 'The contact was added.',
   present: 'The list has this number already; it stays as it is.',
   takeOut: 'Remove from the list',

@@ -6,5 +6,5 @@ export const filters = {
   all: 'All',
   clear: 'Clear filters',
   nothing: 'Nothing matches',
-  nothingHint: 'Take away a filter, or choose other days.',
+  nothingHint: 'Change the search, or clear the filters.',
 };

@@ -63,8 +63,6 @@ export const mailLists = {
   },
   noUsers: 'This list is empty',
   noUsersHint: 'Import a file, or add a recipient.',
-  noMatch: 'No recipients found',
-  noMatchHint: 'Search for another beginning, or show everyone.',
   user: 'Recipient',
   state: 'State',
   states: {

@@ -37,8 +37,6 @@ export const contacts: Dictionary['contacts'] = {
   searchHint: 'מספיקות הספרות הראשונות',
   noContacts: 'הרשימה ריקה',
   noContactsHint: 'ייבאו קובץ או הוסיפו איש קשר.',
-  noMatch: 'אין מספר שמתחיל כך',
-  noMatchHint: 'נסו ספרות אחרות.',
   added: 'איש הקשר נוסף.',
   present: 'המספר כבר ברשימה ונשאר כפי שהיה.',
   takeOut: 'הוצאה מהרשימה',

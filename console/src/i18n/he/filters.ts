@@ -7,5 +7,5 @@ export const filters: Dictionary['filters'] = {
   all: 'הכול',
   clear: 'ניקוי הסינון',
   nothing: 'אין תוצאות מתאימות',
-  nothingHint: 'הסירו סינון, או בחרו תאריכים אחרים.',
+  nothingHint: 'שנו את החיפוש או נקו את הסינון.',
 };

@@ -63,8 +63,6 @@ export const mailLists: Dictionary['mailLists'] = {
   },
   noUsers: 'הרשימה ריקה',
   noUsersHint: 'ייבאו קובץ או הוסיפו נמען.',
-  noMatch: 'לא נמצאו נמענים',
-  noMatchHint: 'נסו התחלה אחרת, או הציגו את כולם.',
   user: 'נמען',
   state: 'מצב',
   states: {

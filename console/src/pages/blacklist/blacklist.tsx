@@ -80,17 +80,7 @@ export default function Blacklist() {
             ),
           },
         ]}
-        empty={
-          phone === '' ? (
-            <Empty icon={Ban} title={t.none}>
-              {t.noneHint}
-            </Empty>
-          ) : (
-            <Empty icon={Ban} title={contacts.noMatch}>
-              {contacts.noMatchHint}
-            </Empty>
-          )
-        }
+        empty={<Empty filters={{ any: phone !== '' }} icon={Ban} title={t.none} hint={t.noneHint} />}
       />
       <RecentImports listId={LIST_ID} />
       <Modal opened={adding} onClose={() => setAdding(false)} title={t.addTitle}>

@@ -40,11 +40,7 @@ export function Bounces({ id, refetchMs }: { readonly id: string; readonly refet
           { title: t.code, cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi> },
           { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
         ]}
-        empty={
-          <Empty icon={Inbox} title={t.noReturns}>
-            {t.noReturnsHint}
-          </Empty>
-        }
+        empty={<Empty icon={Inbox} title={t.noReturns} hint={t.noReturnsHint} />}
       />
     </Card>
   );

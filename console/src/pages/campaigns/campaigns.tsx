@@ -4,7 +4,7 @@ import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { FilterBar, FilterText, NothingFound, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterText, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -79,11 +79,7 @@ export default function Campaigns() {
           },
         ]}
         empty={
-          <NothingFound filters={filters}>
-            <Empty icon={Megaphone} title={t.none} action={sendButton}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
+          <Empty filters={filters} icon={Megaphone} title={t.none} action={sendButton} hint={t.noneHint} />
         }
       />
     </Page>

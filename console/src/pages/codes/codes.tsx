@@ -52,9 +52,7 @@ export default function Codes() {
         {({ hours: rows }) =>
           rows.length === 0 ? (
             <Paper withBorder>
-              <Empty icon={KeyRound} title={t.none}>
-                {t.noneHint}
-              </Empty>
+              <Empty icon={KeyRound} title={t.none} hint={t.noneHint} />
             </Paper>
           ) : (
             <Stack gap="lg">

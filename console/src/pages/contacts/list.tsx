@@ -179,15 +179,7 @@ function Contacts({ list }: { readonly list: List }) {
           },
         ]}
         empty={
-          phone === '' ? (
-            <Empty icon={Users} title={t.noContacts}>
-              {t.noContactsHint}
-            </Empty>
-          ) : (
-            <Empty icon={Users} title={t.noMatch}>
-              {t.noMatchHint}
-            </Empty>
-          )
+          <Empty filters={{ any: phone !== '' }} icon={Users} title={t.noContacts} hint={t.noContactsHint} />
         }
       />
       <Confirm

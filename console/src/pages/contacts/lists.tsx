@@ -63,11 +63,7 @@ export default function Lists() {
           },
           { title: t.created, wideOnly: true, cell: (list) => <Time at={list.created_at} to="date" /> },
         ]}
-        empty={
-          <Empty icon={Users} title={t.none} action={newList}>
-            {t.noneHint}
-          </Empty>
-        }
+        empty={<Empty icon={Users} title={t.none} action={newList} hint={t.noneHint} />}
       />
       <Modal opened={creating} onClose={() => setCreating(false)} title={t.newList}>
         <ListForm

@@ -75,13 +75,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         rowKey={(row) => row.id}
         columns={useColumns(setLooked)}
         empty={
-          state === '' ? (
-            <Empty icon={CircleCheck} title={t.noDeliveries}>
-              {t.noDeliveriesHint}
-            </Empty>
-          ) : (
-            <Empty title={words.nothing} />
-          )
+          <Empty filters={filters} icon={CircleCheck} title={t.noDeliveries} hint={t.noDeliveriesHint} />
         }
       />
       <DeliveryDetails

@@ -9,7 +9,6 @@ import {
   FilterBar,
   FilterSelect,
   FilterText,
-  NothingFound,
   useFilters,
   useTimeSpan,
 } from '../../components/filters.tsx';
@@ -89,13 +88,7 @@ export default function Requests() {
             wideOnly: true,
           },
         ]}
-        empty={
-          <NothingFound filters={filters}>
-            <Empty icon={ScrollText} title={t.none}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
-        }
+        empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}
       />
     </Page>
   );

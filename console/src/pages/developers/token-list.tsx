@@ -152,9 +152,5 @@ export function LabelField<Values>({ form }: { readonly form: UseFormReturnType<
 
 /** What stands in the place of tokens where there are none. */
 export function NoTokens({ title, hint, create }: { title: string; hint?: string; create?: ReactNode }) {
-  return (
-    <Empty icon={KeyRound} title={title} action={create}>
-      {hint}
-    </Empty>
-  );
+  return <Empty icon={KeyRound} title={title} action={create} hint={hint} />;
 }

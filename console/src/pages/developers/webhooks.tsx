@@ -55,11 +55,7 @@ export default function Webhooks() {
           { title: t.failed, align: 'end', cell: (row) => <Count value={row.failed} />, wideOnly: true },
           { title: t.lastSuccess, cell: (row) => <Time at={row.last_success_at} />, wideOnly: true },
         ]}
-        empty={
-          <Empty icon={WebhookIcon} title={t.none} action={add}>
-            {t.noneHint}
-          </Empty>
-        }
+        empty={<Empty icon={WebhookIcon} title={t.none} action={add} hint={t.noneHint} />}
       />
       <RegisterWebhook opened={adding} onClose={() => setAdding(false)} />
     </Page>

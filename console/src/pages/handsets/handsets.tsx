@@ -58,7 +58,7 @@ export default function Handsets() {
     >
       {phones.length === 0 ? (
         <Paper withBorder>
-          <Empty icon={Smartphone}>{handset.emptyHint}</Empty>
+          <Empty icon={Smartphone} hint={handset.emptyHint} />
         </Paper>
       ) : (
         <div className="handset-table">

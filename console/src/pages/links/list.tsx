@@ -55,11 +55,7 @@ export default function Links() {
             cell: (shipment) => <Clicks shipment={shipment.id} />,
           },
         ]}
-        empty={
-          <Empty icon={Link2} title={t.none}>
-            {t.noneHint}
-          </Empty>
-        }
+        empty={<Empty icon={Link2} title={t.none} hint={t.noneHint} />}
       />
     </Page>
   );

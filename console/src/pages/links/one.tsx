@@ -131,11 +131,7 @@ function Who({ id }: { readonly id: string }) {
           { title: t.first, wideOnly: true, cell: (row) => <Time at={row.first_at} /> },
           { title: t.last, wideOnly: true, cell: (row) => <Time at={row.last_at} /> },
         ]}
-        empty={
-          <Empty icon={MousePointerClick} title={t.nobody}>
-            {t.nobodyHint}
-          </Empty>
-        }
+        empty={<Empty icon={MousePointerClick} title={t.nobody} hint={t.nobodyHint} />}
       />
     </Section>
   );

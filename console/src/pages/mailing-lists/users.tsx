@@ -76,17 +76,7 @@ export function Users({ list }: { readonly list: MailList }) {
             cell: (user) => <UserActions list={list} user={user} />,
           },
         ]}
-        empty={
-          filters.any ? (
-            <Empty icon={Mails} title={t.noMatch}>
-              {t.noMatchHint}
-            </Empty>
-          ) : (
-            <Empty icon={Mails} title={t.noUsers}>
-              {t.noUsersHint}
-            </Empty>
-          )
-        }
+        empty={<Empty filters={filters} icon={Mails} title={t.noUsers} hint={t.noUsersHint} />}
       />
     </Section>
   );

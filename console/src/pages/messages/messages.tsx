@@ -7,14 +7,7 @@ import type { Channel, Message, MessageState } from '../../api/messages.ts';
 import { usePages } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import {
-  DayFilters,
-  FilterBar,
-  isOneOf,
-  NothingFound,
-  useFilters,
-  useTimeSpan,
-} from '../../components/filters.tsx';
+import { DayFilters, FilterBar, isOneOf, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -115,21 +108,19 @@ export default function Messages() {
           pages.next ? (
             <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
           ) : (
-            <NothingFound filters={filters}>
-              <Empty
-                icon={MessagesSquare}
-                title={t.none}
-                action={
-                  maySend && (
-                    <Button component={Link} href="/send">
-                      {t.sendOne}
-                    </Button>
-                  )
-                }
-              >
-                {t.noneHint}
-              </Empty>
-            </NothingFound>
+            <Empty
+              filters={filters}
+              icon={MessagesSquare}
+              title={t.none}
+              hint={t.noneHint}
+              action={
+                maySend && (
+                  <Button component={Link} href="/send">
+                    {t.sendOne}
+                  </Button>
+                )
+              }
+            />
           )
         }
       />

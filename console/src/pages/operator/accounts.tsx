@@ -7,7 +7,6 @@ import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { NothingFound } from '../../components/filters.tsx';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -67,11 +66,13 @@ export default function Accounts() {
           },
         ]}
         empty={
-          <NothingFound filters={{ any: search !== '' }}>
-            <Empty icon={Building2} title={t.none} action={add}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
+          <Empty
+            filters={{ any: search !== '' }}
+            icon={Building2}
+            title={t.none}
+            action={add}
+            hint={t.noneHint}
+          />
         }
       />
       <Modal opened={adding} onClose={() => setAdding(false)} title={t.add}>

@@ -61,9 +61,7 @@ export default function ChatNumbers() {
       {pages.rows === undefined && pages.error === null && <Loading />}
       {pages.rows?.length === 0 && pages.position === 1 && (
         <Paper withBorder>
-          <Empty icon={MessagesSquare} title={t.none} action={add}>
-            {t.noneHint}
-          </Empty>
+          <Empty icon={MessagesSquare} title={t.none} action={add} hint={t.noneHint} />
         </Paper>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>

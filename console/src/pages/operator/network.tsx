@@ -100,9 +100,7 @@ function Trunks({ answer, rates }: { readonly answer: CarrierList; readonly rate
         </Alert>
       )}
       <Carriers carriers={trunks} rates={rates}>
-        <Empty icon={PhoneOff} title={t.noTrunks}>
-          {t.noTrunksHint}
-        </Empty>
+        <Empty icon={PhoneOff} title={t.noTrunks} hint={t.noTrunksHint} />
       </Carriers>
     </>
   );

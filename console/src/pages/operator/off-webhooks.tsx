@@ -55,11 +55,7 @@ export default function OffWebhooks() {
             ),
           },
         ]}
-        empty={
-          <Empty icon={CircleCheck} title={t.none}>
-            {t.noneHint}
-          </Empty>
-        }
+        empty={<Empty icon={CircleCheck} title={t.none} hint={t.noneHint} />}
       />
     </Page>
   );

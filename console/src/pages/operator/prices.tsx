@@ -9,7 +9,7 @@ import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { FilterBar, FilterSelect, NothingFound, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { choicesOf, Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -78,13 +78,7 @@ export default function Prices() {
         pages={pages}
         rowKey={(row) => `${row.account_id}-${row.channel}-${row.prefix}`}
         columns={useColumns(nameOf, setEditing, setRemoving)}
-        empty={
-          <NothingFound filters={filters}>
-            <Empty icon={Tags} title={t.none} action={set}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
-        }
+        empty={<Empty filters={filters} icon={Tags} title={t.none} action={set} hint={t.noneHint} />}
       />
       <Modal opened={editing !== undefined} onClose={() => setEditing(undefined)} title={t.set}>
         {editing && <PriceForm price={editing} onDone={() => setEditing(undefined)} />}

@@ -31,9 +31,7 @@ export default function Sandbox() {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Page title={t.title}>
-        <Empty icon={FlaskConicalOff} title={t.none}>
-          {t.noneHint}
-        </Empty>
+        <Empty icon={FlaskConicalOff} title={t.none} hint={t.noneHint} />
       </Page>
     );
   }

@@ -85,6 +85,7 @@ export default function Overview() {
           <Empty
             icon={ChartColumn}
             title={t.none}
+            hint={t.noneHint}
             action={
               atLeast(role, 'sender') && (
                 <Button component={Link} href="/send">
@@ -92,9 +93,7 @@ export default function Overview() {
                 </Button>
               )
             }
-          >
-            {t.noneHint}
-          </Empty>
+          />
         </Paper>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">

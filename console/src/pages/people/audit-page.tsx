@@ -10,7 +10,6 @@ import {
   FilterBar,
   FilterSelect,
   FilterText,
-  NothingFound,
   useFilters,
   useTimeSpan,
 } from '../../components/filters.tsx';
@@ -105,13 +104,7 @@ export default function AuditPage() {
             ),
           },
         ]}
-        empty={
-          <NothingFound filters={filters}>
-            <Empty icon={ScrollText} title={t.none}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
-        }
+        empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}
       />
       <Details entry={looked} onClose={() => setLooked(undefined)} />
     </Page>

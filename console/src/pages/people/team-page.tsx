@@ -81,11 +81,7 @@ export default function TeamPage() {
             cell: (row) => <Actions team={team} person={row} onChoose={setDialog} />,
           },
         ]}
-        empty={
-          <Empty title={t.none} action={add}>
-            {t.noneHint}
-          </Empty>
-        }
+        empty={<Empty title={t.none} action={add} hint={t.noneHint} />}
       />
       <SecondFactorRule team={team} />
       <Dialogs team={team} dialog={dialog} onClose={() => setDialog(undefined)} />

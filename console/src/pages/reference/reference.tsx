@@ -56,9 +56,7 @@ function Shown({ description, id }: { readonly description: Description; readonl
           <OperationSection operation={operation} description={description} />
         ) : (
           <Paper withBorder>
-            <Empty icon={BookOpenText} title={id === undefined ? t.choose : t.unknown}>
-              {t.chooseHint}
-            </Empty>
+            <Empty icon={BookOpenText} title={id === undefined ? t.choose : t.unknown} hint={t.chooseHint} />
           </Paper>
         )}
       </Grid.Col>

@@ -49,9 +49,7 @@ export function ChatForm() {
   if (chosen === undefined) {
     return (
       <Paper withBorder>
-        <Empty icon={MessageCircle} title={t.noNumbers}>
-          {t.noNumbersHint}
-        </Empty>
+        <Empty icon={MessageCircle} title={t.noNumbers} hint={t.noNumbersHint} />
       </Paper>
     );
   }

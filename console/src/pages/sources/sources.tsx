@@ -76,9 +76,7 @@ function Approved({ rows }: { readonly rows: Sources['sources'] }) {
   return (
     <Card title={t.approved}>
       {rows.length === 0 ? (
-        <Empty icon={BadgeCheck} title={t.none}>
-          {t.noneHint}
-        </Empty>
+        <Empty icon={BadgeCheck} title={t.none} hint={t.noneHint} />
       ) : (
         <RowsTable
           caption={t.approved}

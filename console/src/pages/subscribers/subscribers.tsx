@@ -6,7 +6,6 @@ import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { NothingFound } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -27,7 +26,7 @@ export default function Subscribers() {
   if (acting && role !== 'operator') {
     return (
       <Page title={t.title}>
-        <Empty>{t.notHere}</Empty>
+        <Empty hint={t.notHere} />
       </Page>
     );
   }
@@ -71,11 +70,12 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
           },
         ]}
         empty={
-          <NothingFound filters={{ any: search !== '' }}>
-            <Empty title={t.none} action={mayChange && add}>
-              {t.noneHint}
-            </Empty>
-          </NothingFound>
+          <Empty
+            filters={{ any: search !== '' }}
+            title={t.none}
+            action={mayChange && add}
+            hint={t.noneHint}
+          />
         }
       />
       <Modal opened={adding} onClose={() => setAdding(false)} title={t.add}>

@@ -27,7 +27,7 @@ function New() {
   const numbers = useChatNumbers();
   const [first] = numbers.list;
   if (numbers.loading) return <Loading lines={8} />;
-  if (!first) return <Empty title={t.noNumbers}>{t.noNumbersHint}</Empty>;
+  if (!first) return <Empty title={t.noNumbers} hint={t.noNumbersHint} />;
   return <Editor initial={emptyDraft(first.phone, language)} />;
 }
 

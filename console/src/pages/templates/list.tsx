@@ -99,13 +99,9 @@ export default function Templates() {
         columns={useColumns()}
         empty={
           hasNumbers || numbers.loading ? (
-            <Empty icon={LayoutTemplate} title={t.none} action={newTemplate}>
-              {t.noneHint}
-            </Empty>
+            <Empty icon={LayoutTemplate} title={t.none} action={newTemplate} hint={t.noneHint} />
           ) : (
-            <Empty icon={LayoutTemplate} title={t.noNumbers}>
-              {t.noNumbersHint}
-            </Empty>
+            <Empty icon={LayoutTemplate} title={t.noNumbers} hint={t.noNumbersHint} />
           )
         }
       />
