@@ -59,6 +59,9 @@ export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch
 /** The same for TanStack Query: `api.useQuery('get', '/v1/contact-lists')`. */
 export const api = createQueryClient(client);
 
+/** The parameters of a path with one id. */
+export const byId = (id: string) => ({ params: { path: { id } } });
+
 /** Asks for what /docs/openapi.json does not describe, as the sandbox: JSON out, JSON back. */
 export async function askJson<T>(
   method: 'GET' | 'POST' | 'DELETE',

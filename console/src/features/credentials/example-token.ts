@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
@@ -41,7 +41,7 @@ async function makeToken(label: string): Promise<string> {
       .filter((token) => token.label === label && !token.expired)
       .sort((one, other) => one.created_at.localeCompare(other.created_at));
     if (!oldest) throw error;
-    await client.DELETE('/v1/tokens/{id}', { params: { path: { id: oldest.id } } });
+    await client.DELETE('/v1/tokens/{id}', byId(oldest.id));
     return make();
   }
 }

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Ban, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -34,7 +34,7 @@ export function CampaignActions({
   const [cancelling, setCancelling] = useState(false);
   const name = useCampaignName(campaign);
   const { id, state } = campaign;
-  const params = { params: { path: { id } } };
+  const params = byId(id);
   const stale = [
     '/v1/campaigns',
     '/v1/campaigns/{id}',

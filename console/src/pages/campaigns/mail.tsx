@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -19,12 +19,7 @@ const FRAME_HEIGHT = 420;
 type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
 
 const useMailCampaign = (id: string) =>
-  api.useQuery(
-    'get',
-    '/v1/mail/campaigns/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: REFETCH_MS },
-  );
+  api.useQuery('get', '/v1/mail/campaigns/{id}', byId(id), { refetchInterval: REFETCH_MS });
 
 /** The mail of a campaign, who it is from, and the lists that it goes to. */
 export function MailContent({ id }: { readonly id: string }) {
@@ -76,7 +71,7 @@ function MailAddress({ children }: { readonly children: string }) {
 
 /** By its name; by its number, when there is no such list any more. */
 function ListLink({ id }: { readonly id: string }) {
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id), { retry: false });
   return (
     <TextLink href={`/mailing-lists/${id}`} size="sm">
       <bdi>{query.data?.name ?? id}</bdi>

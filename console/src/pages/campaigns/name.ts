@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useHides } from '../../components/hidden-note.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Campaign } from './campaign.ts';
@@ -11,11 +11,8 @@ export function useCampaignName({
 }: Pick<Campaign, 'id' | 'channel' | 'campaign_name'>): string {
   const { campaigns: t } = useTexts();
   const hides = useHides('message-text');
-  const mail = api.useQuery(
-    'get',
-    '/v1/mail/campaigns/{id}',
-    { params: { path: { id } } },
-    { enabled: campaign_name === null && channel === 'mail' && !hides },
-  );
+  const mail = api.useQuery('get', '/v1/mail/campaigns/{id}', byId(id), {
+    enabled: campaign_name === null && channel === 'mail' && !hides,
+  });
   return campaign_name ?? mail.data?.subject ?? t.noName(id);
 }

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { Link, useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
@@ -58,7 +58,7 @@ export default function OneCampaign() {
 
 /** A campaign, or the shipment of a single message, which is none to the service but has the same page. */
 function useCampaign(id: string) {
-  const params = { params: { path: { id } } };
+  const params = byId(id);
   const refetchInterval = ({ state }: { state: { data?: unknown } }) =>
     state.data === undefined ? false : REFETCH_MS;
   const campaign = api.useQuery('get', '/v1/campaigns/{id}', params, { refetchInterval });

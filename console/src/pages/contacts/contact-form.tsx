@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { writtenText } from '../../components/direction.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
@@ -23,7 +23,7 @@ export function ContactForm({ list, onClose }: { readonly list: NamedList; reado
     form,
     async (contact) => {
       const { data } = await client.POST('/v1/contact-lists/{id}/contacts', {
-        params: { path: { id: list.id } },
+        ...byId(list.id),
         body: { contacts: [contact] },
       });
       if (data!.added === 1) await done(t.added);

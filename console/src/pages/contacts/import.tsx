@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched, Loading } from '../../components/states.tsx';
@@ -23,7 +23,7 @@ type List = Answer<'/v1/contact-lists/{id}'>;
 export default function ImportIntoList() {
   const { contacts: t } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/contact-lists/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
   return (
     <Fetched query={query}>

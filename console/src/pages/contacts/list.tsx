@@ -2,7 +2,7 @@ import { ActionIcon, Modal, Text, Tooltip } from '@mantine/core';
 import { Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
@@ -30,7 +30,7 @@ type List = Answer<'/v1/contact-lists/{id}'>;
 export default function OneList() {
   const { contacts: t } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/contact-lists/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(list) => (
@@ -93,7 +93,7 @@ function Actions({ list }: { readonly list: List }) {
               action={common.save}
               onCancel={close}
               save={async (body) => {
-                await client.PATCH('/v1/contact-lists/{id}', { params: { path: { id: list.id } }, body });
+                await client.PATCH('/v1/contact-lists/{id}', { ...byId(list.id), body });
                 await done(t.changed, '/v1/contact-lists/{id}', '/v1/contact-lists');
                 close();
               }}
@@ -105,7 +105,7 @@ function Actions({ list }: { readonly list: List }) {
             action={t.deleteAction}
             danger
             onConfirm={async () => {
-              await client.DELETE('/v1/contact-lists/{id}', { params: { path: { id: list.id } } });
+              await client.DELETE('/v1/contact-lists/{id}', byId(list.id));
               await done(t.deleted, '/v1/contact-lists');
               navigate('/contacts');
             }}
@@ -190,7 +190,7 @@ function Contacts({ list }: { readonly list: List }) {
         danger
         onConfirm={async () => {
           await client.POST('/v1/contact-lists/{id}/contacts/remove', {
-            params: { path: { id } },
+            ...byId(id),
             body: { phones: [leaving!] },
           });
           await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');

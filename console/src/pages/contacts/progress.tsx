@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleStop } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
@@ -26,12 +26,9 @@ type Import = Answer<'/v1/imports/{id}'>;
 export default function ImportProgress() {
   const { contacts: t } = useTexts();
   const { id, list: mailList } = useParams<{ id: string; list?: string }>();
-  const query = api.useQuery(
-    'get',
-    '/v1/imports/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false) },
-  );
+  const query = api.useQuery('get', '/v1/imports/{id}', byId(id), {
+    refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false),
+  });
   const queryClient = useQueryClient();
   const isOver = query.data !== undefined && query.data.finished_at !== null;
   // What was looked at before it has other rows now.
@@ -123,7 +120,7 @@ function Counts({
         action={t.stopAction}
         danger
         onConfirm={async () => {
-          await client.POST('/v1/imports/{id}/stop', { params: { path: { id: job.id } } });
+          await client.POST('/v1/imports/{id}/stop', byId(job.id));
           await done(t.stopped);
           await onStopped();
         }}
@@ -164,12 +161,10 @@ function Refused({ job }: { readonly job: Import }) {
 
 function Into({ listId }: { readonly listId: string | null }) {
   const { contacts: t } = useTexts();
-  const query = api.useQuery(
-    'get',
-    '/v1/contact-lists/{id}',
-    { params: { path: { id: listId ?? '' } } },
-    { enabled: listId !== null, retry: false },
-  );
+  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(listId ?? ''), {
+    enabled: listId !== null,
+    retry: false,
+  });
   if (listId === null) return t.intoBlacklist;
   return query.data ? (
     <TextLink href={`/contacts/${listId}`}>{t.progressOf(query.data.name)}</TextLink>
@@ -178,7 +173,7 @@ function Into({ listId }: { readonly listId: string | null }) {
 
 function IntoMailList({ id }: { readonly id: string }) {
   const { contacts: t } = useTexts();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id), { retry: false });
   return query.data ? (
     <TextLink href={`/mailing-lists/${id}`}>{t.progressOf(query.data.name)}</TextLink>
   ) : null;

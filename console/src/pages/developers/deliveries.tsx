@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
@@ -43,7 +43,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   });
   async function replay(delivery: Delivery) {
     const replayed = await attempt(async () => {
-      await client.POST('/v1/webhook-deliveries/{id}/replay', { params: { path: { id: delivery.id } } });
+      await client.POST('/v1/webhook-deliveries/{id}/replay', byId(delivery.id));
       await done(t.replayed);
     });
     if (replayed) setLooked(undefined);

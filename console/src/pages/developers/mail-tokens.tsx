@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
@@ -20,7 +20,7 @@ export function MailTokens() {
     variant: 'default',
     empty: () => <NoTokens title={t.none} />,
     CreateForm,
-    revoke: (id) => client.DELETE('/v1/mail/tokens/{id}', { params: { path: { id } } }),
+    revoke: (id) => client.DELETE('/v1/mail/tokens/{id}', byId(id)),
   });
   return (
     <Card title={t.title} lead={t.lead} actions={create}>

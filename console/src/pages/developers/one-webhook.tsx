@@ -2,7 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { FlaskConical, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -23,12 +23,7 @@ const REFRESH_MS = 5_000;
 /** One address that hears of events: how it does, its secret, a test, and what it did not take. */
 export default function OneWebhook() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery(
-    'get',
-    '/v1/webhooks/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: REFRESH_MS },
-  );
+  const query = api.useQuery('get', '/v1/webhooks/{id}', byId(id), { refetchInterval: REFRESH_MS });
   return <Fetched query={query}>{(webhook) => <Shown webhook={webhook} />}</Fetched>;
 }
 
@@ -39,7 +34,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const [, navigate] = useLocation();
   const [opened, setOpened] = useState<'test' | 'remove'>();
   const mayChange = useMay('owner');
-  const path = { params: { path: { id: webhook.id } } };
+  const path = byId(webhook.id);
   const events = webhook.types === null ? t.allEvents : webhook.types.map(eventName).join(', ');
   return (
     <>
@@ -114,7 +109,7 @@ function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEn
             size="xs"
             loading={enable.isPending}
             leftSection={<Power size={15} />}
-            onClick={() => enable.mutate({ params: { path: { id: webhook.id } } })}
+            onClick={() => enable.mutate(byId(webhook.id))}
           >
             {t.enable}
           </Button>

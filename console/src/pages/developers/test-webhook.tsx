@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNote } from '../../components/states.tsx';
@@ -31,7 +31,7 @@ export function TestWebhook({
   const { busy, error, run } = useTask(async () => {
     setOutcome(undefined);
     const { data } = await client.POST('/v1/webhooks/{id}/test', {
-      params: { path: { id: webhook.id } },
+      ...byId(webhook.id),
       body: webhook.kind === 'webhook' ? { type: type as keyof typeof t.eventNames } : {},
     });
     setOutcome(data!);

@@ -1,6 +1,6 @@
 import { Badge, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import type { Answer } from '../../api/types.ts';
@@ -32,7 +32,7 @@ export default function Tokens() {
     expires: { title: t.expires, cell: (row) => <Expiry token={row} /> },
     empty: (button) => <NoTokens title={t.none} hint={t.noneHint} create={button} />,
     CreateForm,
-    revoke: (id) => client.DELETE('/v1/tokens/{id}', { params: { path: { id } } }),
+    revoke: (id) => client.DELETE('/v1/tokens/{id}', byId(id)),
   });
   return (
     <Page title={t.title} lead={t.lead} actions={create}>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -18,7 +18,7 @@ export function WebhookSecret({ id }: { readonly id: string }) {
   const refresh = useRefresh();
   const [shown, setShown] = useState(false);
   const [rotating, setRotating] = useState(false);
-  const path = { params: { path: { id } } };
+  const path = byId(id);
   const query = api.useQuery('get', '/v1/webhooks/{id}/secret', path, { enabled: shown, gcTime: 0 });
   return (
     <Card

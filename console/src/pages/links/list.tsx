@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link2 } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
@@ -62,9 +62,7 @@ export default function Links() {
 }
 
 function Clicks({ shipment }: { readonly shipment: string }) {
-  const { data, error } = api.useQuery('get', '/v1/shipments/{id}/links', {
-    params: { path: { id: shipment } },
-  });
+  const { data, error } = api.useQuery('get', '/v1/shipments/{id}/links', byId(shipment));
   if (error !== null) return <Text span>–</Text>;
   if (data === undefined) return <Skeleton height={14} width={40} ms="auto" />;
   return <Count value={data.links.reduce((total, { clicks }) => total + clicks.person, 0)} />;

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { MousePointerClick } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable, RowsTable } from '../../components/data-table.tsx';
@@ -22,7 +22,7 @@ const ROWS = 50;
 export default function LinksOfShipment() {
   const { links: t } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const params = { params: { path: { id } } };
+  const params = byId(id);
   const shipment = api.useQuery('get', '/v1/shipments/{id}', params);
   const hourly = api.useQuery('get', '/v1/shipments/{id}/clicks/hours', params);
   const name = shipment.data?.campaign_name;
@@ -52,7 +52,7 @@ export default function LinksOfShipment() {
 
 function ByLink({ id }: { readonly id: string }) {
   const { links: t } = useTexts();
-  const query = api.useQuery('get', '/v1/shipments/{id}/links', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/shipments/{id}/links', byId(id));
   return (
     <Card title={t.byLink} lead={t.visitorsHint}>
       <HiddenNote kind="link-target" />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
@@ -21,7 +21,7 @@ const standard = ['email', 'first_name', 'last_name', 'cellphone'] as const;
 export default function ImportIntoMailList() {
   const { mailLists: t, contacts } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
   const sample = useQuery({
     queryKey: ['mail-import-sample', file?.name, file?.size, file?.lastModified],

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -24,7 +24,7 @@ export default function OneMailList() {
   const { mailLists: t } = useTexts();
   const { id } = useParams<{ id: string }>();
   const language = useLanguage();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(list) => (
@@ -62,7 +62,7 @@ function Actions({ list }: { readonly list: MailList }) {
   const done = useDone();
   const [, navigate] = useLocation();
   const [doing, setDoing] = useState<Doing>();
-  const path = { params: { path: { id: list.id } } };
+  const path = byId(list.id);
   const close = () => setDoing(undefined);
   const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
   const mayChange = useMay('sender');

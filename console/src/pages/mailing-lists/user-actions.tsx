@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { MailX, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -20,7 +20,7 @@ export function UserActions({ list, user }: { readonly list: MailList; readonly 
   const close = () => setDoing(undefined);
   const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
   const become = (wanted: Exclude<Doing, 'changing'>) => async () => {
-    await client.POST('/v1/mail/users/{id}/status', { params: { path: { id } }, body: { status: wanted } });
+    await client.POST('/v1/mail/users/{id}/status', { ...byId(id), body: { status: wanted } });
     await done(t.stateChanged, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
   };
   const address = (

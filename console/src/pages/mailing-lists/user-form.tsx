@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
@@ -44,7 +44,7 @@ export function UserForm({
         ({ name, value }) => name.trim() !== '' && (value !== '' || user?.fields[name] !== undefined),
       );
       await client.POST('/v1/mail/lists/{id}/users', {
-        params: { path: { id: list.id } },
+        ...byId(list.id),
         body: {
           users: [
             {

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import type { MessageDetail, Step } from '../../api/messages.ts';
 import { useRefresh } from '../../api/refresh.ts';
@@ -45,12 +45,7 @@ export default function OneMessage() {
   const { messages: t } = useTexts();
   const { id } = useParams<{ id: string }>();
   const refresh = useRefresh();
-  const query = api.useQuery(
-    'get',
-    '/v1/messages/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: REFETCH_MS },
-  );
+  const query = api.useQuery('get', '/v1/messages/{id}', byId(id), { refetchInterval: REFETCH_MS });
   useLive(
     { messages: id },
     {

@@ -1,6 +1,6 @@
 import { CirclePause, CirclePlay, Coins, LogIn, Tags } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -18,7 +18,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const actFor = useActFor();
   const [opened, setOpened] = useState<'credit' | 'suspend'>();
   const close = () => setOpened(undefined);
-  const path = { params: { path: { id } } };
+  const path = byId(id);
   async function lift() {
     await attempt(async () => {
       await client.POST('/v1/operator/accounts/{id}/lift', path);

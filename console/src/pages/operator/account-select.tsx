@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** How many accounts are offered; who looks for another types some of its name. */
@@ -21,12 +21,9 @@ export function AccountSelect({
   const found = api.useQuery('get', '/v1/operator/accounts', {
     params: { query: { limit: OFFERED, search } },
   });
-  const current = api.useQuery(
-    'get',
-    '/v1/operator/accounts/{id}',
-    { params: { path: { id: chosen ?? '' } } },
-    { enabled: chosen !== undefined },
-  );
+  const current = api.useQuery('get', '/v1/operator/accounts/{id}', byId(chosen ?? ''), {
+    enabled: chosen !== undefined,
+  });
   const accounts = new Map(
     [...(found.data?.accounts ?? []), ...(chosen !== undefined && current.data ? [current.data] : [])].map(
       ({ id, username }) => [id, username],

@@ -1,6 +1,6 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { writtenText } from '../../components/direction.ts';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -39,7 +39,7 @@ function CreditForm({ account, onDone }: { readonly account: Account; readonly o
   });
   const submission = useSubmission(form, async ({ amount, note }) => {
     const { data } = await client.POST('/v1/operator/accounts/{id}/top-up', {
-      params: { path: { id: account.id } },
+      ...byId(account.id),
       body: { amount: amount.trim(), ...(note.trim() !== '' && { note: note.trim() }) },
     });
     await done(t.credited(data!.balance), ACCOUNTS, ACCOUNT, '/v1/wallet', '/v1/wallet/ledger');

@@ -14,7 +14,7 @@ import {
 import { useForm } from '@mantine/form';
 import { MessagesSquare, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
@@ -211,7 +211,7 @@ function ChangePortfolio({
   const form = useForm({ initialValues: { tier: String(portfolio.tier), access_token: '' } });
   const submission = useSubmission(form, async ({ tier, access_token: token }) => {
     await client.PATCH('/v1/operator/chat-portfolios/{id}', {
-      params: { path: { id: portfolio.id } },
+      ...byId(portfolio.id),
       body: { tier: Number(tier), ...(token !== '' && { access_token: token }) },
     });
     await done(t.changed, PORTFOLIOS);
@@ -239,7 +239,7 @@ function AddNumber({ portfolio, onDone }: { readonly portfolio: Portfolio; reado
   });
   const submission = useSubmission(form, async ({ name, ...values }) => {
     await client.POST('/v1/operator/chat-portfolios/{id}/numbers', {
-      params: { path: { id: portfolio.id } },
+      ...byId(portfolio.id),
       body: { ...values, ...(name.trim() !== '' && { name: name.trim() }) },
     });
     await done(t.numberAdded, PORTFOLIOS);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -48,7 +48,7 @@ export default function OffWebhooks() {
                 variant="light"
                 aria-label={t.enableOne(row.url)}
                 loading={enable.isPending && enable.variables.params.path.id === row.id}
-                onClick={() => enable.mutate({ params: { path: { id: row.id } } })}
+                onClick={() => enable.mutate(byId(row.id))}
               >
                 {t.enable}
               </Button>

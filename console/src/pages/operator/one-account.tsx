@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -22,7 +22,7 @@ import { AddCredit } from './add-credit.tsx';
 /** One account: its settings, its credit, and the movements of its wallet. */
 export default function OneAccount() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/operator/accounts/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/operator/accounts/{id}', byId(id));
   return <Fetched query={query}>{(account) => <Shown key={account.id} account={account} />}</Fetched>;
 }
 
@@ -86,10 +86,7 @@ function SettingsForm({ account }: { readonly account: Account }) {
   const submission = useSubmission(
     form,
     async (values) => {
-      await client.PATCH('/v1/operator/accounts/{id}', {
-        params: { path: { id: account.id } },
-        body: settingsOf(values),
-      });
+      await client.PATCH('/v1/operator/accounts/{id}', { ...byId(account.id), body: settingsOf(values) });
       await done(operator.accounts.saved);
       form.resetDirty();
       await refresh(ACCOUNT, ACCOUNTS);

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 
 /** Somebody who signs in. */
@@ -48,14 +48,10 @@ const ofAccount: Team = {
   rules: '/v1/people/rules',
   operators: false,
   add: async (body) => (await client.POST('/v1/people', { body })).data!,
-  change: (id, body) => client.PATCH('/v1/people/{id}', { params: { path: { id } }, body }),
+  change: (id, body) => client.PATCH('/v1/people/{id}', { ...byId(id), body }),
   reset: async (id, secondFactor) =>
-    (
-      await client.POST('/v1/people/{id}/reset', {
-        params: { path: { id } },
-        body: { second_factor: secondFactor },
-      })
-    ).data!,
+    (await client.POST('/v1/people/{id}/reset', { ...byId(id), body: { second_factor: secondFactor } }))
+      .data!,
   changeRules: (body) => client.PATCH('/v1/people/rules', { body }),
 };
 
@@ -65,12 +61,11 @@ const ofOperator: Team = {
   rules: '/v1/operator/people/rules',
   operators: true,
   add: async ({ role: _all, ...body }) => (await client.POST('/v1/operator/people', { body })).data!,
-  change: (id, { role: _all, ...body }) =>
-    client.PATCH('/v1/operator/people/{id}', { params: { path: { id } }, body }),
+  change: (id, { role: _all, ...body }) => client.PATCH('/v1/operator/people/{id}', { ...byId(id), body }),
   reset: async (id, secondFactor) =>
     (
       await client.POST('/v1/operator/people/{id}/reset', {
-        params: { path: { id } },
+        ...byId(id),
         body: { second_factor: secondFactor },
       })
     ).data!,

@@ -1,4 +1,4 @@
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { instantOf } from '../../components/time-zone.ts';
 import type { Template } from '../../features/templates/template-data.ts';
 import type { Values } from './template-values.ts';
@@ -65,7 +65,7 @@ export async function sendChat(request: ChatRequest): Promise<[shipment: string,
     return [data!.id, false];
   }
   const { data } = await client.POST('/v1/chat/messages', { body: request.body });
-  const { data: message } = await client.GET('/v1/messages/{id}', { params: { path: { id: data!.id } } });
+  const { data: message } = await client.GET('/v1/messages/{id}', byId(data!.id));
   return [message!.shipment_id, true];
 }
 

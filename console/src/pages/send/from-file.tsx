@@ -2,7 +2,7 @@ import { Alert, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -76,12 +76,9 @@ function Importing({
   const { send: t } = useTexts();
   const language = useLanguage();
   const refresh = useRefresh();
-  const { data, error } = api.useQuery(
-    'get',
-    '/v1/imports/{id}',
-    { params: { path: { id: running.id } } },
-    { refetchInterval: ({ state }) => (state.data?.finished_at ? false : REFETCH_MS) },
-  );
+  const { data, error } = api.useQuery('get', '/v1/imports/{id}', byId(running.id), {
+    refetchInterval: ({ state }) => (state.data?.finished_at ? false : REFETCH_MS),
+  });
   const state = data?.finished_at ? data.state : undefined;
   const usable = (data?.added ?? 0) > 0;
   const refused = data?.refused ?? 0;

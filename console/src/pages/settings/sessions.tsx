@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -63,12 +63,7 @@ export function Sessions() {
                 align: 'end',
                 cell: ({ id, current }) =>
                   !current && (
-                    <Button
-                      size="xs"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => end.mutate({ params: { path: { id } } })}
-                    >
+                    <Button size="xs" variant="subtle" color="red" onClick={() => end.mutate(byId(id))}>
                       {t.end}
                     </Button>
                   ),

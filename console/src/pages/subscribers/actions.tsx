@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { ArrowLeftRight, CirclePause, CirclePlay, KeyRound, LogIn } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -20,7 +20,7 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
   const actFor = useActFor();
   const [opened, setOpened] = useState<'transfer' | 'password' | 'suspend'>();
   const close = () => setOpened(undefined);
-  const path = { params: { path: { id } } };
+  const path = byId(id);
   async function lift() {
     await attempt(async () => {
       await client.POST('/v1/subscribers/{id}/lift', path);

@@ -2,7 +2,7 @@ import { Group, Modal, Paper, Text } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Page } from '../../components/page.tsx';
@@ -18,7 +18,7 @@ import { TransferForm } from './transfer.tsx';
 /** One subscriber: what it has, and the movements of its wallet. */
 export default function OneSubscriber() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/subscribers/{id}', { params: { path: { id } } });
+  const query = api.useQuery('get', '/v1/subscribers/{id}', byId(id));
   return <Fetched query={query}>{(subscriber) => <Shown subscriber={subscriber} />}</Fetched>;
 }
 

@@ -18,7 +18,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Braces, Send } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -72,7 +72,7 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
     const { data } =
       editing === undefined
         ? await client.POST('/v1/chat/templates', { body })
-        : await client.PUT('/v1/chat/templates/{id}', { params: { path: { id: editing } }, body });
+        : await client.PUT('/v1/chat/templates/{id}', { ...byId(editing), body });
     await done(t.submitted, '/v1/chat/templates', '/v1/chat/templates/{id}');
     navigate(`/templates/${data!.template_id}`);
   });

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { LayoutTemplate, Plus, RefreshCw } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { api, byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
@@ -57,7 +57,7 @@ export default function Templates() {
               onClick={() => {
                 // Numbers of one portfolio have the same templates.
                 for (const id of phone === '' ? numbers.ofPortfolios : [phone]) {
-                  sync.mutate({ params: { path: { id } } });
+                  sync.mutate(byId(id));
                 }
               }}
             >

@@ -2,7 +2,7 @@ import { Alert, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, client } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -33,12 +33,9 @@ const REFETCH_MS = 1_500;
 /** One template: how it looks, how its review went, and what can be done with it. */
 export default function OneTemplate() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery(
-    'get',
-    '/v1/chat/templates/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data?.status === IN_REVIEW ? REFETCH_MS : false) },
-  );
+  const query = api.useQuery('get', '/v1/chat/templates/{id}', byId(id), {
+    refetchInterval: ({ state }) => (state.data?.status === IN_REVIEW ? REFETCH_MS : false),
+  });
   return <Fetched query={query}>{(template) => <Shown template={template} />}</Fetched>;
 }
 
@@ -152,7 +149,7 @@ function Actions({ template }: { readonly template: Template }) {
         action={t.deleteAction}
         danger
         onConfirm={async () => {
-          await client.DELETE('/v1/chat/templates/{id}', { params: { path: { id } } });
+          await client.DELETE('/v1/chat/templates/{id}', byId(id));
           await done(t.deleted, '/v1/chat/templates/{id}', '/v1/chat/templates');
         }}
       >
