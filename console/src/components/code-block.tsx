@@ -1,5 +1,7 @@
-import { Box } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
+import { useDialog } from './dialogs.tsx';
 
 /** Code to read and to copy. `shown` is what is on the screen when that differs, as with a token that is hidden. */
 export function CodeBlock({
@@ -23,5 +25,33 @@ export function CodeBlock({
         <Copy value={code} />
       </Box>
     </Box>
+  );
+}
+
+/** A secret that is shown this once, in a dialog: what to do with it, and the button that says that it is kept. */
+export function ShownOnce({
+  text,
+  code,
+  label,
+  done,
+  note,
+}: {
+  readonly text: ReactNode;
+  readonly code: string;
+  readonly label: string;
+  readonly done: string;
+  /** Beside the button. */
+  readonly note?: ReactNode;
+}) {
+  const dialog = useDialog();
+  return (
+    <Stack>
+      {text}
+      <CodeBlock code={code} label={label} />
+      <Group justify="space-between">
+        <div>{note}</div>
+        <Button onClick={dialog?.close}>{done}</Button>
+      </Group>
+    </Stack>
   );
 }

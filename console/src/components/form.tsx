@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { useTexts } from '../i18n/texts.tsx';
+import { useDialog } from './dialogs.tsx';
 import { ErrorNote } from './states.tsx';
 
 interface Submission {
@@ -15,8 +16,9 @@ interface Submission {
 
 /**
  * Submits a form: what the service says of a field (`field` of its refusal) is shown at that field, anything else is
- * `error`.
+ * `error`. A dialog that it stands in closes when it was submitted.
  *
+ * @param submit gives false where the dialog stays
  * @param names from the service's name of a field to the form's, where they differ
  */
 export function useSubmission<Values extends Record<string, unknown>>(
@@ -26,11 +28,12 @@ export function useSubmission<Values extends Record<string, unknown>>(
 ): Submission {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const dialog = useDialog();
   async function run(values: Values) {
     setBusy(true);
     setError(undefined);
     try {
-      await submit(values);
+      if ((await submit(values)) !== false) dialog?.close();
     } catch (problem) {
       const field =
         problem instanceof ApiError && problem.field ? (names[problem.field] ?? problem.field) : undefined;
@@ -48,14 +51,13 @@ export function useSubmission<Values extends Record<string, unknown>>(
   return { onSubmit: form.onSubmit((values) => void run(values)), busy, error };
 }
 
-/** Fields, what went wrong with all of them, and the button that submits them. */
+/** Fields, what went wrong with all of them, and the button that submits them; in a dialog also one that leaves it. */
 export function Form({
   submission: { onSubmit, busy, error },
   action,
   danger = false,
   disabled = false,
   narrow = false,
-  onCancel,
   children,
 }: {
   readonly submission: Submission;
@@ -64,11 +66,10 @@ export function Form({
   readonly disabled?: boolean;
   /** The button is as wide as its text. */
   readonly narrow?: boolean;
-  /** With it there is a second button, which leaves. */
-  readonly onCancel?: () => void;
   readonly children: ReactNode;
 }) {
   const { common } = useTexts();
+  const dialog = useDialog();
   const submit = (
     <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red' })}>
       {action}
@@ -79,15 +80,15 @@ export function Form({
       <Stack>
         {children}
         <ErrorNote error={error} />
-        {onCancel && (
+        {dialog && (
           <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" onClick={dialog.close}>
               {common.cancel}
             </Button>
             {submit}
           </Group>
         )}
-        {!onCancel && (narrow ? <div>{submit}</div> : submit)}
+        {!dialog && (narrow ? <div>{submit}</div> : submit)}
       </Stack>
     </form>
   );

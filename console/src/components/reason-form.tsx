@@ -11,25 +11,20 @@ export function ReasonForm({
   texts: t,
   action,
   save,
-  onClose,
   children,
 }: {
   readonly texts: { readonly reason: string; readonly reasonHint: string; readonly reasonMissing: string };
   readonly action: string;
   readonly save: (reason: string) => Promise<unknown>;
-  readonly onClose: () => void;
   readonly children?: ReactNode;
 }) {
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
   });
-  const submission = useSubmission(form, async ({ reason }) => {
-    await save(reason);
-    onClose();
-  });
+  const submission = useSubmission(form, ({ reason }) => save(reason));
   return (
-    <Form submission={submission} action={action} onCancel={onClose} danger>
+    <Form submission={submission} action={action} danger>
       {children}
       <Textarea
         label={t.reason}

@@ -21,6 +21,7 @@ import { endSession } from '../api/session.ts';
 import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
 import { Brand } from '../components/brand.tsx';
+import { DialogsProvider } from '../components/dialogs.tsx';
 import { Loading } from '../components/states.tsx';
 import { Muted } from '../components/text.tsx';
 import { Amount } from '../components/values.tsx';
@@ -97,28 +98,30 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <div className="content">
           <Boundary key={location}>
-            <Suspense fallback={<Loading />}>
-              <Switch>
-                {home && home.path !== '/' && (
-                  <Route path="/">
-                    <Redirect to={home.path} replace />
+            <DialogsProvider>
+              <Suspense fallback={<Loading />}>
+                <Switch>
+                  {home && home.path !== '/' && (
+                    <Route path="/">
+                      <Redirect to={home.path} replace />
+                    </Route>
+                  )}
+                  {pages.map((page) => (
+                    <Route key={page.path} path={page.path}>
+                      {mayOpen(session, page) ? <page.component /> : <NotAllowed />}
+                    </Route>
+                  ))}
+                  {Object.entries(movedPages).map(([before, now]) => (
+                    <Route key={before} path={before}>
+                      <Moved to={now} />
+                    </Route>
+                  ))}
+                  <Route>
+                    <NotFound />
                   </Route>
-                )}
-                {pages.map((page) => (
-                  <Route key={page.path} path={page.path}>
-                    {mayOpen(session, page) ? <page.component /> : <NotAllowed />}
-                  </Route>
-                ))}
-                {Object.entries(movedPages).map(([before, now]) => (
-                  <Route key={before} path={before}>
-                    <Moved to={now} />
-                  </Route>
-                ))}
-                <Route>
-                  <NotFound />
-                </Route>
-              </Switch>
-            </Suspense>
+                </Switch>
+              </Suspense>
+            </DialogsProvider>
           </Boundary>
         </div>
       </AppShell.Main>

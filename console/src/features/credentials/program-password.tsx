@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { NewPassword, PasswordField, useSamePassword } from '../../components/password-field.tsx';
@@ -37,10 +37,11 @@ export function ProgramPassword({ username }: { readonly username?: string }) {
 
 function Shown({ state, username }: { readonly state: State; readonly username: string | undefined }) {
   const { programPassword: t } = useTexts();
-  const [deed, setDeed] = useState<Deed>();
-  const close = () => setDeed(undefined);
+  const { open } = useDialogs();
   const { has_password: has, password_sign_in: signsIn, password_weak: weak } = state;
   const set = has ? t.change : t.set;
+  const setDeed = (deed: Deed) =>
+    open(titles[deed], <Change deed={deed} signsIn={signsIn} username={username} />);
   const titles = { set, remove: t.removeTitle, 'sign-in': signsIn ? t.turnOffTitle : t.turnOnTitle };
   return (
     <Stack>
@@ -66,9 +67,6 @@ function Shown({ state, username }: { readonly state: State; readonly username: 
         checked={signsIn}
         onChange={() => setDeed('sign-in')}
       />
-      <Modal opened={deed !== undefined} onClose={close} title={deed && titles[deed]}>
-        {deed && <Change deed={deed} signsIn={signsIn} username={username} onDone={close} />}
-      </Modal>
     </Stack>
   );
 }
@@ -78,12 +76,10 @@ function Change({
   deed,
   signsIn,
   username,
-  onDone,
 }: {
   readonly deed: Deed;
   readonly signsIn: boolean;
   readonly username: string | undefined;
-  readonly onDone: () => void;
 }) {
   const { programPassword: t, account } = useTexts();
   const done = useDone();
@@ -101,7 +97,6 @@ function Change({
       params: { query: username === undefined ? {} : { username } },
       body: { own_password, ...changes[deed] },
     });
-    onDone();
     await done(t.done, '/v1/account/password');
   });
   const actions = { set: t.save, remove: t.remove, 'sign-in': signsIn ? t.turnOff : t.turnOn };

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { client } from '../../api/client.ts';
 import { Copy } from '../../components/copy.tsx';
+import { useDialog } from '../../components/dialogs.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -16,7 +17,7 @@ export interface SecondFactorSecret {
 }
 
 /** The first step: the password, for which the service makes a secret. */
-export function AskPassword({ onSecret }: { readonly onSecret: (secret: SecondFactorSecret) => void }) {
+export function AskPassword({ onSecret }: { readonly onSecret: (secret: SecondFactorSecret) => unknown }) {
   const { account: t } = useTexts();
   return (
     <Ask
@@ -24,7 +25,7 @@ export function AskPassword({ onSecret }: { readonly onSecret: (secret: SecondFa
       action={t.next}
       submit={async ({ password }) => {
         const { data } = await client.POST('/v1/session/second-factor', { body: { password } });
-        onSecret(data!);
+        return onSecret(data!);
       }}
     />
   );
@@ -51,7 +52,7 @@ export function ScanSecret({
         action={t.confirmOn}
         submit={async ({ code }) => {
           const { data } = await client.POST('/v1/session/second-factor/confirm', { body: { code } });
-          await onConfirmed(data!.recovery_codes);
+          return onConfirmed(data!.recovery_codes);
         }}
       />
     </Stack>
@@ -64,9 +65,11 @@ export function RecoveryCodes({
   onKept,
 }: {
   readonly codes: readonly string[];
-  readonly onKept: () => void;
+  /** Without it they are in a dialog, which closes. */
+  readonly onKept?: () => void;
 }) {
   const { account: t } = useTexts();
+  const dialog = useDialog();
   return (
     <Stack>
       <Text size="sm">{t.recoveryText}</Text>
@@ -77,7 +80,7 @@ export function RecoveryCodes({
       </SimpleGrid>
       <Group justify="space-between">
         <Copy value={codes.join('\n')} />
-        <Button onClick={onKept}>{t.recoveryKept}</Button>
+        <Button onClick={onKept ?? dialog?.close}>{t.recoveryKept}</Button>
       </Group>
     </Stack>
   );
@@ -93,7 +96,7 @@ export function Ask({
   readonly fields: readonly ('password' | 'code')[];
   readonly action: string;
   readonly danger?: boolean;
-  readonly submit: (values: { password: string; code: string }) => Promise<void>;
+  readonly submit: (values: { password: string; code: string }) => Promise<unknown>;
 }) {
   const { account: t } = useTexts();
   const form = useForm({ initialValues: { password: '', code: '' } });

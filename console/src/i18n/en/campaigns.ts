@@ -43,6 +43,8 @@ export const campaigns = {
   cancelled: (count: string, handedOver: string) =>
     `Cancelled: ${count} will not be sent, ${handedOver} were submitted before.`,
   cancelTitle: 'Cancel this campaign?',
+  cancelAction: 'Cancel campaign',
+  keep: 'Keep sending',
   cancelText:
     'Messages that were not submitted will not be sent, and their credit is reversed. This cannot be undone.',
   chartOf: (list: string) => `Plot of the outcomes: ${list}.`,

@@ -38,7 +38,6 @@ export const codes = {
   liftTitle: (prefix: string) => `Let codes to ${prefix}… through again?`,
   liftText:
     'Earlier codes to these numbers no longer count. If it is an attack, the fraud guard stops it again after a few more codes, which cost credits.',
-  liftAction: 'Let through',
   liftDone: 'Codes to this range go through again.',
   none: 'No codes in this time',
   noneHint: 'Send one with send_otp, and it is counted here.',

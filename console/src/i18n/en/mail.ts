@@ -90,7 +90,6 @@ export const mailLists = {
   removeUser: 'Mark as unsubscribed',
   removeUserTitle: 'Mark this recipient as unsubscribed?',
   removeUserText: 'The recipient gets no more mails from any list. This outlives deletion.',
-  removeUserAction: 'Mark as unsubscribed',
   restoreUser: 'Restore recipient',
   restoreUserTitle: 'Restore this recipient?',
   restoreUserText: 'The recipient gets mails from all their lists again. Do this only at their request.',

@@ -33,6 +33,8 @@ export const campaigns: Dictionary['campaigns'] = {
   resumed: 'הקמפיין חודש.',
   cancelled: (count, handedOver) => `בוטל: ${count} לא יישלחו, ${handedOver} נמסרו לספק קודם לכן.`,
   cancelTitle: 'לבטל את הקמפיין?',
+  cancelAction: 'ביטול הקמפיין',
+  keep: 'להמשיך לשלוח',
   cancelText: 'הודעות שטרם נמסרו לספק לא יישלחו, והקרדיט עליהן יוחזר. אי אפשר לבטל פעולה זו.',
   chartOf: (list) => `תרשים תוצאות: ${list}.`,
   count: 'הודעות',

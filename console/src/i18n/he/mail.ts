@@ -89,7 +89,6 @@ export const mailLists: Dictionary['mailLists'] = {
   removeUser: 'סימון כמוסר',
   removeUserTitle: 'לסמן את הנמען כמוסר?',
   removeUserText: 'הנמען לא יקבל דיוור מאף רשימה. הסימון נשמר גם לאחר מחיקה.',
-  removeUserAction: 'סימון כמוסר',
   restoreUser: 'שחזור נמען',
   restoreUserTitle: 'לשחזר את הנמען?',
   restoreUserText: 'הנמען יקבל שוב דיוור מכל הרשימות שלו. עשו זאת רק לבקשתו.',

@@ -1,4 +1,4 @@
-import { Modal, Text, Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
 import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -30,10 +31,8 @@ export default function Blacklist() {
   const { blacklist: t, contacts } = useTexts();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
-  const [adding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<string>();
+  const dialogs = useDialogs();
   const mayChange = useMay('sender');
-  const done = useDone();
   const pages = useList(BLACKLIST, ({ numbers }) => numbers, { query: { phone, limit: ROWS } });
   return (
     <Page
@@ -47,7 +46,7 @@ export default function Blacklist() {
               <Action icon={Upload} href="/blacklist/import" variant="default">
                 {t.import}
               </Action>
-              <Action icon={Plus} onClick={() => setAdding(true)}>
+              <Action icon={Plus} onClick={() => dialogs.open(t.addTitle, <NumbersForm />)}>
                 {t.add}
               </Action>
             </>
@@ -74,7 +73,10 @@ export default function Blacklist() {
             hiddenTitle: true,
             align: 'end',
             cell: (row) => (
-              <RowButton of={row.phone} onClick={() => setLeaving(row.phone)}>
+              <RowButton
+                of={row.phone}
+                onClick={() => dialogs.open(t.removeTitle, <RemoveForm phone={row.phone} />)}
+              >
                 {t.remove}
               </RowButton>
             ),
@@ -83,33 +85,32 @@ export default function Blacklist() {
         empty={<Empty filters={{ any: phone !== '' }} icon={Ban} title={t.none} hint={t.noneHint} />}
       />
       <RecentImports listId={LIST_ID} />
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t.addTitle}>
-        <NumbersForm onClose={() => setAdding(false)} />
-      </Modal>
-      <Modal opened={leaving !== undefined} onClose={() => setLeaving(undefined)} title={t.removeTitle}>
-        {leaving !== undefined && (
-          <ReasonForm
-            texts={t}
-            action={t.removeAction}
-            onClose={() => setLeaving(undefined)}
-            save={async (reason) => {
-              await client.POST('/v1/blacklist/remove', { body: { phones: [leaving], reason } });
-              await done(t.removed, BLACKLIST);
-            }}
-          >
-            <Text size="sm">
-              <Phone number={leaving} />
-              <br />
-              {t.removeText}
-            </Text>
-          </ReasonForm>
-        )}
-      </Modal>
     </Page>
   );
 }
 
-function NumbersForm({ onClose }: { readonly onClose: () => void }) {
+function RemoveForm({ phone }: { readonly phone: string }) {
+  const { blacklist: t } = useTexts();
+  const done = useDone();
+  return (
+    <ReasonForm
+      texts={t}
+      action={t.removeAction}
+      save={async (reason) => {
+        await client.POST('/v1/blacklist/remove', { body: { phones: [phone], reason } });
+        await done(t.removed, BLACKLIST);
+      }}
+    >
+      <Text size="sm">
+        <Phone number={phone} />
+        <br />
+        {t.removeText}
+      </Text>
+    </ReasonForm>
+  );
+}
+
+function NumbersForm() {
   const { blacklist: t, common } = useTexts();
   const done = useDone();
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
@@ -117,11 +118,11 @@ function NumbersForm({ onClose }: { readonly onClose: () => void }) {
   const submission = useSubmission(form, async ({ phones }) => {
     const { data } = await client.POST('/v1/blacklist', { body: { phones: entriesOf(phones) } });
     await done(t.added(data!.added, data!.present), BLACKLIST);
-    if (data!.errors.length === 0) onClose();
-    else setUnreadable(data!.errors);
+    setUnreadable(data!.errors);
+    return data!.errors.length === 0;
   });
   return (
-    <Form submission={submission} action={common.add} onCancel={onClose}>
+    <Form submission={submission} action={common.add}>
       <Textarea
         label={t.numbers}
         description={t.numbersHint}

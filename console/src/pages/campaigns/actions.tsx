@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { Ban, Pause, Play } from 'lucide-react';
-import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -31,7 +30,7 @@ export function CampaignActions({
   const done = useDone();
   const refresh = useRefresh();
   const attempt = useAttempt();
-  const [cancelling, setCancelling] = useState(false);
+  const { ask } = useDialogs();
   const name = useCampaignName(campaign);
   const { id, state } = campaign;
   const params = byId(id);
@@ -55,7 +54,25 @@ export function CampaignActions({
   });
   if (!maySend || !['scheduled', 'running', 'paused'].includes(state)) return null;
 
-  async function cancel() {
+  const cancel = () =>
+    ask({
+      title: t.cancelTitle,
+      action: t.cancelAction,
+      back: t.keep,
+      danger: true,
+      run: stop,
+      text: (
+        <>
+          <p>
+            <b>
+              <bdi>{name}</bdi>
+            </b>
+          </p>
+          {t.cancelText}
+        </>
+      ),
+    });
+  async function stop() {
     const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
     const { data } = await client.POST(path, params);
     const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
@@ -90,25 +107,10 @@ export function CampaignActions({
         variant={compact ? 'subtle' : 'light'}
         color="red"
         aria-label={`${t.cancel}: ${name}`}
-        onClick={() => setCancelling(true)}
+        onClick={cancel}
       >
         {t.cancel}
       </Action>
-      <Confirm
-        opened={cancelling}
-        onClose={() => setCancelling(false)}
-        title={t.cancelTitle}
-        action={t.cancel}
-        danger
-        onConfirm={cancel}
-      >
-        <p>
-          <b>
-            <bdi>{name}</bdi>
-          </b>
-        </p>
-        {t.cancelText}
-      </Confirm>
     </Group>
   );
 }

@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { RowButton } from '../../components/row-button.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -20,8 +19,18 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
   const { codes: t } = useTexts();
   const mayLift = useMay('owner');
   const done = useDone();
-  const [lifting, setLifting] = useState<string>();
+  const { ask } = useDialogs();
   const query = api.useQuery('get', '/v1/otp/blocks', { params: { query: { ...span, limit: ROWS } } });
+  const lift = (prefix: string) =>
+    ask({
+      title: t.liftTitle(`+${prefix}`),
+      text: t.liftText,
+      action: t.lift,
+      run: async () => {
+        await client.POST('/v1/otp/lift', { body: { prefix } });
+        await done(t.liftDone, '/v1/otp/blocks');
+      },
+    });
   return (
     <Card title={t.blocks} lead={t.blocksHint}>
       <Fetched query={query}>
@@ -56,7 +65,7 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
                     return <StatusBadge tone="good">{t.lifted}</StatusBadge>;
                   }
                   return mayLift ? (
-                    <RowButton of={prefix} variant="light" onClick={() => setLifting(prefix)}>
+                    <RowButton of={prefix} variant="light" onClick={() => lift(prefix)}>
                       {t.lift}
                     </RowButton>
                   ) : null;
@@ -66,18 +75,6 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
           />
         )}
       </Fetched>
-      <Confirm
-        opened={lifting !== undefined}
-        onClose={() => setLifting(undefined)}
-        title={t.liftTitle(`+${lifting ?? ''}`)}
-        action={t.liftAction}
-        onConfirm={async () => {
-          await client.POST('/v1/otp/lift', { body: { prefix: lifting! } });
-          await done(t.liftDone, '/v1/otp/blocks');
-        }}
-      >
-        {t.liftText}
-      </Confirm>
     </Card>
   );
 }

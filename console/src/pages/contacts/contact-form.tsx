@@ -14,7 +14,7 @@ interface NamedList {
 }
 
 /** Adds one contact to a list. */
-export function ContactForm({ list, onClose }: { readonly list: NamedList; readonly onClose: () => void }) {
+export function ContactForm({ list }: { readonly list: NamedList }) {
   const { contacts: t, common } = useTexts();
   const done = useDone();
   const refresh = useRefresh();
@@ -29,12 +29,11 @@ export function ContactForm({ list, onClose }: { readonly list: NamedList; reado
       if (data!.added === 1) await done(t.added);
       else notifications.show({ message: t.present, color: 'orange' });
       await refresh('/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
-      onClose();
     },
     { 'contacts[0].phone': 'phone' },
   );
   return (
-    <Form submission={submission} action={common.add} onCancel={onClose}>
+    <Form submission={submission} action={common.add}>
       <TextInput
         label={t.phone}
         dir="ltr"

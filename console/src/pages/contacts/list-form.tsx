@@ -21,12 +21,10 @@ const upToLast = (names: readonly string[]) =>
 export function ListForm({
   list,
   action,
-  onCancel,
   save,
 }: {
   readonly list?: NamedList;
   readonly action: string;
-  readonly onCancel: () => void;
   readonly save: (body: { name: string; columns: string[] }) => Promise<void>;
 }) {
   const { contacts: t } = useTexts();
@@ -38,7 +36,7 @@ export function ListForm({
   });
   const submission = useSubmission(form, ({ name, columns }) => save({ name, columns: upToLast(columns) }));
   return (
-    <Form submission={submission} action={action} onCancel={onCancel}>
+    <Form submission={submission} action={action}>
       <TextInput
         label={t.name}
         {...writtenText}

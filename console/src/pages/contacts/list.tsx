@@ -1,6 +1,5 @@
-import { ActionIcon, Modal, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
@@ -8,8 +7,8 @@ import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -55,22 +54,38 @@ export default function OneList() {
   );
 }
 
-type Doing = 'adding' | 'renaming' | 'deleting';
-
 function Actions({ list }: { readonly list: List }) {
   const { contacts: t, common } = useTexts();
   const done = useDone();
   const [, navigate] = useLocation();
-  const [doing, setDoing] = useState<Doing>();
-  const close = () => setDoing(undefined);
-  const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
+  const { open, ask } = useDialogs();
   const mayChange = useMay('sender');
+  const rename = async (body: { name: string; columns: string[] }) => {
+    await client.PATCH('/v1/contact-lists/{id}', { ...byId(list.id), body });
+    await done(t.changed, '/v1/contact-lists/{id}', '/v1/contact-lists');
+  };
+  const remove = () =>
+    ask({
+      title: t.deleteTitle(list.name),
+      text: t.deleteText,
+      action: t.deleteAction,
+      danger: true,
+      run: async () => {
+        await client.DELETE('/v1/contact-lists/{id}', byId(list.id));
+        await done(t.deleted, '/v1/contact-lists');
+        navigate('/contacts');
+      },
+    });
   return (
     <>
       <Download path={`/v1/contact-lists/${list.id}/export`}>{t.export}</Download>
       {mayChange && (
         <>
-          <Action icon={Plus} variant="default" onClick={() => setDoing('adding')}>
+          <Action
+            icon={Plus}
+            variant="default"
+            onClick={() => open(t.addContact, <ContactForm list={list} />)}
+          >
             {t.addContact}
           </Action>
           <Action icon={Upload} href={`/contacts/${list.id}/import`}>
@@ -80,38 +95,14 @@ function Actions({ list }: { readonly list: List }) {
             label={t.more}
             framed
             entries={[
-              { icon: Pencil, label: t.change, onClick: () => setDoing('renaming') },
-              { icon: Trash2, label: common.delete, danger: true, onClick: () => setDoing('deleting') },
+              {
+                icon: Pencil,
+                label: t.change,
+                onClick: () => open(t.change, <ListForm list={list} action={common.save} save={rename} />),
+              },
+              { icon: Trash2, label: common.delete, danger: true, onClick: remove },
             ]}
           />
-          <Modal {...dialog('adding')} title={t.addContact}>
-            <ContactForm list={list} onClose={close} />
-          </Modal>
-          <Modal {...dialog('renaming')} title={t.change}>
-            <ListForm
-              list={list}
-              action={common.save}
-              onCancel={close}
-              save={async (body) => {
-                await client.PATCH('/v1/contact-lists/{id}', { ...byId(list.id), body });
-                await done(t.changed, '/v1/contact-lists/{id}', '/v1/contact-lists');
-                close();
-              }}
-            />
-          </Modal>
-          <Confirm
-            {...dialog('deleting')}
-            title={t.deleteTitle(list.name)}
-            action={t.deleteAction}
-            danger
-            onConfirm={async () => {
-              await client.DELETE('/v1/contact-lists/{id}', byId(list.id));
-              await done(t.deleted, '/v1/contact-lists');
-              navigate('/contacts');
-            }}
-          >
-            {t.deleteText}
-          </Confirm>
         </>
       )}
     </>
@@ -124,12 +115,32 @@ function Contacts({ list }: { readonly list: List }) {
   const done = useDone();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
-  const [leaving, setLeaving] = useState<string>();
+  const { ask } = useDialogs();
   const { id } = list;
   const pages = useList('/v1/contact-lists/{id}/contacts', ({ contacts }) => contacts, {
     path: { id },
     query: { phone, limit: ROWS },
   });
+  const takeOut = (number: string) =>
+    ask({
+      title: t.takeOutTitle,
+      action: t.takeOut,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/contact-lists/{id}/contacts/remove', {
+          ...byId(id),
+          body: { phones: [number] },
+        });
+        await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
+      },
+      text: (
+        <>
+          <Phone number={number} />
+          <br />
+          {t.takeOutText}
+        </>
+      ),
+    });
   return (
     <Section
       title={t.title}
@@ -170,7 +181,7 @@ function Contacts({ list }: { readonly list: List }) {
                   variant="subtle"
                   color="gray"
                   aria-label={`${t.takeOut}: ${contact.phone}`}
-                  onClick={() => setLeaving(contact.phone)}
+                  onClick={() => takeOut(contact.phone)}
                 >
                   <UserMinus size={16} aria-hidden />
                 </ActionIcon>
@@ -182,24 +193,6 @@ function Contacts({ list }: { readonly list: List }) {
           <Empty filters={{ any: phone !== '' }} icon={Users} title={t.noContacts} hint={t.noContactsHint} />
         }
       />
-      <Confirm
-        opened={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={t.takeOutTitle}
-        action={t.takeOut}
-        danger
-        onConfirm={async () => {
-          await client.POST('/v1/contact-lists/{id}/contacts/remove', {
-            ...byId(id),
-            body: { phones: [leaving!] },
-          });
-          await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
-        }}
-      >
-        <Phone number={leaving ?? ''} />
-        <br />
-        {t.takeOutText}
-      </Confirm>
     </Section>
   );
 }

@@ -1,12 +1,11 @@
-import { Modal } from '@mantine/core';
 import { Plus, Users } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -22,7 +21,7 @@ const ROWS = 50;
 /** The contact lists of an account. */
 export default function Lists() {
   const { contacts: t } = useTexts();
-  const [creating, setCreating] = useState(false);
+  const { open } = useDialogs();
   const done = useDone();
   const [, navigate] = useLocation();
   const mayCreate = useMay('sender');
@@ -30,8 +29,13 @@ export default function Lists() {
     query: { limit: ROWS },
     keyOf: ({ id }) => id,
   });
+  const create = async (body: { name: string; columns: string[] }) => {
+    const { data } = await client.POST(LISTS, { body });
+    await done(t.made(data!.name), LISTS);
+    navigate(`/contacts/${data!.id}`);
+  };
   const newList = mayCreate && (
-    <Action icon={Plus} onClick={() => setCreating(true)}>
+    <Action icon={Plus} onClick={() => open(t.newList, <ListForm action={t.create} save={create} />)}>
       {t.newList}
     </Action>
   );
@@ -65,17 +69,6 @@ export default function Lists() {
         ]}
         empty={<Empty icon={Users} title={t.none} action={newList} hint={t.noneHint} />}
       />
-      <Modal opened={creating} onClose={() => setCreating(false)} title={t.newList}>
-        <ListForm
-          action={t.create}
-          onCancel={() => setCreating(false)}
-          save={async (body) => {
-            const { data } = await client.POST(LISTS, { body });
-            await done(t.made(data!.name), LISTS);
-            navigate(`/contacts/${data!.id}`);
-          }}
-        />
-      </Modal>
     </Page>
   );
 }

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleStop } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -72,9 +72,21 @@ function Counts({
   const { contacts: t } = useTexts();
   const done = useDone();
   const mayStop = useMay('sender');
-  const [stopping, setStopping] = useState(false);
+  const { ask } = useDialogs();
   const isOver = job.finished_at !== null;
   const percent = job.bytes === 0 ? 0 : Math.min(100, Math.round((job.bytes_done / job.bytes) * 100));
+  const stop = () =>
+    ask({
+      title: t.stopTitle,
+      text: t.stopText,
+      action: t.stopAction,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/imports/{id}/stop', byId(job.id));
+        await done(t.stopped);
+        await onStopped();
+      },
+    });
   return (
     <Card
       title={t.states[job.state]}
@@ -82,7 +94,7 @@ function Counts({
       actions={
         !isOver &&
         mayStop && (
-          <Action icon={CircleStop} variant="default" size="xs" onClick={() => setStopping(true)}>
+          <Action icon={CircleStop} variant="default" size="xs" onClick={stop}>
             {t.stop}
           </Action>
         )
@@ -113,20 +125,6 @@ function Counts({
           </Button>
         </Group>
       )}
-      <Confirm
-        opened={stopping}
-        onClose={() => setStopping(false)}
-        title={t.stopTitle}
-        action={t.stopAction}
-        danger
-        onConfirm={async () => {
-          await client.POST('/v1/imports/{id}/stop', byId(job.id));
-          await done(t.stopped);
-          await onStopped();
-        }}
-      >
-        {t.stopText}
-      </Confirm>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { choicesOf } from '../../components/form.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
@@ -35,7 +36,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const filters = useFilters(['state']);
   const { state } = filters.values;
   const [looked, setLooked] = useState<Delivery>();
-  const [replaying, setReplaying] = useState(false);
+  const { open } = useDialogs();
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
   const pages = useList('/v1/webhook-deliveries', ({ deliveries }) => deliveries, {
     query: { limit: ROWS, endpoint: webhook.id, state: state as State | '' },
@@ -62,7 +63,12 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             data={[{ value: '', label: words.all }, ...choicesOf(t.states)]}
           />
           {maySend && (
-            <Action icon={RotateCcw} mirrored variant="default" onClick={() => setReplaying(true)}>
+            <Action
+              icon={RotateCcw}
+              mirrored
+              variant="default"
+              onClick={() => open(t.replayTitle, <ReplayForm webhook={webhook} />)}
+            >
               {t.replayAll}
             </Action>
           )}
@@ -83,9 +89,6 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         onClose={() => setLooked(undefined)}
         {...(maySend && { onReplay: replay })}
       />
-      <Modal opened={replaying} onClose={() => setReplaying(false)} title={t.replayTitle}>
-        <ReplayForm webhook={webhook} onDone={() => setReplaying(false)} />
-      </Modal>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { TokenError } from '../../features/credentials/token-error.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { LabelField, NoTokens, useTokenList } from './token-list.tsx';
+import { LabelField, NoTokens, useShowToken, useTokenList } from './token-list.tsx';
 
 const ADDRESS = '/v1/mail/tokens';
 
@@ -29,14 +29,15 @@ export function MailTokens() {
   );
 }
 
-function CreateForm({ onCreated }: { readonly onCreated: (token: string) => void }) {
+function CreateForm() {
   const { mailTokens: t } = useTexts();
   const refresh = useRefresh();
+  const show = useShowToken(t.newToken);
   const form = useForm({ initialValues: { label: '' } });
   const { error, ...submission } = useSubmission(form, async (body) => {
     const { data } = await client.POST(ADDRESS, { body });
-    onCreated(data!.token);
     await refresh(ADDRESS);
+    return show(data!.token);
   });
   return (
     <Form submission={{ ...submission, error: undefined }} action={t.submit}>

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { FlaskConical, Power, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -32,61 +31,60 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const eventName = useEventName();
   const done = useDone();
   const [, navigate] = useLocation();
-  const [opened, setOpened] = useState<'test' | 'remove'>();
+  const { open, ask } = useDialogs();
   const mayChange = useMay('owner');
-  const path = byId(webhook.id);
   const events = webhook.types === null ? t.allEvents : webhook.types.map(eventName).join(', ');
+  const test = () => open(t.test, <TestWebhook webhook={webhook} />, { size: 'lg' });
+  const remove = () =>
+    ask({
+      title: t.removeTitle,
+      action: t.remove,
+      danger: true,
+      run: async () => {
+        await client.DELETE('/v1/webhooks/{id}', byId(webhook.id));
+        await done(t.removed, WEBHOOKS);
+        navigate('/webhooks');
+      },
+      text: (
+        <>
+          <Address url={webhook.url} />
+          <Text size="sm" mt="xs">
+            {t.removeText}
+          </Text>
+        </>
+      ),
+    });
   return (
-    <>
-      <Page
-        back={{ href: '/webhooks', title: t.title }}
-        // Isolated, so that it reads from left to right in both languages.
-        title={`\u2066${webhook.url}\u2069`}
-        lead={
-          <Group gap="xs" component="span">
-            <WebhookState webhook={webhook} />
-            {t.kinds[webhook.kind]}
-            {webhook.kind === 'webhook' && ` · ${events}`}
-          </Group>
-        }
-        actions={
-          mayChange && (
-            <>
-              <Action icon={FlaskConical} variant="default" onClick={() => setOpened('test')}>
-                {t.test}
-              </Action>
-              <Action icon={Trash2} variant="light" color="red" onClick={() => setOpened('remove')}>
-                {t.remove}
-              </Action>
-            </>
-          )
-        }
-      >
-        <HiddenNote kind="webhook-url" />
-        {webhook.state === 'off' && <Off webhook={webhook} mayEnable={mayChange} />}
-        <Health webhook={webhook} />
-        {webhook.kind === 'webhook' && mayChange && <WebhookSecret id={webhook.id} />}
-        <Deliveries webhook={webhook} />
-      </Page>
-      <TestWebhook webhook={webhook} opened={opened === 'test'} onClose={() => setOpened(undefined)} />
-      <Confirm
-        opened={opened === 'remove'}
-        onClose={() => setOpened(undefined)}
-        title={t.removeTitle}
-        action={t.remove}
-        danger
-        onConfirm={async () => {
-          await client.DELETE('/v1/webhooks/{id}', path);
-          await done(t.removed, WEBHOOKS);
-          navigate('/webhooks');
-        }}
-      >
-        <Address url={webhook.url} />
-        <Text size="sm" mt="xs">
-          {t.removeText}
-        </Text>
-      </Confirm>
-    </>
+    <Page
+      back={{ href: '/webhooks', title: t.title }}
+      // Isolated, so that it reads from left to right in both languages.
+      title={`\u2066${webhook.url}\u2069`}
+      lead={
+        <Group gap="xs" component="span">
+          <WebhookState webhook={webhook} />
+          {t.kinds[webhook.kind]}
+          {webhook.kind === 'webhook' && ` · ${events}`}
+        </Group>
+      }
+      actions={
+        mayChange && (
+          <>
+            <Action icon={FlaskConical} variant="default" onClick={test}>
+              {t.test}
+            </Action>
+            <Action icon={Trash2} variant="light" color="red" onClick={remove}>
+              {t.remove}
+            </Action>
+          </>
+        )
+      }
+    >
+      <HiddenNote kind="webhook-url" />
+      {webhook.state === 'off' && <Off webhook={webhook} mayEnable={mayChange} />}
+      <Health webhook={webhook} />
+      {webhook.kind === 'webhook' && mayChange && <WebhookSecret id={webhook.id} />}
+      <Deliveries webhook={webhook} />
+    </Page>
   );
 }
 

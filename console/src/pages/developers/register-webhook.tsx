@@ -1,62 +1,20 @@
-import { Button, Group, Modal, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
+import { ShownOnce } from '../../components/code-block.tsx';
+import { useDialog } from '../../components/dialogs.tsx';
 import { choicesOf, Form, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { WEBHOOKS, type Webhook } from './webhook.tsx';
 
-interface Made {
-  readonly id: string;
-  readonly secret: string | null;
-}
-
-/** Registers an address; then shows the secret of a webhook. */
-export function RegisterWebhook({
-  opened,
-  onClose,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}) {
-  const { webhooks: t } = useTexts();
-  const [made, setMade] = useState<Made>();
-  const [, navigate] = useLocation();
-  function close() {
-    onClose();
-    if (made) navigate(`/webhooks/${made.id}`);
-    setMade(undefined);
-  }
-  const secret = made?.secret;
-  return (
-    <Modal opened={opened} onClose={close} title={secret ? t.secretTitle : t.add} size="lg">
-      {secret ? (
-        <Stack>
-          <Text size="sm">{t.secretText}</Text>
-          <CodeBlock code={secret} label={t.secret} />
-          <Group justify="flex-end">
-            <Button onClick={close}>{t.done}</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <RegisterForm
-          onMade={(one) => {
-            if (one.secret !== null) return setMade(one);
-            onClose();
-            navigate(`/webhooks/${one.id}`);
-          }}
-        />
-      )}
-    </Modal>
-  );
-}
-
-function RegisterForm({ onMade }: { readonly onMade: (made: Made) => void }) {
+/** Registers an address; then shows the secret of a webhook, once. */
+export function RegisterForm() {
   const { webhooks: t } = useTexts();
   const refresh = useRefresh();
+  const dialog = useDialog()!;
+  const [, navigate] = useLocation();
   const form = useForm({
     initialValues: { url: '', kind: 'webhook' as Webhook['kind'], types: [] as string[] },
   });
@@ -70,8 +28,16 @@ function RegisterForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           values.types.length > 0 && { types: values.types as (keyof typeof t.eventNames)[] }),
       },
     });
-    onMade(data!);
+    const { id, secret } = data!;
+    const leave = () => navigate(`/webhooks/${id}`);
     await refresh(WEBHOOKS);
+    if (secret === null) return leave();
+    const text = <Text size="sm">{t.secretText}</Text>;
+    return dialog.show(
+      t.secretTitle,
+      <ShownOnce text={text} code={secret} label={t.secret} done={t.done} />,
+      { onClose: leave },
+    );
   });
   return (
     <Form submission={submission} action={t.submit}>

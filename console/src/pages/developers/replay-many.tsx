@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { DELIVERIES, type Webhook } from './webhook.tsx';
 
 /** Sends events to an address again: what was given up, or all of some days. */
-export function ReplayForm({ webhook, onDone }: { readonly webhook: Webhook; readonly onDone: () => void }) {
+export function ReplayForm({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t, filters: words } = useTexts();
   const done = useDone();
   const form = useForm({
@@ -25,7 +25,6 @@ export function ReplayForm({ webhook, onDone }: { readonly webhook: Webhook; rea
       body: { endpoint_id: webhook.id, ...span, delivered: what === 'all' },
     });
     await done(t.replayCount(data!.count), DELIVERIES);
-    onDone();
   });
   return (
     <Form submission={submission} action={t.replaySubmit}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
@@ -14,15 +14,7 @@ import type { Webhook } from './webhook.tsx';
 type Outcome = Answer<'/v1/webhooks/{id}/test', 'post'>;
 
 /** Sends an example of an event to an address, and shows the result. */
-export function TestWebhook({
-  webhook,
-  opened,
-  onClose,
-}: {
-  readonly webhook: Webhook;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}) {
+export function TestWebhook({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t } = useTexts();
   const types = webhook.types ?? Object.keys(t.eventNames);
   const names: Readonly<Record<string, string>> = t.eventNames;
@@ -37,48 +29,46 @@ export function TestWebhook({
     setOutcome(data!);
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={t.test} size="lg">
-      <Stack>
-        <Muted>{t.testHint}</Muted>
-        {webhook.kind === 'webhook' && (
-          <NativeSelect
-            label={t.testEvent}
-            value={type}
-            onChange={(event) => setType(event.currentTarget.value)}
-            data={types.map((value) => ({ value, label: names[value] ?? value }))}
-            data-autofocus
-          />
+    <Stack>
+      <Muted>{t.testHint}</Muted>
+      {webhook.kind === 'webhook' && (
+        <NativeSelect
+          label={t.testEvent}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value)}
+          data={types.map((value) => ({ value, label: names[value] ?? value }))}
+          data-autofocus
+        />
+      )}
+      <Button loading={busy} onClick={() => void run()}>
+        {t.testSubmit}
+      </Button>
+      <div aria-live="polite">
+        <ErrorNote error={error} />
+        {outcome && (
+          <Stack gap="sm">
+            <Alert
+              color={outcome.taken ? 'teal' : 'red'}
+              icon={outcome.taken ? <CircleCheck /> : <CircleX />}
+              title={outcome.taken ? t.testTaken(outcome.milliseconds) : t.testFailed(outcome.milliseconds)}
+            >
+              {outcome.answer?.error && <bdi dir="ltr">{outcome.answer.error}</bdi>}
+            </Alert>
+            {outcome.answer?.body && (
+              <>
+                <Text size="sm" fw={600}>
+                  {t.answer}
+                </Text>
+                <CodeBlock code={outcome.answer.body} label={t.answer} />
+              </>
+            )}
+            <Text size="sm" fw={600}>
+              {t.request}
+            </Text>
+            <CodeBlock code={bodyText(outcome.request)} label={t.request} />
+          </Stack>
         )}
-        <Button loading={busy} onClick={() => void run()}>
-          {t.testSubmit}
-        </Button>
-        <div aria-live="polite">
-          <ErrorNote error={error} />
-          {outcome && (
-            <Stack gap="sm">
-              <Alert
-                color={outcome.taken ? 'teal' : 'red'}
-                icon={outcome.taken ? <CircleCheck /> : <CircleX />}
-                title={outcome.taken ? t.testTaken(outcome.milliseconds) : t.testFailed(outcome.milliseconds)}
-              >
-                {outcome.answer?.error && <bdi dir="ltr">{outcome.answer.error}</bdi>}
-              </Alert>
-              {outcome.answer?.body && (
-                <>
-                  <Text size="sm" fw={600}>
-                    {t.answer}
-                  </Text>
-                  <CodeBlock code={outcome.answer.body} label={t.answer} />
-                </>
-              )}
-              <Text size="sm" fw={600}>
-                {t.request}
-              </Text>
-              <CodeBlock code={bodyText(outcome.request)} label={t.request} />
-            </Stack>
-          )}
-        </div>
-      </Stack>
-    </Modal>
+      </div>
+    </Stack>
   );
 }

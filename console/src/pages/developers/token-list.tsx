@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { KeyRound, Plus } from 'lucide-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Pages } from '../../api/pages.ts';
 import { Action } from '../../components/action.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { ShownOnce } from '../../components/code-block.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useDialog, useDialogs } from '../../components/dialogs.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
@@ -22,15 +22,15 @@ interface Token {
 
 /** One kind of tokens: its words, its list, and how one is created and revoked. */
 interface TokenKind<T extends Token> {
-  readonly texts: { readonly title: string; readonly make: string; readonly newToken: string };
+  readonly texts: { readonly title: string; readonly make: string };
   readonly address: '/v1/tokens' | '/v1/mail/tokens';
   readonly pages: Pages<T>;
   readonly scopes?: Column<T>;
   readonly expires?: Column<T>;
   readonly variant?: 'default';
   readonly empty: (create: ReactNode) => ReactNode;
-  /** The form of a new one, which gives its secret. */
-  readonly CreateForm: ComponentType<{ readonly onCreated: (token: string) => void }>;
+  /** The form of a new one. */
+  readonly CreateForm: ComponentType;
   readonly revoke: (id: string) => Promise<unknown>;
 }
 
@@ -39,99 +39,80 @@ export function useTokenList<T extends Token>(kind: TokenKind<T>) {
   const { tokens: t } = useTexts();
   const { texts, address, pages, scopes, expires, variant, empty, CreateForm, revoke } = kind;
   const done = useDone();
-  const [creating, setCreating] = useState(false);
-  const [token, setToken] = useState<string>();
-  const [revoking, setRevoking] = useState<T>();
+  const { open, ask } = useDialogs();
+  const wide = { size: 'lg' } as const;
   const create = (
-    <Action icon={Plus} {...(variant && { variant })} onClick={() => setCreating(true)}>
+    <Action icon={Plus} {...(variant && { variant })} onClick={() => open(texts.make, <CreateForm />, wide)}>
       {texts.make}
     </Action>
   );
-  function close() {
-    setCreating(false);
-    setToken(undefined);
-  }
+  const askRevoke = ({ id, label }: T) =>
+    ask({
+      title: t.revokeTitle(label),
+      text: t.revokeText,
+      action: t.revoke,
+      danger: true,
+      run: async () => {
+        await revoke(id);
+        await done(t.revoked(label), address);
+      },
+    });
   const list = (
-    <>
-      <DataTable
-        caption={texts.title}
-        pages={pages}
-        rowKey={(row) => row.id}
-        columns={[
-          {
-            title: t.label,
-            cell: (row) => (
-              <Text size="sm" fw={600} dir="auto" ta="start">
-                {row.label}
-              </Text>
-            ),
-          },
-          scopes ?? false,
-          { title: t.created, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
-          expires ?? false,
-          {
-            title: t.lastUsed,
-            cell: (row) => (row.last_used_at === null ? t.never : <Time at={row.last_used_at} />),
-            wideOnly: true,
-          },
-          {
-            title: t.revoke,
-            hiddenTitle: true,
-            align: 'end',
-            cell: (row) => (
-              <Button
-                size="xs"
-                variant="subtle"
-                color="red"
-                aria-label={t.revokeOne(row.label)}
-                onClick={() => setRevoking(row)}
-              >
-                {t.revoke}
-              </Button>
-            ),
-          },
-        ]}
-        empty={empty(create)}
-      />
-      <Modal
-        opened={creating}
-        onClose={close}
-        title={token === undefined ? texts.make : texts.newToken}
-        size="lg"
-        // A stray click would lose what is shown once.
-        closeOnClickOutside={token === undefined}
-        closeOnEscape={token === undefined}
-      >
-        {token === undefined ? (
-          <CreateForm onCreated={setToken} />
-        ) : (
-          <Stack>
-            <Alert color="orange" title={t.shownOnce}>
-              {t.shownOnceText}
-            </Alert>
-            <CodeBlock code={token} label={texts.newToken} />
-            <Group justify="flex-end">
-              <Button onClick={close}>{t.kept}</Button>
-            </Group>
-          </Stack>
-        )}
-      </Modal>
-      <Confirm
-        opened={revoking !== undefined}
-        onClose={() => setRevoking(undefined)}
-        title={revoking ? t.revokeTitle(revoking.label) : ''}
-        action={t.revoke}
-        danger
-        onConfirm={async () => {
-          await revoke(revoking!.id);
-          await done(t.revoked(revoking!.label), address);
-        }}
-      >
-        {t.revokeText}
-      </Confirm>
-    </>
+    <DataTable
+      caption={texts.title}
+      pages={pages}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          title: t.label,
+          cell: (row) => (
+            <Text size="sm" fw={600} dir="auto" ta="start">
+              {row.label}
+            </Text>
+          ),
+        },
+        scopes ?? false,
+        { title: t.created, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
+        expires ?? false,
+        {
+          title: t.lastUsed,
+          cell: (row) => (row.last_used_at === null ? t.never : <Time at={row.last_used_at} />),
+          wideOnly: true,
+        },
+        {
+          title: t.revoke,
+          hiddenTitle: true,
+          align: 'end',
+          cell: (row) => (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              aria-label={t.revokeOne(row.label)}
+              onClick={() => askRevoke(row)}
+            >
+              {t.revoke}
+            </Button>
+          ),
+        },
+      ]}
+      empty={empty(create)}
+    />
   );
   return { create, list };
+}
+
+/** Shows a new token in the place of the form that created it, this once. */
+export function useShowToken(title: string): (token: string) => false {
+  const { tokens: t } = useTexts();
+  const dialog = useDialog()!;
+  const text = (
+    <Alert color="orange" title={t.shownOnce}>
+      {t.shownOnceText}
+    </Alert>
+  );
+  return (token) =>
+    dialog.show(title, <ShownOnce text={text} code={token} label={title} done={t.kept} />, { sticky: true });
 }
 
 /** What a token is for. */

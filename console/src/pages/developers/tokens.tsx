@@ -11,7 +11,7 @@ import { ProgramPasswordCard } from '../../features/credentials/program-password
 import { TokenError } from '../../features/credentials/token-error.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { MailTokens } from './mail-tokens.tsx';
-import { LabelField, NoTokens, useTokenList } from './token-list.tsx';
+import { LabelField, NoTokens, useShowToken, useTokenList } from './token-list.tsx';
 
 type Token = Answer<'/v1/tokens'>['tokens'][number];
 type Scope = Token['scopes'][number];
@@ -67,16 +67,17 @@ function Expiry({ token: { expires_at, expired } }: { readonly token: Token }) {
   return expired ? <StatusBadge tone="bad">{t.expired}</StatusBadge> : <Time at={expires_at} to="date" />;
 }
 
-function CreateForm({ onCreated }: { readonly onCreated: (token: string) => void }) {
+function CreateForm() {
   const { tokens: t } = useTexts();
   const refresh = useRefresh();
+  const show = useShowToken(t.newToken);
   const form = useForm({ initialValues: { label: '', days: '', scopes: [...scopes] as Scope[] } });
   const { error, ...submission } = useSubmission(form, async ({ label, days, scopes: chosen }) => {
     const { data } = await client.POST(ADDRESS, {
       body: { label, scopes: chosen, ...(days !== '' && { days: Number(days) }) },
     });
-    onCreated(data!.token);
     await refresh(ADDRESS);
+    return show(data!.token);
   });
   const unlimited = { value: '', label: t.forGood };
   return (

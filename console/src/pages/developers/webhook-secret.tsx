@@ -6,7 +6,7 @@ import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -17,9 +17,21 @@ export function WebhookSecret({ id }: { readonly id: string }) {
   const done = useDone();
   const refresh = useRefresh();
   const [shown, setShown] = useState(false);
-  const [rotating, setRotating] = useState(false);
+  const { ask } = useDialogs();
   const path = byId(id);
   const query = api.useQuery('get', '/v1/webhooks/{id}/secret', path, { enabled: shown, gcTime: 0 });
+  const rotate = () =>
+    ask({
+      title: t.rotateTitle,
+      text: t.rotateText,
+      action: t.rotate,
+      run: async () => {
+        await client.POST('/v1/webhooks/{id}/secret', path);
+        await refresh('/v1/webhooks/{id}/secret');
+        setShown(true);
+        await done(t.rotated);
+      },
+    });
   return (
     <Card
       title={t.secret}
@@ -35,7 +47,7 @@ export function WebhookSecret({ id }: { readonly id: string }) {
           >
             {shown ? t.hideSecret : t.showSecret}
           </Button>
-          <Action icon={RefreshCw} size="xs" variant="default" onClick={() => setRotating(true)}>
+          <Action icon={RefreshCw} size="xs" variant="default" onClick={rotate}>
             {t.rotate}
           </Action>
         </Group>
@@ -46,20 +58,6 @@ export function WebhookSecret({ id }: { readonly id: string }) {
           {({ secret }) => <CodeBlock code={secret ?? ''} label={t.secret} />}
         </Fetched>
       )}
-      <Confirm
-        opened={rotating}
-        onClose={() => setRotating(false)}
-        title={t.rotateTitle}
-        action={t.rotate}
-        onConfirm={async () => {
-          await client.POST('/v1/webhooks/{id}/secret', path);
-          await refresh('/v1/webhooks/{id}/secret');
-          setShown(true);
-          await done(t.rotated);
-        }}
-      >
-        {t.rotateText}
-      </Confirm>
     </Card>
   );
 }

@@ -1,16 +1,16 @@
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
-import { useState } from 'react';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Address, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { RegisterWebhook } from './register-webhook.tsx';
+import { RegisterForm } from './register-webhook.tsx';
 import { useEventName, WEBHOOKS, WebhookState } from './webhook.tsx';
 
 const REFRESH_MS = 10_000;
@@ -20,10 +20,10 @@ export default function Webhooks() {
   const { webhooks: t } = useTexts();
   const eventName = useEventName();
   const mayChange = useMay('owner');
-  const [adding, setAdding] = useState(false);
+  const { open } = useDialogs();
   const pages = useList(WEBHOOKS, ({ webhooks }) => webhooks, { refetchMs: REFRESH_MS });
   const add = mayChange && (
-    <Action icon={Plus} onClick={() => setAdding(true)}>
+    <Action icon={Plus} onClick={() => open(t.add, <RegisterForm />, { size: 'lg' })}>
       {t.add}
     </Action>
   );
@@ -57,7 +57,6 @@ export default function Webhooks() {
         ]}
         empty={<Empty icon={WebhookIcon} title={t.none} action={add} hint={t.noneHint} />}
       />
-      <RegisterWebhook opened={adding} onClose={() => setAdding(false)} />
     </Page>
   );
 }

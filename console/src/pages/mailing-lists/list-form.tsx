@@ -17,19 +17,17 @@ export function ListForm({
   action,
   list = fresh,
   save,
-  onCancel,
 }: {
   readonly action: string;
   readonly list?: Settings;
   readonly save: (settings: Settings) => Promise<void>;
-  readonly onCancel: () => void;
 }) {
   const { mailLists: t } = useTexts();
   const { name, description, confirm, track } = list;
   const form = useForm({ initialValues: { name, description, confirm, track } });
   const submission = useSubmission(form, save);
   return (
-    <Form submission={submission} action={action} onCancel={onCancel}>
+    <Form submission={submission} action={action}>
       <TextInput
         label={t.name}
         {...writtenText}

@@ -1,12 +1,10 @@
-import { Modal } from '@mantine/core';
 import { Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -55,23 +53,50 @@ export default function OneMailList() {
   );
 }
 
-type Doing = 'adding' | 'setting' | 'emptying' | 'deleting';
-
 function Actions({ list }: { readonly list: MailList }) {
   const { mailLists: t, common } = useTexts();
   const done = useDone();
   const [, navigate] = useLocation();
-  const [doing, setDoing] = useState<Doing>();
-  const path = byId(list.id);
-  const close = () => setDoing(undefined);
-  const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
+  const { open, ask } = useDialogs();
   const mayChange = useMay('sender');
+  const change: Parameters<typeof ListForm>[0]['save'] = async (body) => {
+    await client.PATCH('/v1/mail/lists/{id}', { ...byId(list.id), body });
+    await done(t.changed, '/v1/mail/lists/{id}', '/v1/mail/lists');
+  };
+  const empty = () =>
+    ask({
+      title: t.emptyTitle(list.name),
+      text: t.emptyText,
+      action: t.emptyAction,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/mail/lists/{id}/empty', byId(list.id));
+        await done(t.emptied, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
+      },
+    });
+  const remove = () =>
+    ask({
+      title: t.deleteTitle(list.name),
+      text: t.deleteText,
+      action: t.deleteAction,
+      danger: true,
+      run: async () => {
+        await client.DELETE('/v1/mail/lists/{id}', byId(list.id));
+        await done(t.deleted, '/v1/mail/lists');
+        navigate('/mailing-lists');
+      },
+    });
+  const form = <ListForm list={list} action={common.save} save={change} />;
   return (
     <>
       <Download path={`/v1/mail/lists/${list.id}/export`}>{t.export}</Download>
       {mayChange && (
         <>
-          <Action icon={UserPlus} variant="default" onClick={() => setDoing('adding')}>
+          <Action
+            icon={UserPlus}
+            variant="default"
+            onClick={() => open(t.addUser, <UserForm list={list} />, { size: 'lg' })}
+          >
             {t.addUser}
           </Action>
           <Action icon={Upload} href={`/mailing-lists/${list.id}/import`}>
@@ -81,51 +106,11 @@ function Actions({ list }: { readonly list: MailList }) {
             label={t.more}
             framed
             entries={[
-              { icon: Settings2, label: t.settings, onClick: () => setDoing('setting') },
-              { icon: Eraser, label: t.empty, danger: true, onClick: () => setDoing('emptying') },
-              { icon: Trash2, label: common.delete, danger: true, onClick: () => setDoing('deleting') },
+              { icon: Settings2, label: t.settings, onClick: () => open(t.settings, form) },
+              { icon: Eraser, label: t.empty, danger: true, onClick: empty },
+              { icon: Trash2, label: common.delete, danger: true, onClick: remove },
             ]}
           />
-          <Modal {...dialog('adding')} title={t.addUser} size="lg">
-            <UserForm list={list} onClose={close} />
-          </Modal>
-          <Modal {...dialog('setting')} title={t.settings}>
-            <ListForm
-              list={list}
-              action={common.save}
-              onCancel={close}
-              save={async (body) => {
-                await client.PATCH('/v1/mail/lists/{id}', { ...path, body });
-                await done(t.changed, '/v1/mail/lists/{id}', '/v1/mail/lists');
-                close();
-              }}
-            />
-          </Modal>
-          <Confirm
-            {...dialog('emptying')}
-            title={t.emptyTitle(list.name)}
-            action={t.emptyAction}
-            danger
-            onConfirm={async () => {
-              await client.POST('/v1/mail/lists/{id}/empty', path);
-              await done(t.emptied, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
-            }}
-          >
-            {t.emptyText}
-          </Confirm>
-          <Confirm
-            {...dialog('deleting')}
-            title={t.deleteTitle(list.name)}
-            action={t.deleteAction}
-            danger
-            onConfirm={async () => {
-              await client.DELETE('/v1/mail/lists/{id}', path);
-              await done(t.deleted, '/v1/mail/lists');
-              navigate('/mailing-lists');
-            }}
-          >
-            {t.deleteText}
-          </Confirm>
         </>
       )}
     </>

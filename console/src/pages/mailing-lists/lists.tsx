@@ -1,12 +1,12 @@
-import { Group, Modal } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { MailPlus, Mails } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -21,13 +21,18 @@ const ROWS = 50;
 /** The mailing lists of an account, with their counts. */
 export default function MailLists() {
   const { mailLists: t } = useTexts();
-  const [creating, setCreating] = useState(false);
+  const { open } = useDialogs();
   const done = useDone();
   const [, navigate] = useLocation();
   const mayCreate = useMay('sender');
   const pages = useList(LISTS, ({ lists }) => lists, { query: { limit: ROWS }, keyOf: ({ id }) => id });
+  const create: Parameters<typeof ListForm>[0]['save'] = async (body) => {
+    const { data } = await client.POST(LISTS, { body });
+    await done(t.made(data!.name), LISTS);
+    navigate(`/mailing-lists/${data!.id}`);
+  };
   const newList = mayCreate && (
-    <Action icon={MailPlus} onClick={() => setCreating(true)}>
+    <Action icon={MailPlus} onClick={() => open(t.newList, <ListForm action={t.create} save={create} />)}>
       {t.newList}
     </Action>
   );
@@ -69,17 +74,6 @@ export default function MailLists() {
         ]}
         empty={<Empty icon={Mails} title={t.none} action={newList} hint={t.noneHint} />}
       />
-      <Modal opened={creating} onClose={() => setCreating(false)} title={t.newList}>
-        <ListForm
-          action={t.create}
-          onCancel={() => setCreating(false)}
-          save={async (body) => {
-            const { data } = await client.POST(LISTS, { body });
-            await done(t.made(data!.name), LISTS);
-            navigate(`/mailing-lists/${data!.id}`);
-          }}
-        />
-      </Modal>
     </Page>
   );
 }

@@ -14,15 +14,7 @@ const MAX_PHONE = 50;
 const MAX_VALUE = 1_000;
 
 /** Adds a recipient to a list, or changes one: the address stays then, by which it is known. */
-export function UserForm({
-  list,
-  user,
-  onClose,
-}: {
-  readonly list: MailList;
-  readonly user?: MailUser;
-  readonly onClose: () => void;
-}) {
+export function UserForm({ list, user }: { readonly list: MailList; readonly user?: MailUser }) {
   const { mailLists: t, common } = useTexts();
   const done = useDone();
   const known = [...new Set([...list.columns, ...Object.keys(user?.fields ?? {})])];
@@ -56,7 +48,6 @@ export function UserForm({
         },
       });
       await done(user ? t.userChanged : t.added, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
-      onClose();
     },
     {
       'users[0].email': 'email',
@@ -66,7 +57,7 @@ export function UserForm({
     },
   );
   return (
-    <Form submission={submission} action={user ? common.save : t.addUserAction} onCancel={onClose}>
+    <Form submission={submission} action={user ? common.save : t.addUserAction}>
       <TextInput
         label={t.email}
         type="email"

@@ -1,13 +1,12 @@
 import { CirclePause, CirclePlay, Coins, LogIn, Tags } from 'lucide-react';
-import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
-import { AddCredit } from './add-credit.tsx';
+import { CreditForm } from './add-credit.tsx';
 
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
@@ -16,8 +15,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const done = useDone();
   const attempt = useAttempt();
   const actFor = useActFor();
-  const [opened, setOpened] = useState<'credit' | 'suspend'>();
-  const close = () => setOpened(undefined);
+  const { open, ask } = useDialogs();
   const path = byId(id);
   async function lift() {
     await attempt(async () => {
@@ -25,39 +23,38 @@ export function AccountActions({ account }: { readonly account: Account }) {
       await done(t.lifted(name), ACCOUNTS, ACCOUNT);
     });
   }
+  const suspend = () =>
+    ask({
+      title: t.suspendTitle(name),
+      text: t.suspendText,
+      action: t.suspend,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/operator/accounts/{id}/suspend', path);
+        await done(t.suspendedNow(name), ACCOUNTS, ACCOUNT);
+      },
+    });
   return (
-    <>
-      <ActionMenu
-        label={t.actions(name)}
-        entries={[
-          {
-            icon: LogIn,
-            mirrored: true,
-            label: t.actFor,
-            onClick: () => void actFor({ id, username, name, time_zone }),
-          },
-          { icon: Coins, label: t.addCredit, onClick: () => setOpened('credit') },
-          { icon: Tags, mirrored: true, label: t.prices, href: `/operator/prices?account=${id}` },
-          'divider',
-          suspended
-            ? { icon: CirclePlay, label: t.lift, onClick: () => void lift() }
-            : { icon: CirclePause, label: t.suspend, danger: true, onClick: () => setOpened('suspend') },
-        ]}
-      />
-      <AddCredit account={opened === 'credit' ? account : undefined} onClose={close} />
-      <Confirm
-        opened={opened === 'suspend'}
-        onClose={close}
-        title={t.suspendTitle(name)}
-        action={t.suspend}
-        danger
-        onConfirm={async () => {
-          await client.POST('/v1/operator/accounts/{id}/suspend', path);
-          await done(t.suspendedNow(name), ACCOUNTS, ACCOUNT);
-        }}
-      >
-        {t.suspendText}
-      </Confirm>
-    </>
+    <ActionMenu
+      label={t.actions(name)}
+      entries={[
+        {
+          icon: LogIn,
+          mirrored: true,
+          label: t.actFor,
+          onClick: () => void actFor({ id, username, name, time_zone }),
+        },
+        {
+          icon: Coins,
+          label: t.addCredit,
+          onClick: () => open(t.creditTitle(name), <CreditForm account={account} />),
+        },
+        { icon: Tags, mirrored: true, label: t.prices, href: `/operator/prices?account=${id}` },
+        'divider',
+        suspended
+          ? { icon: CirclePlay, label: t.lift, onClick: () => void lift() }
+          : { icon: CirclePause, label: t.suspend, danger: true, onClick: suspend },
+      ]}
+    />
   );
 }

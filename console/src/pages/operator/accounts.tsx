@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -25,10 +26,10 @@ const ROWS = 50;
 export default function Accounts() {
   const { accounts: t } = useTexts().operator;
   const [search, setSearch] = useState('');
-  const [adding, setAdding] = useState(false);
+  const { open } = useDialogs();
   const pages = useList(ACCOUNTS, ({ accounts }) => accounts, { query: { limit: ROWS, search } });
   const add = (
-    <Action icon={Plus} onClick={() => setAdding(true)}>
+    <Action icon={Plus} onClick={() => open(t.add, <AddForm />)}>
       {t.add}
     </Action>
   );
@@ -75,9 +76,6 @@ export default function Accounts() {
           />
         }
       />
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t.add}>
-        <AddForm />
-      </Modal>
     </Page>
   );
 }

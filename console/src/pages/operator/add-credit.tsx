@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
 import { writtenText } from '../../components/direction.ts';
@@ -8,26 +8,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 
 /** Adds credit to the wallet of an account, or takes it. */
-export function AddCredit({
-  account,
-  onClose,
-}: {
-  readonly account: Account | undefined;
-  readonly onClose: () => void;
-}) {
-  const { operator } = useTexts();
-  return (
-    <Modal
-      opened={account !== undefined}
-      onClose={onClose}
-      title={account && operator.accounts.creditTitle(account.name)}
-    >
-      {account && <CreditForm account={account} onDone={onClose} />}
-    </Modal>
-  );
-}
-
-function CreditForm({ account, onDone }: { readonly account: Account; readonly onDone: () => void }) {
+export function CreditForm({ account }: { readonly account: Account }) {
   const { accounts: t } = useTexts().operator;
   const done = useDone();
   const form = useForm({
@@ -43,7 +24,6 @@ function CreditForm({ account, onDone }: { readonly account: Account; readonly o
       body: { amount: amount.trim(), ...(note.trim() !== '' && { note: note.trim() }) },
     });
     await done(t.credited(data!.balance), ACCOUNTS, ACCOUNT, '/v1/wallet', '/v1/wallet/ledger');
-    onDone();
   });
   return (
     <Form submission={submission} action={t.addCredit}>

@@ -1,6 +1,5 @@
 import {
   Group,
-  Modal,
   NativeSelect,
   NumberInput,
   Paper,
@@ -13,11 +12,11 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MessagesSquare, Pencil, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -31,10 +30,6 @@ import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { AccountSelect } from './account-select.tsx';
 
 type Portfolio = Answer<'/v1/operator/chat-portfolios'>['portfolios'][number];
-type Dialog =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'change' | 'number'; readonly portfolio: Portfolio };
-
 const PORTFOLIOS = '/v1/operator/chat-portfolios';
 const ROWS = 30;
 const tiers = [250, 2_000, 10_000, 100_000, 1_000_000];
@@ -42,19 +37,13 @@ const tiers = [250, 2_000, 10_000, 100_000, 1_000_000];
 /** Business accounts and numbers of chat, of all accounts. */
 export default function ChatNumbers() {
   const { chat: t } = useTexts().operator;
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
+  const { open } = useDialogs();
   const pages = useList(PORTFOLIOS, ({ portfolios }) => portfolios, { query: { limit: ROWS } });
   const add = (
-    <Action icon={Plus} onClick={() => setDialog({ kind: 'add' })}>
+    <Action icon={Plus} onClick={() => open(t.add, <AddPortfolio />)}>
       {t.add}
     </Action>
   );
-  const title = {
-    add: t.add,
-    change: dialog && 'portfolio' in dialog ? t.changeOne(dialog.portfolio.name) : '',
-    number: dialog && 'portfolio' in dialog ? t.addNumberTo(dialog.portfolio.name) : '',
-  };
   return (
     <Page title={t.title} lead={t.lead} actions={add}>
       {pages.rows === undefined && <ErrorNote error={pages.error} onRetry={pages.retry} />}
@@ -66,33 +55,16 @@ export default function ChatNumbers() {
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {pages.rows?.map((portfolio) => (
-          <PortfolioCard
-            key={portfolio.id}
-            portfolio={portfolio}
-            onChange={() => setDialog({ kind: 'change', portfolio })}
-            onAddNumber={() => setDialog({ kind: 'number', portfolio })}
-          />
+          <PortfolioCard key={portfolio.id} portfolio={portfolio} />
         ))}
       </SimpleGrid>
       <Pager pages={pages} />
-      <Modal opened={dialog !== undefined} onClose={close} title={dialog && title[dialog.kind]}>
-        {dialog?.kind === 'add' && <AddPortfolio onDone={close} />}
-        {dialog?.kind === 'change' && <ChangePortfolio portfolio={dialog.portfolio} onDone={close} />}
-        {dialog?.kind === 'number' && <AddNumber portfolio={dialog.portfolio} onDone={close} />}
-      </Modal>
     </Page>
   );
 }
 
-function PortfolioCard({
-  portfolio,
-  onChange,
-  onAddNumber,
-}: {
-  readonly portfolio: Portfolio;
-  readonly onChange: () => void;
-  readonly onAddNumber: () => void;
-}) {
+function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { open } = useDialogs();
   const { chat: t } = useTexts().operator;
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language);
@@ -109,7 +81,13 @@ function PortfolioCard({
             <bdi dir="ltr">{username}</bdi> · {t.platformId} <bdi dir="ltr">{platformId}</bdi>
           </Muted>
         </div>
-        <Action icon={Pencil} size="xs" variant="default" aria-label={t.changeOne(name)} onClick={onChange}>
+        <Action
+          icon={Pencil}
+          size="xs"
+          variant="default"
+          aria-label={t.changeOne(name)}
+          onClick={() => open(t.changeOne(name), <ChangePortfolio portfolio={portfolio} />)}
+        >
           {t.change}
         </Action>
       </Group>
@@ -151,7 +129,7 @@ function PortfolioCard({
         size="xs"
         variant="light"
         aria-label={t.addNumberTo(name)}
-        onClick={onAddNumber}
+        onClick={() => open(t.addNumberTo(name), <AddNumber portfolio={portfolio} />)}
       >
         {t.addNumber}
       </Action>
@@ -164,7 +142,7 @@ function useTierChoices() {
   return tiers.map((tier) => ({ value: String(tier), label: tier.toLocaleString(language) }));
 }
 
-function AddPortfolio({ onDone }: { readonly onDone: () => void }) {
+function AddPortfolio() {
   const { chat: t } = useTexts().operator;
   const done = useDone();
   const form = useForm({
@@ -173,7 +151,6 @@ function AddPortfolio({ onDone }: { readonly onDone: () => void }) {
   const submission = useSubmission(form, async ({ tier, ...values }) => {
     await client.POST('/v1/operator/chat-portfolios', { body: { ...values, tier: Number(tier) } });
     await done(t.added, PORTFOLIOS);
-    onDone();
   });
   return (
     <Form submission={submission} action={t.addSubmit}>
@@ -198,13 +175,7 @@ function AddPortfolio({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function ChangePortfolio({
-  portfolio,
-  onDone,
-}: {
-  readonly portfolio: Portfolio;
-  readonly onDone: () => void;
-}) {
+function ChangePortfolio({ portfolio }: { readonly portfolio: Portfolio }) {
   const { operator, common } = useTexts();
   const { chat: t } = operator;
   const done = useDone();
@@ -215,7 +186,6 @@ function ChangePortfolio({
       body: { tier: Number(tier), ...(token !== '' && { access_token: token }) },
     });
     await done(t.changed, PORTFOLIOS);
-    onDone();
   });
   return (
     <Form submission={submission} action={common.save}>
@@ -231,7 +201,7 @@ function ChangePortfolio({
   );
 }
 
-function AddNumber({ portfolio, onDone }: { readonly portfolio: Portfolio; readonly onDone: () => void }) {
+function AddNumber({ portfolio }: { readonly portfolio: Portfolio }) {
   const { chat: t } = useTexts().operator;
   const done = useDone();
   const form = useForm({
@@ -243,7 +213,6 @@ function AddNumber({ portfolio, onDone }: { readonly portfolio: Portfolio; reado
       body: { ...values, ...(name.trim() !== '' && { name: name.trim() }) },
     });
     await done(t.numberAdded, PORTFOLIOS);
-    onDone();
   });
   return (
     <Form submission={submission} action={t.addNumber}>

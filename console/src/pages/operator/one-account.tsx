@@ -1,12 +1,12 @@
 import { Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Coins } from 'lucide-react';
-import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -17,7 +17,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
-import { AddCredit } from './add-credit.tsx';
+import { CreditForm } from './add-credit.tsx';
 
 /** One account: its settings, its credit, and the movements of its wallet. */
 export default function OneAccount() {
@@ -28,7 +28,7 @@ export default function OneAccount() {
 
 function Shown({ account }: { readonly account: Account }) {
   const { accounts: t } = useTexts().operator;
-  const [crediting, setCrediting] = useState(false);
+  const { open } = useDialogs();
   return (
     <Page
       back={{ href: '/operator/accounts', title: t.title }}
@@ -48,7 +48,10 @@ function Shown({ account }: { readonly account: Account }) {
               <Amount value={account.balance} />
             </Text>
             <div>
-              <Action icon={Coins} onClick={() => setCrediting(true)}>
+              <Action
+                icon={Coins}
+                onClick={() => open(t.creditTitle(account.name), <CreditForm account={account} />)}
+              >
                 {t.addCredit}
               </Action>
             </div>
@@ -66,7 +69,6 @@ function Shown({ account }: { readonly account: Account }) {
         </Title>
         <Ledger username={account.username} title={t.ledger} />
       </Stack>
-      <AddCredit account={crediting ? account : undefined} onClose={() => setCrediting(false)} />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Modal, NativeSelect, Paper, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Paper, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,8 +7,8 @@ import type { Channel } from '../../api/messages.ts';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { choicesOf, Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -32,8 +32,8 @@ export default function Prices() {
   const filters = useFilters(['account', 'channel']);
   const { account, channel } = filters.values;
   const [defaults, setDefaults] = useState<Readonly<Record<string, string>>>({});
-  const [editing, setEditing] = useState<Partial<Price>>();
-  const [removing, setRemoving] = useState<Price>();
+  const { open, ask } = useDialogs();
+  const edit = (price: Partial<Price>) => open(t.set, <PriceForm price={price} />);
   const pages = useList(
     PRICES,
     (answer) => {
@@ -44,8 +44,29 @@ export default function Prices() {
   );
   const nameOf = (row: Price) =>
     `${row.username ?? t.everyone}, ${t.channelsShort[row.channel as Channel] ?? row.channel}, ${row.prefix || t.everyNumber}`;
+  const remove = (price: Price) =>
+    ask({
+      title: t.removeTitle,
+      action: t.removeSubmit,
+      danger: true,
+      run: async () => {
+        const { account_id, channel: of, prefix } = price;
+        await client.POST('/v1/operator/prices/remove', {
+          body: { account_id, channel: of as Channel, prefix },
+        });
+        await done(t.removed, PRICES);
+      },
+      text: (
+        <>
+          <Text size="sm" fw={600} mb={4}>
+            {nameOf(price)}
+          </Text>
+          {t.removeText}
+        </>
+      ),
+    });
   const set = (
-    <Action icon={Plus} onClick={() => setEditing({})}>
+    <Action icon={Plus} onClick={() => edit({})}>
       {t.set}
     </Action>
   );
@@ -77,33 +98,9 @@ export default function Prices() {
         caption={t.title}
         pages={pages}
         rowKey={(row) => `${row.account_id}-${row.channel}-${row.prefix}`}
-        columns={useColumns(nameOf, setEditing, setRemoving)}
+        columns={useColumns(nameOf, edit, remove)}
         empty={<Empty filters={filters} icon={Tags} title={t.none} action={set} hint={t.noneHint} />}
       />
-      <Modal opened={editing !== undefined} onClose={() => setEditing(undefined)} title={t.set}>
-        {editing && <PriceForm price={editing} onDone={() => setEditing(undefined)} />}
-      </Modal>
-      <Confirm
-        opened={removing !== undefined}
-        onClose={() => setRemoving(undefined)}
-        title={t.removeTitle}
-        action={t.removeSubmit}
-        danger
-        onConfirm={async () => {
-          const { account_id, channel: of, prefix } = removing!;
-          await client.POST('/v1/operator/prices/remove', {
-            body: { account_id, channel: of as Channel, prefix },
-          });
-          await done(t.removed, PRICES);
-        }}
-      >
-        {removing && (
-          <Text size="sm" fw={600} mb={4}>
-            {nameOf(removing)}
-          </Text>
-        )}
-        {t.removeText}
-      </Confirm>
     </Page>
   );
 }
@@ -154,7 +151,7 @@ function useColumns(
   ];
 }
 
-function PriceForm({ price, onDone }: { readonly price: Partial<Price>; readonly onDone: () => void }) {
+function PriceForm({ price }: { readonly price: Partial<Price> }) {
   const { prices: t } = useTexts().operator;
   const done = useDone();
   // A price that is there already is known by all but its amount.
@@ -177,7 +174,6 @@ function PriceForm({ price, onDone }: { readonly price: Partial<Price>; readonly
       },
     });
     await done(t.setDone, PRICES);
-    onDone();
   });
   return (
     <Form submission={submission} action={t.setSubmit}>

@@ -1,14 +1,13 @@
 import { Grid, Group, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FastForward, FlaskConicalOff } from 'lucide-react';
-import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -104,7 +103,18 @@ function Clock({ now }: { readonly now: string }) {
   const { sandbox: t } = useTexts().operator;
   const language = useLanguage();
   const done = useDone();
-  const [step, setStep] = useState<number>();
+  const { ask } = useDialogs();
+  const advance = (seconds: number, label: string) =>
+    ask({
+      title: t.advanceTitle(label),
+      text: t.advanceText,
+      action: t.advance,
+      danger: true,
+      run: async () => {
+        await client.PATCH('/v1/operator/sandbox', { body: { advance_seconds: seconds } });
+        await done(t.advanced, '/v1/operator/sandbox');
+      },
+    });
   const ahead = Date.parse(now) - Date.now();
   return (
     <Card title={t.clock} lead={t.clockHint}>
@@ -122,25 +132,12 @@ function Clock({ now }: { readonly now: string }) {
             mirrored
             key={seconds}
             variant="default"
-            onClick={() => setStep(Number(seconds))}
+            onClick={() => advance(Number(seconds), label)}
           >
             {label}
           </Action>
         ))}
       </Group>
-      <Confirm
-        opened={step !== undefined}
-        onClose={() => setStep(undefined)}
-        title={step === undefined ? '' : t.advanceTitle(t.steps[step] ?? '')}
-        action={t.advance}
-        danger
-        onConfirm={async () => {
-          await client.PATCH('/v1/operator/sandbox', { body: { advance_seconds: step! } });
-          await done(t.advanced, '/v1/operator/sandbox');
-        }}
-      >
-        {t.advanceText}
-      </Confirm>
     </Card>
   );
 }

@@ -1,11 +1,14 @@
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useRefresh } from '../../api/refresh.ts';
+import { useDialog } from '../../components/dialogs.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { type AccountRole, accountRoles, type Person, type PersonLink, type Team } from './team.ts';
+import { useShowLink } from './show-link.tsx';
+import { type AccountRole, accountRoles, type Person, type Team } from './team.ts';
 
 function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
   const { people: t, shell } = useTexts();
@@ -21,14 +24,11 @@ function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> 
 }
 
 /** Adds somebody to a team. */
-export function AddPerson({
-  team,
-  onAdded,
-}: {
-  readonly team: Team;
-  readonly onAdded: (name: string, link: PersonLink) => Promise<void>;
-}) {
+export function AddPerson({ team }: { readonly team: Team }) {
   const { people: t } = useTexts();
+  const refresh = useRefresh();
+  const showLink = useShowLink();
+  const dialog = useDialog()!;
   const form = useForm({
     initialValues: { name: '', username: '', role: 'sender' as AccountRole, language: '' },
   });
@@ -37,7 +37,8 @@ export function AddPerson({
       ...values,
       ...(language !== '' && { language: language as 'en' | 'he' }),
     });
-    await onAdded(person.name, link);
+    await refresh(team.people);
+    return showLink(dialog, person.name, link);
   });
   return (
     <Form submission={submission} action={t.addSubmit}>
@@ -65,22 +66,13 @@ export function AddPerson({
 }
 
 /** Changes the name and the role of somebody. */
-export function EditPerson({
-  team,
-  person,
-  onDone,
-}: {
-  readonly team: Team;
-  readonly person: Person;
-  readonly onDone: () => Promise<void>;
-}) {
+export function EditPerson({ team, person }: { readonly team: Team; readonly person: Person }) {
   const { people: t, common } = useTexts();
   const done = useDone();
   const form = useForm({ initialValues: { name: person.name, role: person.role as AccountRole } });
   const submission = useSubmission(form, async (values) => {
     await team.change(person.id, values);
-    await done(t.changed(values.name));
-    await onDone();
+    await done(t.changed(values.name), team.people);
   });
   return (
     <Form submission={submission} action={common.save}>

@@ -1,10 +1,9 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { sessionKey } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
@@ -26,20 +25,27 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
   const { people: t } = useTexts();
   const { second_factor: own } = useSession();
   const done = useDone();
-  const [asking, setAsking] = useState(false);
+  const { ask } = useDialogs();
   const { second_factor_required: on, without_second_factor: without } = rules;
   const mayChange = on || own;
-  async function change() {
-    await team.changeRules({ second_factor_required: !on });
-    await done(on ? t.ruleLifted : t.ruleSet, team.rules, sessionKey);
-  }
+  const change = () =>
+    ask({
+      title: on ? t.liftTitle : t.requireTitle,
+      text: on ? t.liftText : t.requireText(without),
+      action: on ? t.lift : t.require,
+      danger: on,
+      run: async () => {
+        await team.changeRules({ second_factor_required: !on });
+        await done(on ? t.ruleLifted : t.ruleSet, team.rules, sessionKey);
+      },
+    });
   return (
     <Stack gap="xs">
       <Switch
         label={t.ruleSwitch}
         checked={on}
         disabled={!mayChange}
-        onChange={() => setAsking(true)}
+        onChange={change}
         description={without === 0 ? t.allHaveIt : t.withoutIt(without)}
       />
       {!mayChange && (
@@ -50,16 +56,6 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
           </TextLink>
         </Text>
       )}
-      <Confirm
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={on ? t.liftTitle : t.requireTitle}
-        action={on ? t.lift : t.require}
-        danger={on}
-        onConfirm={change}
-      >
-        {on ? t.liftText : t.requireText(without)}
-      </Confirm>
     </Stack>
   );
 }

@@ -15,7 +15,7 @@ import { useMay, useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
@@ -46,14 +46,13 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({});
   const [type, setType] = useState(operation.forms[0]?.type);
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>({});
-  const [confirming, setConfirming] = useState(false);
+  const { ask } = useDialogs();
   const [answer, setAnswer] = useState<Exchanged>();
 
   const token = pasted ?? made.data ?? '';
   const example = operation.forms.find((form) => form.type === type)?.example ?? '';
   const body = bodies[type ?? ''] ?? forAccount(example, account?.username);
   const draft: Draft = { parameters, type, body, token: method === 'token' ? token : undefined };
-  const needsConfirming = operation.method === 'DELETE';
 
   const { busy, error, run } = useTask(async () => {
     setAnswer(undefined);
@@ -83,8 +82,15 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (needsConfirming) setConfirming(true);
-          else void run();
+          if (operation.method !== 'DELETE') void run();
+          else
+            ask({
+              title: t.confirmTitle,
+              text: account && t.real(account.username),
+              action: t.send,
+              danger: true,
+              run,
+            });
         }}
       >
         <Stack>
@@ -119,16 +125,6 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           <AsCurl operation={operation} draft={draft} token={token} />
         </Stack>
       </form>
-      <Confirm
-        opened={confirming}
-        onClose={() => setConfirming(false)}
-        title={t.confirmTitle}
-        action={t.send}
-        danger
-        onConfirm={run}
-      >
-        {account && t.real(account.username)}
-      </Confirm>
     </Card>
   );
 }

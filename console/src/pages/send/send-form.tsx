@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Action } from '../../components/action.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
@@ -12,6 +11,7 @@ import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Estimate, EstimateCard } from './estimate.tsx';
 import './send.css';
+import { useDialogs } from '../../components/dialogs.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 350;
@@ -46,24 +46,20 @@ export function useSending(
   send: () => Promise<void>,
 ) {
   const [tried, setTried] = useState(false);
-  const [asking, setAsking] = useState(false);
   const { busy, error, run } = useTask(send);
   const problem = Object.values(problems).find((one) => one !== undefined);
-  function onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setTried(true);
-    if (problem !== undefined) return;
-    if (isMany) setAsking(true);
-    else void run();
-  }
   return {
     problem,
     busy,
     error,
-    asking,
-    onSubmit,
+    isMany,
+    run,
     send,
-    stopAsking: () => setAsking(false),
+    /** Shows what is wrong from now on; gives whether nothing is. */
+    check: () => {
+      setTried(true);
+      return problem === undefined;
+    },
     /** Whether what is wrong is shown already. */
     tried: tried && problem !== undefined,
     /** What is wrong with a field, once it was tried. */
@@ -104,9 +100,20 @@ export function SendForm({
 }) {
   const { send: t } = useTexts();
   const language = useLanguage();
-  const { problem, tried, busy, error, asking, onSubmit, send, stopAsking } = sending;
+  const { problem, tried, busy, error, isMany, check, run, send } = sending;
+  const { ask } = useDialogs();
   const { data, ...state } = estimate;
   const action = later ? t.schedule : t.send;
+  function onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!check()) return;
+    if (!isMany) return void run();
+    const text = (later ? t.confirmLater : t.confirm)(
+      (data?.recipients ?? 0).toLocaleString(language),
+      Number(data?.cost ?? 0).toLocaleString(language),
+    );
+    ask({ title: t.confirmTitle, text, action, run: send });
+  }
   return (
     <form className={`send ${className}`} onSubmit={onSubmit} noValidate>
       <Stack gap="lg">{children}</Stack>
@@ -121,12 +128,6 @@ export function SendForm({
           {footer}
         </EstimateCard>
       </div>
-      <Confirm opened={asking} onClose={stopAsking} title={t.confirmTitle} action={action} onConfirm={send}>
-        {(later ? t.confirmLater : t.confirm)(
-          (data?.recipients ?? 0).toLocaleString(language),
-          Number(data?.cost ?? 0).toLocaleString(language),
-        )}
-      </Confirm>
     </form>
   );
 }

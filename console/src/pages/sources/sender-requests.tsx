@@ -1,10 +1,9 @@
-import { Group, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { Group } from '@mantine/core';
 import { api, client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { ReasonForm } from '../../components/reason-form.tsx';
@@ -35,8 +34,26 @@ function Names() {
   const { senderRequests: t } = useTexts();
   const done = useDone();
   const query = api.useQuery('get', NAMES);
-  const [approving, setApproving] = useState<NameRequest>();
-  const [refusing, setRefusing] = useState<NameRequest>();
+  const { open, ask } = useDialogs();
+  const approve = ({ account_id, source, username }: NameRequest) =>
+    ask({
+      title: t.approveTitle(source),
+      text: t.approveText(username),
+      action: t.approve,
+      run: async () => {
+        await client.POST('/v1/operator/source-requests/approve', { body: { account_id, source } });
+        await done(t.approved, NAMES);
+      },
+    });
+  const refuse = async ({ account_id, source }: NameRequest, reason: string) => {
+    await client.POST('/v1/operator/source-requests/refuse', { body: { account_id, source, reason } });
+    await done(t.refused, NAMES);
+  };
+  const askReason = (row: NameRequest) =>
+    open(
+      t.refuseTitle(row.source),
+      <ReasonForm texts={t} action={t.refuse} save={(reason) => refuse(row, reason)} />,
+    );
   return (
     <Card title={t.names}>
       <Fetched query={query}>
@@ -55,10 +72,10 @@ function Names() {
                 hiddenTitle: true,
                 cell: (row) => (
                   <Group gap="xs" justify="flex-end">
-                    <RowButton of={row.source} color="red" onClick={() => setRefusing(row)}>
+                    <RowButton of={row.source} color="red" onClick={() => askReason(row)}>
                       {t.refuse}
                     </RowButton>
-                    <RowButton of={row.source} variant="filled" onClick={() => setApproving(row)}>
+                    <RowButton of={row.source} variant="filled" onClick={() => approve(row)}>
                       {t.approve}
                     </RowButton>
                   </Group>
@@ -68,39 +85,6 @@ function Names() {
           />
         )}
       </Fetched>
-      <Confirm
-        opened={approving !== undefined}
-        onClose={() => setApproving(undefined)}
-        title={t.approveTitle(approving?.source ?? '')}
-        action={t.approve}
-        onConfirm={async () => {
-          const { account_id, source } = approving!;
-          await client.POST('/v1/operator/source-requests/approve', { body: { account_id, source } });
-          await done(t.approved, NAMES);
-        }}
-      >
-        {t.approveText(approving?.username ?? '')}
-      </Confirm>
-      <Modal
-        opened={refusing !== undefined}
-        onClose={() => setRefusing(undefined)}
-        title={t.refuseTitle(refusing?.source ?? '')}
-      >
-        {refusing && (
-          <ReasonForm
-            texts={t}
-            action={t.refuse}
-            onClose={() => setRefusing(undefined)}
-            save={async (reason) => {
-              const { account_id, source } = refusing;
-              await client.POST('/v1/operator/source-requests/refuse', {
-                body: { account_id, source, reason },
-              });
-              await done(t.refused, NAMES);
-            }}
-          />
-        )}
-      </Modal>
     </Card>
   );
 }
@@ -109,7 +93,23 @@ function Numbers() {
   const { senderRequests: t } = useTexts();
   const done = useDone();
   const query = api.useQuery('get', VERIFICATIONS);
-  const [confirming, setConfirming] = useState<Verification>();
+  const { ask } = useDialogs();
+  const confirm = ({ account_id, phone, username }: Verification) =>
+    ask({
+      title: t.confirmTitle,
+      action: t.confirm,
+      run: async () => {
+        await client.POST('/v1/operator/verifications/confirm', { body: { account_id, phone } });
+        await done(t.confirmed, VERIFICATIONS);
+      },
+      text: (
+        <>
+          <Phone number={phone} />
+          <br />
+          {t.confirmText(username)}
+        </>
+      ),
+    });
   return (
     <Card title={t.numbers} lead={t.numbersHint}>
       <Fetched query={query}>
@@ -130,7 +130,7 @@ function Numbers() {
                 hiddenTitle: true,
                 align: 'end',
                 cell: (row) => (
-                  <RowButton of={row.phone} variant="light" onClick={() => setConfirming(row)}>
+                  <RowButton of={row.phone} variant="light" onClick={() => confirm(row)}>
                     {t.confirm}
                   </RowButton>
                 ),
@@ -139,21 +139,6 @@ function Numbers() {
           />
         )}
       </Fetched>
-      <Confirm
-        opened={confirming !== undefined}
-        onClose={() => setConfirming(undefined)}
-        title={t.confirmTitle}
-        action={t.confirm}
-        onConfirm={async () => {
-          const { account_id, phone } = confirming!;
-          await client.POST('/v1/operator/verifications/confirm', { body: { account_id, phone } });
-          await done(t.confirmed, VERIFICATIONS);
-        }}
-      >
-        <Phone number={confirming?.phone ?? ''} />
-        <br />
-        {t.confirmText(confirming?.username ?? '')}
-      </Confirm>
     </Card>
   );
 }

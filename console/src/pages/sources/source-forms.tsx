@@ -12,7 +12,7 @@ const MAX_NAME = 11;
 const MAX_NOTE = 500;
 
 /** Asks for numbers to be verified. */
-export function VerifyForm({ onClose }: { readonly onClose: () => void }) {
+export function VerifyForm() {
   const { sources: t } = useTexts();
   const refresh = useRefresh();
   const form = useForm({ initialValues: { phones: '', international: false } });
@@ -22,10 +22,9 @@ export function VerifyForm({ onClose }: { readonly onClose: () => void }) {
     });
     notifications.show({ message: data!.message, color: 'teal', autoClose: 15_000 });
     await refresh('/v1/sources', '/v1/wallet');
-    onClose();
   });
   return (
-    <Form submission={submission} action={t.verifyAction} onCancel={onClose}>
+    <Form submission={submission} action={t.verifyAction}>
       <Text size="sm">{t.verifyText}</Text>
       <Textarea
         label={t.numbers}
@@ -45,7 +44,7 @@ export function VerifyForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Asks the operator for a sender name. */
-export function NameForm({ onClose }: { readonly onClose: () => void }) {
+export function NameForm() {
   const { sources: t } = useTexts();
   const done = useDone();
   const form = useForm({
@@ -58,10 +57,9 @@ export function NameForm({ onClose }: { readonly onClose: () => void }) {
   const submission = useSubmission(form, async (body) => {
     await client.POST('/v1/sources/names', { body });
     await done(t.asked, '/v1/sources');
-    onClose();
   });
   return (
-    <Form submission={submission} action={t.askAction} onCancel={onClose}>
+    <Form submission={submission} action={t.askAction}>
       <Text size="sm">{t.askText}</Text>
       <TextInput
         label={t.name}

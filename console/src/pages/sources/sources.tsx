@@ -1,6 +1,5 @@
-import { Alert, Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
@@ -9,6 +8,7 @@ import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { RowButton } from '../../components/row-button.tsx';
@@ -28,8 +28,7 @@ export default function SourcesPage() {
   const query = api.useQuery('get', '/v1/sources', undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.waiting.length > 0 ? 5_000 : false),
   });
-  const [verifying, setVerifying] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const { open } = useDialogs();
   return (
     <Page
       title={t.title}
@@ -37,10 +36,10 @@ export default function SourcesPage() {
       actions={
         atLeast(role, 'owner') && (
           <>
-            <Action icon={Plus} variant="default" onClick={() => setAsking(true)}>
+            <Action icon={Plus} variant="default" onClick={() => open(t.askTitle, <NameForm />)}>
               {t.askName}
             </Action>
-            <Action icon={ShieldCheck} onClick={() => setVerifying(true)}>
+            <Action icon={ShieldCheck} onClick={() => open(t.verifyTitle, <VerifyForm />)}>
               {t.verify}
             </Action>
           </>
@@ -61,12 +60,6 @@ export default function SourcesPage() {
           </Stack>
         )}
       </Fetched>
-      <Modal opened={verifying} onClose={() => setVerifying(false)} title={t.verifyTitle}>
-        <VerifyForm onClose={() => setVerifying(false)} />
-      </Modal>
-      <Modal opened={asking} onClose={() => setAsking(false)} title={t.askTitle}>
-        <NameForm onClose={() => setAsking(false)} />
-      </Modal>
     </Page>
   );
 }

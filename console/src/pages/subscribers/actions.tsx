@@ -1,10 +1,8 @@
-import { Modal } from '@mantine/core';
 import { ArrowLeftRight, CirclePause, CirclePlay, KeyRound, LogIn } from 'lucide-react';
-import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { ProgramPassword } from '../../features/credentials/program-password.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -18,8 +16,7 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
   const done = useDone();
   const attempt = useAttempt();
   const actFor = useActFor();
-  const [opened, setOpened] = useState<'transfer' | 'password' | 'suspend'>();
-  const close = () => setOpened(undefined);
+  const { open, ask } = useDialogs();
   const path = byId(id);
   async function lift() {
     await attempt(async () => {
@@ -27,44 +24,42 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
       await done(t.lifted(name), SUBSCRIBERS, SUBSCRIBER);
     });
   }
+  const stop = () =>
+    ask({
+      title: t.stopTitle(name),
+      text: t.stopText,
+      action: t.stop,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/subscribers/{id}/suspend', path);
+        await done(t.stopped(name), SUBSCRIBERS, SUBSCRIBER);
+      },
+    });
   return (
-    <>
-      <ActionMenu
-        label={t.actions(name)}
-        entries={[
-          { icon: ArrowLeftRight, label: t.transfer, onClick: () => setOpened('transfer') },
-          {
-            icon: LogIn,
-            mirrored: true,
-            label: t.actFor,
-            onClick: () => void actFor({ id, username, name, time_zone: null }),
-          },
-          { icon: KeyRound, label: t.programPassword, onClick: () => setOpened('password') },
-          'divider',
-          suspended
-            ? { icon: CirclePlay, label: t.lift, onClick: () => void lift() }
-            : { icon: CirclePause, label: t.stop, danger: true, onClick: () => setOpened('suspend') },
-        ]}
-      />
-      <Modal opened={opened === 'transfer'} onClose={close} title={t.transferTitle(name)}>
-        <TransferForm subscriber={subscriber} onDone={close} />
-      </Modal>
-      <Modal opened={opened === 'password'} onClose={close} title={t.programPasswordOf(name)}>
-        <ProgramPassword username={username} />
-      </Modal>
-      <Confirm
-        opened={opened === 'suspend'}
-        onClose={close}
-        title={t.stopTitle(name)}
-        action={t.stop}
-        danger
-        onConfirm={async () => {
-          await client.POST('/v1/subscribers/{id}/suspend', path);
-          await done(t.stopped(name), SUBSCRIBERS, SUBSCRIBER);
-        }}
-      >
-        {t.stopText}
-      </Confirm>
-    </>
+    <ActionMenu
+      label={t.actions(name)}
+      entries={[
+        {
+          icon: ArrowLeftRight,
+          label: t.transfer,
+          onClick: () => open(t.transferTitle(name), <TransferForm subscriber={subscriber} />),
+        },
+        {
+          icon: LogIn,
+          mirrored: true,
+          label: t.actFor,
+          onClick: () => void actFor({ id, username, name, time_zone: null }),
+        },
+        {
+          icon: KeyRound,
+          label: t.programPassword,
+          onClick: () => open(t.programPasswordOf(name), <ProgramPassword username={username} />),
+        },
+        'divider',
+        suspended
+          ? { icon: CirclePlay, label: t.lift, onClick: () => void lift() }
+          : { icon: CirclePause, label: t.stop, danger: true, onClick: stop },
+      ]}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBERS } from './subscriber.tsx';
 
 /** Adds a subscriber. */
-export function AddForm({ onDone }: { readonly onDone: () => void }) {
+export function AddForm() {
   const { subscribers: t } = useTexts();
   const done = useDone();
   const form = useForm({
@@ -20,7 +20,6 @@ export function AddForm({ onDone }: { readonly onDone: () => void }) {
       body: { ...values, amount: amount.trim() || '0', ...(phone !== '' && { otp_phone: phone }) },
     });
     await done(t.added(values.name), SUBSCRIBERS, '/v1/wallet');
-    onDone();
   });
   return (
     <Form submission={submission} action={t.addSubmit}>

@@ -1,10 +1,10 @@
-import { Group, Modal, Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
-import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -25,7 +25,7 @@ export default function OneSubscriber() {
 function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
   const { subscribers: t } = useTexts();
   const mayChange = useMay('owner');
-  const [transferring, setTransferring] = useState(false);
+  const { open } = useDialogs();
   return (
     <Page
       back={{ href: '/subscribers', title: t.title }}
@@ -39,7 +39,10 @@ function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
       actions={
         mayChange && (
           <>
-            <Action icon={ArrowLeftRight} onClick={() => setTransferring(true)}>
+            <Action
+              icon={ArrowLeftRight}
+              onClick={() => open(t.transferTitle(subscriber.name), <TransferForm subscriber={subscriber} />)}
+            >
               {t.transfer}
             </Action>
             <SubscriberActions subscriber={subscriber} />
@@ -54,13 +57,6 @@ function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
         </Text>
       </Paper>
       <Ledger username={subscriber.username} title={t.ledger} />
-      <Modal
-        opened={transferring}
-        onClose={() => setTransferring(false)}
-        title={t.transferTitle(subscriber.name)}
-      >
-        <TransferForm subscriber={subscriber} onDone={() => setTransferring(false)} />
-      </Modal>
     </Page>
   );
 }

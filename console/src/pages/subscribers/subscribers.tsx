@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/pages.ts';
@@ -6,6 +5,7 @@ import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -36,10 +36,10 @@ export default function Subscribers() {
 function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
   const { subscribers: t } = useTexts();
   const [search, setSearch] = useState('');
-  const [adding, setAdding] = useState(false);
+  const { open } = useDialogs();
   const pages = useList(SUBSCRIBERS, ({ subscribers }) => subscribers, { query: { limit: ROWS, search } });
   const add = (
-    <Action icon={UserPlus} onClick={() => setAdding(true)}>
+    <Action icon={UserPlus} onClick={() => open(t.add, <AddForm />)}>
       {t.add}
     </Action>
   );
@@ -78,9 +78,6 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
           />
         }
       />
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t.add}>
-        <AddForm onDone={() => setAdding(false)} />
-      </Modal>
     </Page>
   );
 }

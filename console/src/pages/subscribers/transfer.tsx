@@ -10,13 +10,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
 
 /** Moves credit between the account and a subscriber, either way. */
-export function TransferForm({
-  subscriber,
-  onDone,
-}: {
-  readonly subscriber: Subscriber;
-  readonly onDone: () => void;
-}) {
+export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }) {
   const { subscribers: t } = useTexts();
   const done = useDone();
   const own = api.useQuery('get', '/v1/wallet', {});
@@ -39,7 +33,6 @@ export function TransferForm({
       SUBSCRIBERS,
       SUBSCRIBER,
     );
-    onDone();
   });
   return (
     <Form submission={submission} action={t.transfer}>

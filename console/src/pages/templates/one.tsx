@@ -1,13 +1,11 @@
 import { Alert, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { Confirm } from '../../components/confirm.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -27,6 +25,7 @@ import {
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { languageName } from './language-name.ts';
 import './templates.css';
+import { useDialogs } from '../../components/dialogs.tsx';
 
 const REFETCH_MS = 1_500;
 
@@ -124,9 +123,20 @@ function Actions({ template }: { readonly template: Template }) {
   const { templates: t } = useTexts();
   const { role } = useSession();
   const done = useDone();
-  const [deleting, setDeleting] = useState(false);
+  const { ask } = useDialogs();
   if (!atLeast(role, 'sender')) return null;
   const { template_id: id, name } = template;
+  const remove = () =>
+    ask({
+      title: t.deleteTitle(name),
+      text: t.deleteText,
+      action: t.deleteAction,
+      danger: true,
+      run: async () => {
+        await client.DELETE('/v1/chat/templates/{id}', byId(id));
+        await done(t.deleted, '/v1/chat/templates/{id}', '/v1/chat/templates');
+      },
+    });
   return (
     <>
       <Action icon={CopyIcon} href={`/templates/new?from=${encodeURIComponent(id)}`} variant="default">
@@ -138,23 +148,10 @@ function Actions({ template }: { readonly template: Template }) {
         </Action>
       )}
       {template.status !== DELETED && (
-        <Action icon={Trash2} variant="light" color="red" onClick={() => setDeleting(true)}>
+        <Action icon={Trash2} variant="light" color="red" onClick={remove}>
           {t.delete}
         </Action>
       )}
-      <Confirm
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        title={t.deleteTitle(name)}
-        action={t.deleteAction}
-        danger
-        onConfirm={async () => {
-          await client.DELETE('/v1/chat/templates/{id}', byId(id));
-          await done(t.deleted, '/v1/chat/templates/{id}', '/v1/chat/templates');
-        }}
-      >
-        {t.deleteText}
-      </Confirm>
     </>
   );
 }

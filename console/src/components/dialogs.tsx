@@ -1,0 +1,125 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { useTexts } from '../i18n/texts.tsx';
+import { ErrorNote } from './states.tsx';
+import { useTask } from './task.ts';
+
+interface Options {
+  readonly size?: 'lg';
+  /** Escape and a click beside it do not close it, as where something is shown once. */
+  readonly sticky?: boolean;
+  /** After it was closed, however that was. */
+  readonly onClose?: () => void;
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: ReactNode;
+  /** What the button says: the deed, not "OK". */
+  readonly action: string;
+  /** What the other button says, where "Cancel" could be taken for the deed. */
+  readonly back?: string;
+  readonly danger?: boolean;
+  /** The dialog stays until it is done, and says what went wrong; it stays open when this gives false. */
+  readonly run: (dialog: Dialog) => Promise<unknown>;
+}
+
+interface Dialog {
+  readonly close: () => void;
+  /** Shows the next step in its place; gives false, for a submission that does not close it. */
+  readonly show: (title: string, body: ReactNode, options?: Options) => false;
+}
+
+interface Dialogs {
+  /** Shows something in a dialog, above those that are open. It closes itself by `useDialog()`. */
+  readonly open: (title: string, body: ReactNode, options?: Options) => void;
+  /** Asks before something that cannot be undone. */
+  readonly ask: (question: Question) => void;
+}
+
+interface Shown extends Options {
+  readonly id: number;
+  readonly opened: boolean;
+  readonly title: string;
+  readonly body: ReactNode;
+}
+
+const DialogsContext = createContext<Dialogs | undefined>(undefined);
+const DialogContext = createContext<Dialog | undefined>(undefined);
+
+export function useDialogs(): Dialogs {
+  const dialogs = useContext(DialogsContext);
+  if (!dialogs) throw new Error('useDialogs needs a DialogsProvider');
+  return dialogs;
+}
+
+/** The dialog that a component is shown in; undefined where it is in none. */
+export const useDialog = () => useContext(DialogContext);
+
+/** Shows the dialogs of what is inside it, and closes them when that goes. */
+export function DialogsProvider({ children }: { readonly children: ReactNode }) {
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  const dialogs = useMemo((): Dialogs => {
+    let last = 0;
+    const open: Dialogs['open'] = (title, body, options) => {
+      const id = ++last;
+      setShown((before) => [...before, { ...options, id, opened: true, title, body }]);
+    };
+    return { open, ask: (question) => open(question.title, <Ask {...question} />) };
+  }, []);
+  const change = (id: number, changes: Partial<Shown>) =>
+    setShown((all) => all.map((one) => (one.id === id ? { ...one, ...changes } : one)));
+  const dialogOf = ({ id, onClose }: Shown): Dialog => ({
+    close: () => {
+      change(id, { opened: false });
+      onClose?.();
+    },
+    show: (title, body, options) => {
+      change(id, { ...options, title, body });
+      return false;
+    },
+  });
+  return (
+    <DialogsContext value={dialogs}>
+      {children}
+      {shown.map((one) => (
+        <Modal
+          key={one.id}
+          opened={one.opened}
+          onClose={dialogOf(one).close}
+          onExitTransitionEnd={() => setShown((all) => all.filter(({ id }) => id !== one.id))}
+          title={one.title}
+          {...(one.size && { size: one.size })}
+          closeOnClickOutside={!one.sticky}
+          closeOnEscape={!one.sticky}
+        >
+          <DialogContext value={dialogOf(one)}>{one.body}</DialogContext>
+        </Modal>
+      ))}
+    </DialogsContext>
+  );
+}
+
+function Ask({ text, action, back, danger, run: work }: Question) {
+  const { common } = useTexts();
+  const dialog = useDialog()!;
+  const { busy, error, run } = useTask(async () => {
+    if ((await work(dialog)) !== false) dialog.close();
+  });
+  return (
+    <Stack>
+      <Text component="div" size="sm">
+        {text}
+      </Text>
+      <ErrorNote error={error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={dialog.close}>
+          {back ?? common.cancel}
+        </Button>
+        <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => void run()}>
+          {action}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
