@@ -1,9 +1,20 @@
-import { Button, Group, type InputWrapperProps, Stack } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  type InputWrapperProps,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useDialog } from './dialogs.tsx';
+import { writtenText } from './direction.ts';
 import { ErrorNote } from './states.tsx';
 
 interface Submission {
@@ -92,6 +103,53 @@ export function Form({
       </Stack>
     </form>
   );
+}
+
+interface TextFieldOptions
+  extends Omit<TextInputProps, 'form' | 'name' | 'label' | 'description' | 'ref' | 'dir'> {
+  /** What people write has the direction of its text; numbers, names and codes go from left to right. */
+  readonly written?: boolean;
+  /** Below the input. */
+  readonly hint?: ReactNode;
+  /** Has the focus when its dialog opens. */
+  readonly focus?: boolean;
+  /** How many lines it has at least; one that cannot grow without it. */
+  readonly lines?: number;
+  readonly maxRows?: number;
+}
+
+/** The fields of a form, each by its name: `field.text('name', t.name, { required: true })`. */
+export function fieldsOf<Values>(form: UseFormReturnType<Values>) {
+  return {
+    text(name: string, label: ReactNode, options: TextFieldOptions = {}) {
+      const { written, hint, focus, lines, maxRows, ...props } = options;
+      const all = {
+        label,
+        description: hint,
+        ...hintBelow,
+        ...(written ? writtenText : { dir: 'ltr' }),
+        ...(focus && { 'data-autofocus': true }),
+      };
+      const input = form.getInputProps(name);
+      if (lines === undefined) return <TextInput {...all} {...props} {...input} />;
+      const { required, maxLength, inputMode } = props;
+      return (
+        <Textarea
+          autosize
+          minRows={lines}
+          {...all}
+          {...{ required, maxLength, inputMode, maxRows }}
+          {...input}
+        />
+      );
+    },
+    checkbox: (name: string, label: ReactNode, hint?: ReactNode) => (
+      <Checkbox label={label} description={hint} {...form.getInputProps(name, { type: 'checkbox' })} />
+    ),
+    toggle: (name: string, label: ReactNode, hint?: ReactNode) => (
+      <Switch label={label} description={hint} {...form.getInputProps(name, { type: 'checkbox' })} />
+    ),
+  };
 }
 
 /** A text with one entry a line, or with commas between them, as a list. */

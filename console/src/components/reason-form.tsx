@@ -1,8 +1,6 @@
-import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { writtenText } from './direction.ts';
-import { Form, useSubmission } from './form.tsx';
+import { fieldsOf, Form, useSubmission } from './form.tsx';
 
 const MAX_REASON = 500;
 
@@ -23,19 +21,17 @@ export function ReasonForm({
     validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
   });
   const submission = useSubmission(form, ({ reason }) => save(reason));
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={action} danger>
       {children}
-      <Textarea
-        label={t.reason}
-        description={t.reasonHint}
-        {...writtenText}
-        autosize
-        minRows={2}
-        maxLength={MAX_REASON}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
+      {field.text('reason', t.reason, {
+        written: true,
+        hint: t.reasonHint,
+        focus: true,
+        lines: 2,
+        maxLength: MAX_REASON,
+      })}
     </Form>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { client } from '../../api/client.ts';
 import { Copy } from '../../components/copy.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -101,6 +101,7 @@ export function Ask({
   const { account: t } = useTexts();
   const form = useForm({ initialValues: { password: '', code: '' } });
   const submission = useSubmission(form, submit);
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={action} danger={danger}>
       {fields.includes('password') && (
@@ -111,15 +112,8 @@ export function Ask({
           {...form.getInputProps('password')}
         />
       )}
-      {fields.includes('code') && (
-        <TextInput
-          label={t.code}
-          autoComplete="one-time-code"
-          required
-          dir="ltr"
-          {...form.getInputProps('code')}
-        />
-      )}
+      {fields.includes('code') &&
+        field.text('code', t.code, { required: true, autoComplete: 'one-time-code' })}
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Text, Textarea } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
-import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
+import { entriesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { ReasonForm } from '../../components/reason-form.tsx';
@@ -121,20 +121,17 @@ function NumbersForm() {
     setUnreadable(data!.errors);
     return data!.errors.length === 0;
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={common.add}>
-      <Textarea
-        label={t.numbers}
-        description={t.numbersHint}
-        dir="ltr"
-        inputMode="tel"
-        autosize
-        minRows={4}
-        maxRows={12}
-        required
-        data-autofocus
-        {...form.getInputProps('phones')}
-      />
+      {field.text('phones', t.numbers, {
+        hint: t.numbersHint,
+        required: true,
+        focus: true,
+        lines: 4,
+        inputMode: 'tel',
+        maxRows: 12,
+      })}
       {unreadable.length > 0 && (
         <div role="alert">
           <Text size="sm" fw={600}>

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -32,16 +32,10 @@ export function ContactForm({ list }: { readonly list: NamedList }) {
     },
     { 'contacts[0].phone': 'phone' },
   );
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={common.add}>
-      <TextInput
-        label={t.phone}
-        dir="ltr"
-        inputMode="tel"
-        required
-        data-autofocus
-        {...form.getInputProps('phone')}
-      />
+      {field.text('phone', t.phone, { required: true, focus: true, inputMode: 'tel' })}
       {list.columns.map((name, index) => (
         <TextInput
           // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have one name

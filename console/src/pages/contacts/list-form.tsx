@@ -1,7 +1,7 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -35,16 +35,10 @@ export function ListForm({
     },
   });
   const submission = useSubmission(form, ({ name, columns }) => save({ name, columns: upToLast(columns) }));
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={action}>
-      <TextInput
-        label={t.name}
-        {...writtenText}
-        required
-        maxLength={MAX_NAME}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
+      {field.text('name', t.name, { written: true, required: true, focus: true, maxLength: MAX_NAME })}
       <Fieldset legend={t.fieldNames}>
         <Muted mb="xs">{t.fieldNamesHint}</Muted>
         <SimpleGrid cols={2} spacing="xs">

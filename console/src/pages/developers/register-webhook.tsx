@@ -1,11 +1,11 @@
-import { MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { choicesOf, Form, useSubmission } from '../../components/form.tsx';
+import { choicesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { WEBHOOKS, type Webhook } from './webhook.tsx';
 
@@ -39,17 +39,15 @@ export function RegisterForm() {
       { onClose: leave },
     );
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.submit}>
-      <TextInput
-        label={t.url}
-        type="url"
-        placeholder="https://example.com/hooks"
-        dir="ltr"
-        required
-        data-autofocus
-        {...form.getInputProps('url')}
-      />
+      {field.text('url', t.url, {
+        required: true,
+        focus: true,
+        type: 'url',
+        placeholder: 'https://example.com/hooks',
+      })}
       <NativeSelect label={t.kind} data={choicesOf(t.kinds)} {...form.getInputProps('kind')} />
       {kind === 'webhook' && (
         <MultiSelect

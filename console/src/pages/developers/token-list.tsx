@@ -1,4 +1,4 @@
-import { Alert, Button, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { KeyRound, Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
@@ -7,11 +7,11 @@ import { Action } from '../../components/action.tsx';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialog, useDialogs } from '../../components/dialogs.tsx';
-import { writtenText } from '../../components/direction.ts';
 import { useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { fieldsOf } from '../../components/form.tsx';
 
 interface Token {
   readonly id: string;
@@ -118,17 +118,14 @@ export function useShowToken(title: string): (token: string) => false {
 /** What a token is for. */
 export function LabelField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
   const { tokens: t } = useTexts();
-  return (
-    <TextInput
-      label={t.label}
-      placeholder={t.labelExample}
-      maxLength={100}
-      required
-      data-autofocus
-      {...writtenText}
-      {...form.getInputProps('label')}
-    />
-  );
+  const field = fieldsOf(form);
+  return field.text('label', t.label, {
+    written: true,
+    required: true,
+    focus: true,
+    placeholder: t.labelExample,
+    maxLength: 100,
+  });
 }
 
 /** What stands in the place of tokens where there are none. */

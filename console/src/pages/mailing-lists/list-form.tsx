@@ -1,7 +1,5 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList } from './user-states.ts';
 
@@ -26,34 +24,13 @@ export function ListForm({
   const { name, description, confirm, track } = list;
   const form = useForm({ initialValues: { name, description, confirm, track } });
   const submission = useSubmission(form, save);
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={action}>
-      <TextInput
-        label={t.name}
-        {...writtenText}
-        required
-        maxLength={MAX_NAME}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <Textarea
-        label={t.description}
-        {...writtenText}
-        autosize
-        minRows={2}
-        maxLength={MAX_DESCRIPTION}
-        {...form.getInputProps('description')}
-      />
-      <Checkbox
-        label={t.confirm}
-        description={t.confirmHint}
-        {...form.getInputProps('confirm', { type: 'checkbox' })}
-      />
-      <Checkbox
-        label={t.track}
-        description={t.trackHint}
-        {...form.getInputProps('track', { type: 'checkbox' })}
-      />
+      {field.text('name', t.name, { written: true, required: true, focus: true, maxLength: MAX_NAME })}
+      {field.text('description', t.description, { written: true, lines: 2, maxLength: MAX_DESCRIPTION })}
+      {field.checkbox('confirm', t.confirm, t.confirmHint)}
+      {field.checkbox('track', t.track, t.trackHint)}
     </Form>
   );
 }

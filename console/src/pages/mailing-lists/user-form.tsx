@@ -1,10 +1,10 @@
-import { Checkbox, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList, MailUser } from './user-states.ts';
@@ -56,6 +56,7 @@ export function UserForm({ list, user }: { readonly list: MailList; readonly use
       'users[0].cellphone': 'cellphone',
     },
   );
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={user ? common.save : t.addUserAction}>
       <TextInput
@@ -68,34 +69,12 @@ export function UserForm({ list, user }: { readonly list: MailList; readonly use
         {...form.getInputProps('email')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={t.firstName}
-          {...writtenText}
-          maxLength={MAX_NAME}
-          {...form.getInputProps('first_name')}
-        />
-        <TextInput
-          label={t.lastName}
-          {...writtenText}
-          maxLength={MAX_NAME}
-          {...form.getInputProps('last_name')}
-        />
+        {field.text('first_name', t.firstName, { written: true, maxLength: MAX_NAME })}
+        {field.text('last_name', t.lastName, { written: true, maxLength: MAX_NAME })}
       </SimpleGrid>
-      <TextInput
-        label={t.cellphone}
-        dir="ltr"
-        inputMode="tel"
-        maxLength={MAX_PHONE}
-        {...form.getInputProps('cellphone')}
-      />
+      {field.text('cellphone', t.cellphone, { inputMode: 'tel', maxLength: MAX_PHONE })}
       <OwnFields form={form} known={known} />
-      {!user && (
-        <Checkbox
-          label={t.restore}
-          description={t.restoreHint}
-          {...form.getInputProps('undelete', { type: 'checkbox' })}
-        />
-      )}
+      {!user && field.checkbox('undelete', t.restore, t.restoreHint)}
     </Form>
   );
 }
@@ -118,6 +97,7 @@ function OwnFields({
   readonly known: readonly string[];
 }) {
   const { mailLists: t } = useTexts();
+  const field = fieldsOf(form);
   return (
     <Fieldset legend={t.fields}>
       <Stack gap="xs">
@@ -133,18 +113,8 @@ function OwnFields({
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
             <SimpleGrid key={index} cols={2}>
-              <TextInput
-                label={t.fieldName}
-                {...writtenText}
-                maxLength={100}
-                {...form.getInputProps(`fields.${index}.name`)}
-              />
-              <TextInput
-                label={t.fieldValue}
-                {...writtenText}
-                maxLength={MAX_VALUE}
-                {...form.getInputProps(`fields.${index}.value`)}
-              />
+              {field.text(`fields.${index}.name`, t.fieldName, { written: true, maxLength: 100 })}
+              {field.text(`fields.${index}.value`, t.fieldValue, { written: true, maxLength: MAX_VALUE })}
             </SimpleGrid>
           ),
         )}

@@ -1,7 +1,6 @@
-import { Autocomplete, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { writtenText } from '../../components/direction.ts';
-import { hintBelow } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** What is set of an account, as in a form. */
@@ -23,9 +22,10 @@ export function AccountFields<Values extends AccountSettings>({
   readonly form: UseFormReturnType<Values>;
 }) {
   const { accounts: t } = useTexts().operator;
+  const field = fieldsOf(form);
   return (
     <Stack>
-      <TextInput label={t.name} required maxLength={100} {...writtenText} {...form.getInputProps('name')} />
+      {field.text('name', t.name, { written: true, required: true, maxLength: 100 })}
       <Autocomplete
         label={t.timeZone}
         placeholder={t.timeZoneDefault}
@@ -34,20 +34,8 @@ export function AccountFields<Values extends AccountSettings>({
         dir="ltr"
         {...form.getInputProps('time_zone')}
       />
-      <Textarea
-        label={t.addresses}
-        description={t.addressesHint}
-        {...hintBelow}
-        autosize
-        minRows={2}
-        dir="ltr"
-        {...form.getInputProps('addresses')}
-      />
-      <Switch
-        label={t.passwordSignIn}
-        description={t.passwordSignInHint}
-        {...form.getInputProps('password_sign_in', { type: 'checkbox' })}
-      />
+      {field.text('addresses', t.addresses, { hint: t.addressesHint, lines: 2 })}
+      {field.toggle('password_sign_in', t.passwordSignIn, t.passwordSignInHint)}
     </Stack>
   );
 }

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +7,7 @@ import { useList } from '../../api/pages.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -98,18 +97,15 @@ function AddForm() {
     },
     fieldNames,
   );
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addSubmit}>
-      <TextInput
-        label={t.username}
-        description={t.usernameHint}
-        {...hintBelow}
-        dir="ltr"
-        required
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('username')}
-      />
+      {field.text('username', t.username, {
+        hint: t.usernameHint,
+        required: true,
+        focus: true,
+        autoComplete: 'off',
+      })}
       <AccountFields form={form} />
     </Form>
   );

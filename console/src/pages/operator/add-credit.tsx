@@ -1,8 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
-import { writtenText } from '../../components/direction.ts';
-import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
@@ -25,18 +23,11 @@ export function CreditForm({ account }: { readonly account: Account }) {
     });
     await done(t.credited(data!.balance), ACCOUNTS, ACCOUNT, '/v1/wallet', '/v1/wallet/ledger');
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addCredit}>
-      <TextInput
-        label={t.amount}
-        description={t.amountHint}
-        {...hintBelow}
-        dir="ltr"
-        required
-        data-autofocus
-        {...form.getInputProps('amount')}
-      />
-      <TextInput label={t.note} maxLength={200} {...writtenText} {...form.getInputProps('note')} />
+      {field.text('amount', t.amount, { hint: t.amountHint, required: true, focus: true })}
+      {field.text('note', t.note, { written: true, maxLength: 200 })}
     </Form>
   );
 }

@@ -7,7 +7,6 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -17,8 +16,7 @@ import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -152,17 +150,12 @@ function AddPortfolio() {
     await client.POST('/v1/operator/chat-portfolios', { body: { ...values, tier: Number(tier) } });
     await done(t.added, PORTFOLIOS);
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addSubmit}>
       <AccountSelect label={t.account} required {...form.getInputProps('account_id')} />
-      <TextInput label={t.name} required {...writtenText} {...form.getInputProps('name')} />
-      <TextInput
-        label={t.platformId}
-        dir="ltr"
-        inputMode="numeric"
-        required
-        {...form.getInputProps('platform_id')}
-      />
+      {field.text('name', t.name, { written: true, required: true })}
+      {field.text('platform_id', t.platformId, { required: true, inputMode: 'numeric' })}
       <PasswordField
         label={t.accessToken}
         description={t.accessTokenHint}
@@ -214,17 +207,12 @@ function AddNumber({ portfolio }: { readonly portfolio: Portfolio }) {
     });
     await done(t.numberAdded, PORTFOLIOS);
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addNumber}>
-      <TextInput label={t.phone} dir="ltr" inputMode="tel" required {...form.getInputProps('phone')} />
-      <TextInput label={t.name} {...writtenText} {...form.getInputProps('name')} />
-      <TextInput
-        label={t.platformId}
-        dir="ltr"
-        inputMode="numeric"
-        required
-        {...form.getInputProps('platform_id')}
-      />
+      {field.text('phone', t.phone, { required: true, inputMode: 'tel' })}
+      {field.text('name', t.name, { written: true })}
+      {field.text('platform_id', t.platformId, { required: true, inputMode: 'numeric' })}
       <NumberInput
         label={t.rate}
         description={t.rateHint}

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NativeSelect, Paper, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
-import { choicesOf, Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { choicesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -175,6 +175,7 @@ function PriceForm({ price }: { readonly price: Partial<Price> }) {
     });
     await done(t.setDone, PRICES);
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.setSubmit}>
       <AccountSelect
@@ -190,16 +191,8 @@ function PriceForm({ price }: { readonly price: Partial<Price> }) {
         data={choicesOf(t.channels)}
         {...form.getInputProps('channel')}
       />
-      <TextInput
-        label={t.prefix}
-        description={t.prefixHint}
-        {...hintBelow}
-        dir="ltr"
-        inputMode="tel"
-        disabled={fixed}
-        {...form.getInputProps('prefix')}
-      />
-      <TextInput label={t.price} dir="ltr" inputMode="decimal" required {...form.getInputProps('price')} />
+      {field.text('prefix', t.prefix, { hint: t.prefixHint, inputMode: 'tel', disabled: fixed })}
+      {field.text('price', t.price, { required: true, inputMode: 'decimal' })}
     </Form>
   );
 }

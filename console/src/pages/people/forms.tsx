@@ -1,9 +1,8 @@
-import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Radio, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useRefresh } from '../../api/refresh.ts';
 import { useDialog } from '../../components/dialogs.tsx';
-import { writtenText } from '../../components/direction.ts';
-import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -40,18 +39,11 @@ export function AddPerson({ team }: { readonly team: Team }) {
     await refresh(team.people);
     return showLink(dialog, person.name, link);
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addSubmit}>
-      <TextInput label={t.name} required data-autofocus {...writtenText} {...form.getInputProps('name')} />
-      <TextInput
-        label={t.username}
-        description={t.usernameHint}
-        {...hintBelow}
-        dir="ltr"
-        autoComplete="off"
-        required
-        {...form.getInputProps('username')}
-      />
+      {field.text('name', t.name, { written: true, required: true, focus: true })}
+      {field.text('username', t.username, { hint: t.usernameHint, required: true, autoComplete: 'off' })}
       {!team.operators && <RoleField form={form} />}
       <NativeSelect
         label={t.language}
@@ -74,9 +66,10 @@ export function EditPerson({ team, person }: { readonly team: Team; readonly per
     await team.change(person.id, values);
     await done(t.changed(values.name), team.people);
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={common.save}>
-      <TextInput label={t.name} required data-autofocus {...writtenText} {...form.getInputProps('name')} />
+      {field.text('name', t.name, { written: true, required: true, focus: true })}
       {!team.operators && <RoleField form={form} />}
     </Form>
   );

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { sessionKey } from '../../api/session.ts';
-import { useSubmission } from '../../components/form.tsx';
+import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -82,6 +82,7 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
     if (data!.code_wanted) setCodeWanted(true);
     else await enter();
   });
+  const field = fieldsOf(form);
   return (
     <SignInFrame title={codeWanted ? t.codeTitle : t.title} lead={codeWanted ? t.codeHint : t.lead}>
       <form onSubmit={onSubmit}>
@@ -105,15 +106,12 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
             />
           ) : (
             <>
-              <TextInput
-                label={t.username}
-                autoComplete="username"
-                autoCapitalize="none"
-                autoFocus
-                required
-                dir="ltr"
-                {...form.getInputProps('username')}
-              />
+              {field.text('username', t.username, {
+                required: true,
+                autoComplete: 'username',
+                autoCapitalize: 'none',
+                autoFocus: true,
+              })}
               <PasswordField
                 label={t.password}
                 autoComplete="current-password"

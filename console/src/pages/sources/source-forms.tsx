@@ -1,10 +1,9 @@
-import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import { writtenText } from '../../components/direction.ts';
-import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
+import { entriesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -23,22 +22,19 @@ export function VerifyForm() {
     notifications.show({ message: data!.message, color: 'teal', autoClose: 15_000 });
     await refresh('/v1/sources', '/v1/wallet');
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.verifyAction}>
       <Text size="sm">{t.verifyText}</Text>
-      <Textarea
-        label={t.numbers}
-        description={t.numbersHint}
-        dir="ltr"
-        inputMode="tel"
-        autosize
-        minRows={3}
-        maxRows={10}
-        required
-        data-autofocus
-        {...form.getInputProps('phones')}
-      />
-      <Checkbox label={t.international} {...form.getInputProps('international', { type: 'checkbox' })} />
+      {field.text('phones', t.numbers, {
+        hint: t.numbersHint,
+        required: true,
+        focus: true,
+        lines: 3,
+        inputMode: 'tel',
+        maxRows: 10,
+      })}
+      {field.checkbox('international', t.international)}
     </Form>
   );
 }
@@ -58,27 +54,12 @@ export function NameForm() {
     await client.POST('/v1/sources/names', { body });
     await done(t.asked, '/v1/sources');
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.askAction}>
       <Text size="sm">{t.askText}</Text>
-      <TextInput
-        label={t.name}
-        description={t.nameHint}
-        dir="ltr"
-        maxLength={MAX_NAME}
-        required
-        data-autofocus
-        {...form.getInputProps('source')}
-      />
-      <Textarea
-        label={t.note}
-        description={t.noteHint}
-        {...writtenText}
-        autosize
-        minRows={2}
-        maxLength={MAX_NOTE}
-        {...form.getInputProps('note')}
-      />
+      {field.text('source', t.name, { hint: t.nameHint, required: true, focus: true, maxLength: MAX_NAME })}
+      {field.text('note', t.note, { written: true, hint: t.noteHint, lines: 2, maxLength: MAX_NOTE })}
     </Form>
   );
 }

@@ -1,8 +1,7 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import { writtenText } from '../../components/direction.ts';
-import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -21,17 +20,12 @@ export function AddForm() {
     });
     await done(t.added(values.name), SUBSCRIBERS, '/v1/wallet');
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.addSubmit}>
-      <TextInput label={t.name} data-autofocus required {...writtenText} {...form.getInputProps('name')} />
+      {field.text('name', t.name, { written: true, required: true, focus: true })}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={t.username}
-          dir="ltr"
-          autoComplete="off"
-          required
-          {...form.getInputProps('username')}
-        />
+        {field.text('username', t.username, { required: true, autoComplete: 'off' })}
         <PasswordField
           label={t.password}
           description={t.passwordHint}
@@ -41,17 +35,10 @@ export function AddForm() {
           {...form.getInputProps('password')}
         />
       </SimpleGrid>
-      <TextInput
-        label={t.source}
-        description={t.sourceHint}
-        {...hintBelow}
-        dir="ltr"
-        required
-        {...form.getInputProps('source')}
-      />
+      {field.text('source', t.source, { hint: t.sourceHint, required: true })}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label={t.amount} dir="ltr" inputMode="decimal" {...form.getInputProps('amount')} />
-        <TextInput label={t.otpPhone} dir="ltr" inputMode="tel" {...form.getInputProps('otp_phone')} />
+        {field.text('amount', t.amount, { inputMode: 'decimal' })}
+        {field.text('otp_phone', t.otpPhone, { inputMode: 'tel' })}
       </SimpleGrid>
     </Form>
   );

@@ -1,8 +1,7 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, client } from '../../api/client.ts';
-import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
+import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Figure } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
@@ -34,6 +33,7 @@ export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }
       SUBSCRIBER,
     );
   });
+  const field = fieldsOf(form);
   return (
     <Form submission={submission} action={t.transfer}>
       <SegmentedControl
@@ -53,15 +53,8 @@ export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }
           <Amount value={subscriber.balance} />
         </Figure>
       </Group>
-      <TextInput
-        label={t.howMuch}
-        inputMode="decimal"
-        dir="ltr"
-        required
-        data-autofocus
-        {...form.getInputProps('amount')}
-      />
-      <TextInput label={t.note} maxLength={200} {...writtenText} {...form.getInputProps('note')} />
+      {field.text('amount', t.howMuch, { required: true, focus: true, inputMode: 'decimal' })}
+      {field.text('note', t.note, { written: true, maxLength: 200 })}
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import {
   Button,
-  Checkbox,
   Fieldset,
   Grid,
   Group,
@@ -22,7 +21,7 @@ import { api, byId, client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { useSubmission } from '../../components/form.tsx';
+import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -123,18 +122,11 @@ function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean 
   const language = useLanguage();
   const languages = api.useQuery('get', '/v1/chat/languages', undefined, { staleTime: 3_600_000 });
   const { category } = form.values;
+  const field = fieldsOf(form);
   return (
     <Card title={t.basics}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={t.name}
-          description={t.nameHint}
-          dir="ltr"
-          maxLength={512}
-          required
-          disabled={fixed}
-          {...form.getInputProps('name')}
-        />
+        {field.text('name', t.name, { hint: t.nameHint, required: true, maxLength: 512, disabled: fixed })}
         <Select
           label={t.language}
           description={<bdi dir="ltr">{form.values.language}</bdi>}
@@ -179,6 +171,7 @@ function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean 
 function Header({ form }: { readonly form: Form }) {
   const { templates: t } = useTexts();
   const { kind, text } = form.values.header;
+  const field = fieldsOf(form);
   return (
     <Card title={t.header}>
       <SegmentedControl
@@ -190,27 +183,17 @@ function Header({ form }: { readonly form: Form }) {
       />
       {kind === 'text' && (
         <>
-          <TextInput
-            label={t.headerText}
-            {...writtenText}
-            maxLength={60}
-            {...form.getInputProps('header.text')}
-          />
-          {variablesOf(text) > 0 && (
-            <TextInput label={t.headerSample} {...writtenText} {...form.getInputProps('header.sample')} />
-          )}
+          {field.text('header.text', t.headerText, { written: true, maxLength: 60 })}
+          {variablesOf(text) > 0 && field.text('header.sample', t.headerSample, { written: true })}
         </>
       )}
-      {kind !== 'none' && kind !== 'text' && (
-        <TextInput
-          type="url"
-          label={t.mediaSample}
-          description={t.mediaHints[kind]}
-          placeholder="https://"
-          dir="ltr"
-          {...form.getInputProps('header.sample')}
-        />
-      )}
+      {kind !== 'none' &&
+        kind !== 'text' &&
+        field.text('header.sample', t.mediaSample, {
+          hint: t.mediaHints[kind],
+          type: 'url',
+          placeholder: 'https://',
+        })}
     </Card>
   );
 }
@@ -226,6 +209,7 @@ function Body({ form }: { readonly form: Form }) {
     form.setFieldValue('body', body.slice(0, at) + variable + body.slice(at));
     area.current?.focus();
   }
+  const field = fieldsOf(form);
   return (
     <Card title={t.body} lead={t.bodyHint}>
       <Textarea
@@ -282,21 +266,15 @@ function Body({ form }: { readonly form: Form }) {
           )}
         </Fieldset>
       )}
-      {!(category === 'marketing' && hasOffer) && (
-        <TextInput
-          label={t.footer}
-          description={t.footerHint}
-          {...writtenText}
-          maxLength={60}
-          {...form.getInputProps('footer')}
-        />
-      )}
+      {!(category === 'marketing' && hasOffer) &&
+        field.text('footer', t.footer, { written: true, hint: t.footerHint, maxLength: 60 })}
     </Card>
   );
 }
 
 function Offer({ form }: { readonly form: Form }) {
   const { templates: t } = useTexts();
+  const field = fieldsOf(form);
   return (
     <Card
       title={t.offer}
@@ -305,13 +283,8 @@ function Offer({ form }: { readonly form: Form }) {
     >
       {form.values.hasOffer && (
         <>
-          <TextInput
-            label={t.offerText}
-            {...writtenText}
-            maxLength={16}
-            {...form.getInputProps('offer.text')}
-          />
-          <Checkbox label={t.offerExpires} {...form.getInputProps('offer.expires', { type: 'checkbox' })} />
+          {field.text('offer.text', t.offerText, { written: true, maxLength: 16 })}
+          {field.checkbox('offer.expires', t.offerExpires)}
         </>
       )}
     </Card>
@@ -320,9 +293,10 @@ function Offer({ form }: { readonly form: Form }) {
 
 function CodeParts({ form }: { readonly form: Form }) {
   const { templates: t } = useTexts();
+  const field = fieldsOf(form);
   return (
     <Card title={t.body} lead={t.categoryHints.authentication}>
-      <Checkbox label={t.advice} {...form.getInputProps('authentication.advice', { type: 'checkbox' })} />
+      {field.checkbox('authentication.advice', t.advice)}
       <NumberInput
         label={t.minutes}
         min={1}
