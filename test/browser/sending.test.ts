@@ -102,7 +102,12 @@ test('a campaign runs, is paused, goes on, and ends with its outcomes and an exp
   await page.getByRole('button', { name: /^Resume/ }).click();
   await page.getByText('Scheduled').first().waitFor();
   await page.getByRole('button', { name: /^Cancel/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).last().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Keep sending' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Scheduled').first().waitFor();
+  await page.getByRole('button', { name: /^Cancel/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel campaign' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
 
   const { fields } = await service.call('json', 'sms', {
