@@ -39,7 +39,7 @@ test('imports of the console go one way', () => {
 test('what a file of the console exports is used by another one', () => {
   const imported = new Set<string>();
   for (const text of files.values()) {
-    for (const [, names] of text.matchAll(/import (?:type )?(?:\w+, )?\{([^}]*)\}/g)) {
+    for (const [, names] of text.matchAll(/(?:import (?:type )?(?:\w+, )?|export )\{([^}]*)\} from/g)) {
       for (const name of names!.split(',')) imported.add(name.replace('type ', '').trim().split(' ')[0]!);
     }
     for (const [, name] of text.matchAll(/await import\('[^']+'\)\)\.(\w+)/g)) imported.add(name!);

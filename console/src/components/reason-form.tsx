@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { fieldsOf, Form, useSubmission } from './form.tsx';
+import { Form, fieldsOf, useSubmission } from './form.tsx';
 
 const MAX_REASON = 500;
 

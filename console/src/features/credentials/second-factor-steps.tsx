@@ -5,7 +5,7 @@ import { encode } from 'uqr';
 import { client } from '../../api/client.ts';
 import { Copy } from '../../components/copy.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';

@@ -10,7 +10,7 @@ import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Download } from '../../components/download.tsx';
-import { entriesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { ReasonForm } from '../../components/reason-form.tsx';

@@ -11,6 +11,15 @@ import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Campaign, totalOf } from './campaign.ts';
 import { useCampaignName } from './name.ts';
 
+/** What changes with a campaign. */
+const stale = [
+  '/v1/campaigns',
+  '/v1/campaigns/{id}',
+  '/v1/campaigns/{id}/failed-recipients',
+  '/v1/shipments/{id}',
+  '/v1/wallet',
+] as const;
+
 /** Pauses, resumes and cancels a campaign, as far as its state and the role allow. `onChange` gets it as it is afterwards. */
 export function CampaignActions({
   campaign,
@@ -25,22 +34,13 @@ export function CampaignActions({
   readonly onChange: (campaign: Campaign) => void;
 }) {
   const { campaigns: t } = useTexts();
-  const language = useLanguage();
   const maySend = useMay('sender');
   const done = useDone();
   const refresh = useRefresh();
   const attempt = useAttempt();
-  const { ask } = useDialogs();
   const name = useCampaignName(campaign);
-  const { id, state } = campaign;
-  const params = byId(id);
-  const stale = [
-    '/v1/campaigns',
-    '/v1/campaigns/{id}',
-    '/v1/campaigns/{id}/failed-recipients',
-    '/v1/shipments/{id}',
-    '/v1/wallet',
-  ] as const;
+  const { state } = campaign;
+  const params = byId(campaign.id);
   const { busy, run: change } = useTask(async (what: 'pause' | 'resume') => {
     await attempt(async () => {
       const { data } =
@@ -52,32 +52,8 @@ export function CampaignActions({
     });
     await refresh(...stale);
   });
+  const cancel = useCancel(campaign, isSingle);
   if (!maySend || !['scheduled', 'running', 'paused'].includes(state)) return null;
-
-  const cancel = () =>
-    ask({
-      title: t.cancelTitle,
-      action: t.cancelAction,
-      back: t.keep,
-      danger: true,
-      run: stop,
-      text: (
-        <>
-          <p>
-            <b>
-              <bdi>{name}</bdi>
-            </b>
-          </p>
-          {t.cancelText}
-        </>
-      ),
-    });
-  async function stop() {
-    const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
-    const { data } = await client.POST(path, params);
-    const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
-    await done(t.cancelled(counts[0]!, counts[1]!), ...stale);
-  }
 
   const size = compact ? 'compact-sm' : 'sm';
   const shown = state === 'paused' ? 'resume' : 'pause';
@@ -113,4 +89,30 @@ export function CampaignActions({
       </Action>
     </Group>
   );
+}
+
+/** Asks whether a campaign is to be cancelled, and cancels it. */
+function useCancel(campaign: Campaign, isSingle: boolean): () => void {
+  const { campaigns: t } = useTexts();
+  const language = useLanguage();
+  const done = useDone();
+  const { ask } = useDialogs();
+  const name = useCampaignName(campaign);
+  async function run() {
+    const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
+    const { data } = await client.POST(path, byId(campaign.id));
+    const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
+    await done(t.cancelled(counts[0]!, counts[1]!), ...stale);
+  }
+  const text = (
+    <>
+      <p>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+      </p>
+      {t.cancelText}
+    </>
+  );
+  return () => ask({ title: t.cancelTitle, text, action: t.cancelAction, back: t.keep, danger: true, run });
 }

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { writtenText } from '../../components/direction.ts';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 

@@ -1,7 +1,7 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { writtenText } from '../../components/direction.ts';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { choicesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { WEBHOOKS, type Webhook } from './webhook.tsx';
 

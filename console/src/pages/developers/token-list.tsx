@@ -7,11 +7,11 @@ import { Action } from '../../components/action.tsx';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialog, useDialogs } from '../../components/dialogs.tsx';
+import { fieldsOf } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { fieldsOf } from '../../components/form.tsx';
 
 interface Token {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList } from './user-states.ts';
 

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList, MailUser } from './user-states.ts';

@@ -7,7 +7,7 @@ import { useList } from '../../api/pages.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';

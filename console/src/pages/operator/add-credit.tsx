@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';

@@ -16,7 +16,7 @@ import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';

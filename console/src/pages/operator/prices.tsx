@@ -10,7 +10,7 @@ import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
-import { choicesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';

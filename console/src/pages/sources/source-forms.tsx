@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import { entriesOf, fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import { fieldsOf, Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/texts.tsx';

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, client } from '../../api/client.ts';
-import { fieldsOf, Form, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Figure } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
