@@ -1,10 +1,12 @@
+import { words } from './words.ts';
+
 /** What somebody sets for themselves. */
 export const account = {
+  ...words,
   title: 'Your settings',
   navigation: 'Your settings',
   appearance: 'Language and appearance',
   appearanceHint: 'For you, wherever you sign in.',
-  password: 'Password',
   passwordHint: 'Changing it ends your other sessions.',
   currentPassword: 'Current password',
   newPassword: 'New password',
@@ -38,8 +40,6 @@ export const account = {
   sessionsHint: 'Where you are signed in.',
   thisSession: 'this one',
   device: 'Browser',
-  address: 'Address',
-  since: 'Since',
   lastSeen: 'Last seen',
   end: 'End',
   endOthers: 'End all others',

@@ -1,12 +1,13 @@
+import { words } from './words.ts';
+
 /** Campaigns of every channel. */
 export const campaigns = {
+  ...words,
   title: 'Campaigns',
   lead: 'Sends to lists and named sends of every channel, newest first.',
-  name: 'Name',
   find: 'Name of a campaign',
   noName: (id: string) => `Campaign ${id}`,
   progress: 'Progress',
-  state: 'State',
   states: {
     scheduled: 'Scheduled',
     running: 'Running',
@@ -68,10 +69,8 @@ export const campaigns = {
   recipient: 'Recipient',
   at: 'When',
   reason: 'Reason',
-  details: 'Details',
   text: 'Text',
   ownTexts: 'Each message has its own text.',
-  sender: 'Sender',
   id: 'Id',
   validUntil: 'Expires',
   seeMessages: 'Messages',

@@ -1,8 +1,10 @@
+import { words } from './words.ts';
+
 /** Contact lists, imports and the blacklist. */
 export const contacts = {
+  ...words,
   title: 'Contacts',
   lead: 'Lists of recipients, with up to six fields each.',
-  name: 'Name',
   count: 'Numbers',
   numbersOf: (count: number): string => (count === 1 ? 'number' : 'numbers'),
   fields: 'Fields',
@@ -31,7 +33,6 @@ export const contacts = {
   import: 'Import a file',
   export: 'Export',
   addContact: 'Add a contact',
-  phone: 'Phone number',
   search: 'Search by number',
   searchHint: 'The first digits are enough',
   noContacts: 'This list is empty',
@@ -110,18 +111,15 @@ export const contacts = {
   openList: 'Open the list',
   openBlacklist: 'Open the blacklist',
   when: 'Started',
-  state: 'State',
 };
 
 export const blacklist = {
+  ...words,
   title: 'Blacklist',
   lead: 'Numbers that are blocked. Messages to them are not sent and not charged.',
-  phone: 'Phone number',
-  since: 'Since',
   search: 'Search by number',
   add: 'Add numbers',
   addTitle: 'Add to the blacklist',
-  numbers: 'Numbers',
   numbersHint: 'One a line, in any spelling',
   added: (added: number, present: number) =>
     present === 0 ? `${added} added` : `${added} added, ${present} were there already`,

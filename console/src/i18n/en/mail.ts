@@ -1,13 +1,14 @@
+import { words } from './words.ts';
+
 /** Mailing lists, their users and imports. */
 export const mailLists = {
+  ...words,
   title: 'Mailing lists',
   lead: 'Recipients of your mails, with their fields and subscription status.',
-  name: 'Name',
   description: 'What it is for',
   users: 'Recipients',
   active: 'Get mails',
   counts: (users: string, active: string) => `${users} recipients, ${active} of them get mails`,
-  settings: 'Settings',
   confirm: 'Ask for confirmation',
   confirmHint: 'New recipients get a mail with a link and join the list when they follow it (double opt-in).',
   track: 'Count opens and clicks',
@@ -64,7 +65,6 @@ export const mailLists = {
   noUsers: 'This list is empty',
   noUsersHint: 'Import a file, or add a recipient.',
   user: 'Recipient',
-  state: 'State',
   states: {
     active: 'Gets mails',
     waiting: 'Not confirmed yet',
@@ -110,6 +110,7 @@ export const mailLists = {
 
 /** Sends to mailing lists. */
 export const mailCampaigns = {
+  ...words,
   subject: 'Subject',
   content: 'Mail',
   fromName: 'Sender’s name',
@@ -130,7 +131,6 @@ export const mailCampaigns = {
     Cellphone: 'Phone',
     unsubscribe: 'Unsubscribe link',
   },
-  to: 'To',
   lists: 'Mailing lists',
   listsHint: 'Choose one or more',
   listCount: (name: string, active: string) => `${name} (${active})`,
@@ -172,8 +172,6 @@ export const mailCampaigns = {
     complaint: 'The recipient marked the mail as spam and gets no more.',
     removal: 'Recipients who unsubscribed through this mail.',
   },
-  kind: 'Kind',
-  address: 'Address',
   code: 'Reason',
   at: 'When',
   noReturns: 'Nothing of this kind',

@@ -1,7 +1,9 @@
 import type { Channel, MessageState, Step } from '../../api/messages.ts';
+import { words } from './words.ts';
 
 /** Messages: the search, and the way of one. */
 export const messages = {
+  ...words,
   title: 'Messages',
   lead: 'Messages of every channel, newest first. Open one to see its timeline.',
   oneTitle: 'One message',
@@ -14,14 +16,11 @@ export const messages = {
     campaign: 'Campaign name',
   },
   term: 'What to look for',
-  state: 'State',
-  channel: 'Channel',
   anyState: 'Any',
   anyChannel: 'Any',
   badNumber: 'This is no phone number.',
   badId: 'An id has digits alone.',
   accepted: 'Accepted',
-  to: 'To',
   from: 'From',
   text: 'Text',
   price: 'Price',
@@ -40,6 +39,7 @@ export const messages = {
   } satisfies Record<MessageState, string>,
   channels: { sms: 'SMS', chat: 'Chat', mail: 'Mail', voice: 'Call' } satisfies Record<Channel, string>,
   one: {
+    ...words,
     title: (phone: string) => `Message to ${phone}`,
     timeline: 'Timeline',
     steps: {
@@ -79,12 +79,10 @@ export const messages = {
     attempts: (count: number) =>
       count === 1 ? 'One attempt did not succeed.' : `${count} attempts did not succeed.`,
     after: (time: string) => `after ${time}`,
-    details: 'Details',
     id: 'Id',
     shipment: 'Shipment',
     campaign: 'Campaign',
     externalId: 'Your own id',
-    sender: 'Sender',
     parts: 'Parts',
     givenBack: 'reversed',
     validUntil: 'Expires',
@@ -97,7 +95,6 @@ export const messages = {
     clicks: 'Clicks',
     clickedAt: 'When',
     visitor: 'Who',
-    address: 'Address',
     visitors: { person: 'A person', machine: 'A machine' } as Readonly<Record<string, string>>,
     pushes: 'Webhook deliveries',
     pushTo: 'To',

@@ -1,27 +1,24 @@
+import { words } from './words.ts';
+
 /** People who use the console, and what they changed. */
 export const people = {
+  ...words,
   title: 'People',
   lead: 'Who signs in for this account, and what each may do.',
   operatorsTitle: 'Operators',
   operatorsLead: 'Who runs this service and sees all accounts.',
-  name: 'Name',
-  username: 'User name',
   role: 'Role',
   roleHints: {
     owner: 'also wallet, tokens, webhooks and people',
     sender: 'sends, and keeps contacts and templates',
     viewer: 'looks and changes nothing',
   } as Readonly<Record<string, string>>,
-  language: 'Language',
   languageOfBrowser: 'As the browser has it',
   secondFactor: 'Second factor',
   on: 'On',
   off: 'Off',
-  state: 'State',
-  active: 'Active',
   invited: 'Has not signed in yet',
   suspended: 'Disabled',
-  since: 'Since',
   you: 'you',
   add: 'Add person',
   addOperator: 'Add an operator',
@@ -32,7 +29,6 @@ export const people = {
   link: 'Invitation',
   linkUntil: 'Good until',
   linkKept: 'I have copied it',
-  actions: (name: string) => `Actions for ${name}`,
   edit: 'Change name and role',
   editTitle: (name: string) => `Change ${name}`,
   changed: (name: string) => `${name} was changed.`,

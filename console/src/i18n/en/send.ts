@@ -1,12 +1,13 @@
+import { words } from './words.ts';
+
 /** Composing and sending. */
 export const send = {
+  ...words,
   title: 'Send',
   lead: 'Write the message, choose recipients, and see the cost before you send.',
-  channel: 'Channel',
   sms: 'SMS',
   chat: 'Chat template',
   message: 'Message',
-  sender: 'Sender',
   senderHint: 'A verified number or an approved name',
   text: 'Text',
   textPlaceholder: 'What the phone shows',
@@ -25,7 +26,6 @@ export const send = {
   removals: { none: 'Nothing', link: 'A link', reply: 'A reply' },
   campaignName: 'Campaign name',
   campaignNameHint: 'Shown in reports; optional',
-  to: 'To',
   recipients: { phones: 'Numbers', lists: 'Contact lists', file: 'A file' },
   recipientsLabel: 'Recipients from',
   phones: 'Phone numbers',
@@ -67,7 +67,6 @@ export const send = {
   recentLeft: 'Excluded: recent recipients',
   cost: 'Cost',
   costAtMost: 'Cost at most',
-  balance: 'Balance',
   notEnough: 'There is not enough credit.',
   finishes: 'Submitted by',
   estimating: 'Calculating…',

@@ -1,7 +1,9 @@
+import { words } from './words.ts';
+
 /** What is around every page. */
 export const shell = {
+  ...words,
   name: 'Carillon',
-  account: 'Account',
   chooseAccount: 'Choose an account',
   noAccount: 'No account',
   ownAccount: 'Back to your own account',
@@ -9,11 +11,9 @@ export const shell = {
   skip: 'Skip to the content',
   navigation: 'Navigation',
   openNavigation: 'Open the navigation',
-  balance: 'Balance',
   menu: 'Your menu',
   settings: 'Your settings',
   signOut: 'Sign out',
-  language: 'Language',
   theme: 'Appearance',
   themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
   roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', viewer: 'Viewer' },

@@ -1,21 +1,21 @@
+import { words } from './words.ts';
+
 /** What an account may send from, and what operators say to it. */
 export const sources = {
+  ...words,
   title: 'Senders',
   lead: 'Numbers and names that recipients see as the sender of your SMS.',
   any: 'Senders are not checked here: any number or name may be used.',
   approved: 'Approved senders',
   source: 'Sender',
-  kind: 'Kind',
   kinds: { number: 'Number', name: 'Name', mail: 'Mail' },
   incoming: 'Answers come to you',
-  since: 'Since',
   none: 'No senders yet',
   noneHint: 'Verify a number of yours, or ask for a name.',
   verify: 'Verify numbers',
   verifyTitle: 'Verify numbers of yours',
   verifyText:
     'A mobile gets an SMS with a link, which you pay like any other; a landline is called back after a call from it, and hears a code.',
-  numbers: 'Numbers',
   numbersHint: 'One a line',
   international: 'Numbers of other countries too',
   verifyAction: 'Verify',
@@ -27,7 +27,6 @@ export const sources = {
   askName: 'Ask for a name',
   askTitle: 'Ask for a sender name',
   askText: 'Recipients see it in the place of a number, and cannot answer. The operator approves it.',
-  name: 'Name',
   nameHint: 'Up to 11 English letters, digits, spaces and . _ -',
   nameProblem: 'English letters, digits, spaces within and . _ - only, one letter at least.',
   note: 'Owner of the name',
@@ -35,7 +34,6 @@ export const sources = {
   askAction: 'Ask for it',
   asked: 'The name was asked for. The operator answers.',
   requested: 'Names that you asked for',
-  state: 'State',
   waits: 'Waits for the operator',
   refused: 'Refused',
   askedAt: 'Asked',
@@ -45,14 +43,12 @@ export const sources = {
 };
 
 export const senderRequests = {
+  ...words,
   title: 'Sender requests',
   lead: 'Names that accounts ask for, and numbers that wait for a confirmation.',
   names: 'Names',
-  numbers: 'Numbers',
   numbersHint:
     'Confirm a number when you have called it and its owner agrees. A call from it proves nothing.',
-  account: 'Account',
-  name: 'Name',
   asked: 'Asked',
   approve: 'Approve',
   refuse: 'Refuse',
@@ -70,7 +66,6 @@ export const senderRequests = {
   confirmed: 'The number was confirmed.',
   number: 'Number',
   until: 'Until',
-  kind: 'Kind',
   landline: 'Landline',
   mobile: 'Mobile, has a link by SMS',
   noNames: 'No name waits.',

@@ -1,21 +1,16 @@
+import { words } from './words.ts';
+
 /** Accounts under one's own. */
 export const subscribers = {
+  ...words,
   title: 'Subscribers',
   lead: 'Branches and customers of yours, each with a wallet that you fill.',
   search: 'Search by name',
-  name: 'Name',
-  username: 'User name',
-  balance: 'Balance',
-  state: 'State',
-  since: 'Since',
-  active: 'Active',
   suspended: 'Stopped',
   suspendedByOperator: 'Stopped by the operator',
-  actions: (name: string) => `Actions for ${name}`,
   add: 'Add a subscriber',
   addSubmit: 'Add',
   added: (name: string) => `${name} was added.`,
-  password: 'Password',
   passwordHint: 'For requests to the interface.',
   source: 'Sender',
   sourceHint: 'A number or an English name. It may send from it when you may.',

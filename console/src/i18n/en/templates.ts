@@ -1,14 +1,14 @@
+import { words } from './words.ts';
+
 /** Chat templates. */
 export const templates = {
+  ...words,
   title: 'Templates',
   lead: 'Messages that the platform has approved, with which you may write to somebody first.',
   newTemplate: 'New template',
-  name: 'Name',
   text: 'Text',
-  language: 'Language',
   category: 'Category',
   status: 'Status',
-  since: 'Since',
   phone: 'Business number',
   allPhones: 'All business numbers',
   withDeleted: 'Show deleted ones',

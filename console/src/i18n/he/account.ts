@@ -1,11 +1,12 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const account: Dictionary['account'] = {
+  ...words,
   title: 'ההגדרות שלך',
   navigation: 'ההגדרות שלך',
   appearance: 'שפה ומראה',
   appearanceHint: 'בשבילך, בכל מקום שבו תתחברו.',
-  password: 'סיסמה',
   passwordHint: 'שינוי הסיסמה מסיים את ההתחברויות האחרות שלך.',
   currentPassword: 'הסיסמה הנוכחית',
   newPassword: 'סיסמה חדשה',
@@ -39,8 +40,6 @@ export const account: Dictionary['account'] = {
   sessionsHint: 'היכן אתם מחוברים.',
   thisSession: 'הנוכחית',
   device: 'דפדפן',
-  address: 'כתובת',
-  since: 'מאז',
   lastSeen: 'נראתה לאחרונה',
   end: 'סיום',
   endOthers: 'סיום כל האחרות',

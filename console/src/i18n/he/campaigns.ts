@@ -1,13 +1,13 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const campaigns: Dictionary['campaigns'] = {
+  ...words,
   title: 'קמפיינים',
   lead: 'שליחות לרשימות ושליחות עם שם בכל הערוצים, החדשות תחילה.',
-  name: 'שם',
   find: 'שם של קמפיין',
   noName: (id) => `קמפיין ${id}`,
   progress: 'התקדמות',
-  state: 'מצב',
   states: { scheduled: 'מתוזמן', running: 'פועל', paused: 'מושהה', cancelled: 'בוטל', finished: 'הסתיים' },
   begins: 'מתחיל',
   accepted: 'התקבל',
@@ -56,10 +56,8 @@ export const campaigns: Dictionary['campaigns'] = {
   recipient: 'נמען',
   at: 'מתי',
   reason: 'סיבה',
-  details: 'פרטים',
   text: 'טקסט',
   ownTexts: 'לכל הודעה טקסט משלה.',
-  sender: 'שולח',
   id: 'מזהה',
   validUntil: 'בתוקף עד',
   seeMessages: 'הודעות',

@@ -1,9 +1,10 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const contacts: Dictionary['contacts'] = {
+  ...words,
   title: 'אנשי קשר',
   lead: 'רשימות של נמענים, עם מה שידוע על כל אחד.',
-  name: 'שם',
   count: 'מספרים',
   numbersOf: (count) => (count === 1 ? 'מספר' : 'מספרים'),
   fields: 'שדות',
@@ -32,7 +33,6 @@ export const contacts: Dictionary['contacts'] = {
   import: 'ייבוא קובץ',
   export: 'ייצוא',
   addContact: 'הוספת איש קשר',
-  phone: 'מספר טלפון',
   search: 'חיפוש לפי מספר',
   searchHint: 'מספיקות הספרות הראשונות',
   noContacts: 'הרשימה ריקה',
@@ -109,18 +109,15 @@ export const contacts: Dictionary['contacts'] = {
   openList: 'אל הרשימה',
   openBlacklist: 'אל הרשימה השחורה',
   when: 'התחיל',
-  state: 'מצב',
 };
 
 export const blacklist: Dictionary['blacklist'] = {
+  ...words,
   title: 'רשימה שחורה',
   lead: 'מספרים שאינם מקבלים מכם דבר. הודעות אליהם אינן נשלחות ואינן מחויבות.',
-  phone: 'מספר טלפון',
-  since: 'מאז',
   search: 'חיפוש לפי מספר',
   add: 'הוספת מספרים',
   addTitle: 'הוספה לרשימה השחורה',
-  numbers: 'מספרים',
   numbersHint: 'אחד בכל שורה, בכל צורת כתיבה',
   added: (added, present) => (present === 0 ? `נוספו ${added}` : `נוספו ${added}, ${present} כבר היו`),
   unreadable: 'את אלה לא ניתן היה לקרוא:',

@@ -1,14 +1,14 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const mailLists: Dictionary['mailLists'] = {
+  ...words,
   title: 'רשימות תפוצה',
   lead: 'הנמענים של הדיוור שלכם, השדות שלהם ומצב ההרשמה.',
-  name: 'שם',
   description: 'למה היא מיועדת',
   users: 'נמענים',
   active: 'מקבלים דואר',
   counts: (users, active) => `${users} נמענים, ${active} מהם מקבלים דואר`,
-  settings: 'הגדרות',
   confirm: 'בקשת אישור הרשמה',
   confirmHint: 'נמען חדש מקבל מייל עם קישור ומצטרף לרשימה לאחר לחיצה עליו (Double opt-in).',
   track: 'ספירת פתיחות והקלקות',
@@ -64,7 +64,6 @@ export const mailLists: Dictionary['mailLists'] = {
   noUsers: 'הרשימה ריקה',
   noUsersHint: 'ייבאו קובץ או הוסיפו נמען.',
   user: 'נמען',
-  state: 'מצב',
   states: {
     active: 'מקבל דואר',
     waiting: 'טרם אישר',
@@ -108,6 +107,7 @@ export const mailLists: Dictionary['mailLists'] = {
 };
 
 export const mailCampaigns: Dictionary['mailCampaigns'] = {
+  ...words,
   subject: 'נושא',
   content: 'ההודעה',
   fromName: 'שם השולח',
@@ -128,7 +128,6 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
     Cellphone: 'טלפון',
     unsubscribe: 'קישור להסרה',
   },
-  to: 'אל',
   lists: 'רשימות תפוצה',
   listsHint: 'בחרו אחת או יותר',
   listCount: (name, active) => `${name} (${active})`,
@@ -164,8 +163,6 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
     complaint: 'הנמען דיווח על ספאם ולא יקבל עוד דואר.',
     removal: 'נמענים שביקשו הסרה דרך ההודעה הזו.',
   },
-  kind: 'סוג',
-  address: 'כתובת',
   code: 'סיבה',
   at: 'מתי',
   noReturns: 'אין דבר מסוג זה',

@@ -1,6 +1,8 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const messages: Dictionary['messages'] = {
+  ...words,
   title: 'הודעות',
   lead: 'הודעות בכל הערוצים, החדשות תחילה. פתחו הודעה כדי לראות את ציר הזמן שלה.',
   oneTitle: 'הודעה אחת',
@@ -13,14 +15,11 @@ export const messages: Dictionary['messages'] = {
     campaign: 'שם קמפיין',
   },
   term: 'מה לחפש',
-  state: 'מצב',
-  channel: 'ערוץ',
   anyState: 'הכול',
   anyChannel: 'הכול',
   badNumber: 'זה אינו מספר טלפון.',
   badId: 'במזהה יש ספרות בלבד.',
   accepted: 'התקבלה',
-  to: 'אל',
   from: 'מאת',
   text: 'טקסט',
   price: 'מחיר',
@@ -39,6 +38,7 @@ export const messages: Dictionary['messages'] = {
   },
   channels: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', voice: 'שיחה' },
   one: {
+    ...words,
     title: (phone) => `הודעה אל ${phone}`,
     timeline: 'ציר הזמן',
     steps: {
@@ -77,12 +77,10 @@ export const messages: Dictionary['messages'] = {
     waitsUntil: 'מתוזמנת ל',
     attempts: (count) => (count === 1 ? 'ניסיון אחד לא הצליח.' : `${count} ניסיונות לא הצליחו.`),
     after: (time) => `אחרי ${time}`,
-    details: 'פרטים',
     id: 'מזהה',
     shipment: 'משלוח',
     campaign: 'קמפיין',
     externalId: 'המזהה שלכם',
-    sender: 'שולח',
     parts: 'חלקים',
     givenBack: 'הוחזר',
     validUntil: 'בתוקף עד',
@@ -95,7 +93,6 @@ export const messages: Dictionary['messages'] = {
     clicks: 'הקלקות',
     clickedAt: 'מועד',
     visitor: 'מי',
-    address: 'כתובת',
     visitors: { person: 'אדם', machine: 'מכונה' },
     pushes: 'קריאות Webhook',
     pushTo: 'אל',

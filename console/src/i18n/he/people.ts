@@ -1,28 +1,24 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const people: Dictionary['people'] = {
+  ...words,
   title: 'אנשים',
   lead: 'מי מתחבר לחשבון הזה, ומה כל אחד רשאי לעשות.',
   operatorsTitle: 'מפעילים',
   operatorsLead: 'מי שמפעילים את השירות ורואים את כל החשבונות.',
-  name: 'שם',
-  username: 'שם משתמש',
   role: 'תפקיד',
   roleHints: {
     owner: 'גם ארנק, אסימונים, webhooks ואנשים',
     sender: 'שולח ומנהל אנשי קשר ותבניות',
     viewer: 'צופה ואינו משנה דבר',
   },
-  language: 'שפה',
   languageOfBrowser: 'לפי הדפדפן',
   secondFactor: 'אימות דו־שלבי',
   on: 'פעיל',
   off: 'כבוי',
-  state: 'מצב',
-  active: 'פעיל',
   invited: 'עדיין לא התחבר',
   suspended: 'חסום',
-  since: 'מאז',
   you: 'אתם',
   add: 'הוספת אדם',
   addOperator: 'הוספת מפעיל',
@@ -33,7 +29,6 @@ export const people: Dictionary['people'] = {
   link: 'הזמנה',
   linkUntil: 'בתוקף עד',
   linkKept: 'העתקתי אותו',
-  actions: (name) => `פעולות עבור ${name}`,
   edit: 'שינוי שם ותפקיד',
   editTitle: (name) => `שינוי ${name}`,
   changed: (name) => `${name} עודכן.`,

@@ -1,13 +1,13 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const send: Dictionary['send'] = {
+  ...words,
   title: 'שליחה',
   lead: 'כתבו, בחרו נמענים, וראו כמה זה עולה לפני שלוחצים.',
-  channel: 'ערוץ',
   sms: 'SMS',
   chat: 'תבנית צ׳אט',
   message: 'ההודעה',
-  sender: 'שולח',
   senderHint: 'מספר מאומת או שם מאושר',
   text: 'טקסט',
   textPlaceholder: 'מה שיופיע בטלפון',
@@ -26,7 +26,6 @@ export const send: Dictionary['send'] = {
   removals: { none: 'אין', link: 'קישור', reply: 'תשובה' },
   campaignName: 'שם הקמפיין',
   campaignNameHint: 'מופיע בדוחות; לא חובה',
-  to: 'אל',
   recipients: { phones: 'מספרים', lists: 'רשימות תפוצה', file: 'קובץ' },
   recipientsLabel: 'מקור הנמענים',
   phones: 'מספרי טלפון',
@@ -65,7 +64,6 @@ export const send: Dictionary['send'] = {
   recentLeft: 'הוחרגו: קיבלו הודעה לאחרונה',
   cost: 'עלות',
   costAtMost: 'עלות לכל היותר',
-  balance: 'יתרה',
   notEnough: 'אין מספיק קרדיט.',
   finishes: 'יימסר לספק עד',
   estimating: 'בחישוב…',

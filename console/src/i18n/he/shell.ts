@@ -1,8 +1,9 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const shell: Dictionary['shell'] = {
+  ...words,
   name: 'Carillon',
-  account: 'חשבון',
   chooseAccount: 'בחירת חשבון',
   noAccount: 'בלי חשבון',
   ownAccount: 'חזרה לחשבון שלך',
@@ -10,11 +11,9 @@ export const shell: Dictionary['shell'] = {
   skip: 'דילוג לתוכן',
   navigation: 'ניווט',
   openNavigation: 'פתיחת הניווט',
-  balance: 'יתרה',
   menu: 'התפריט שלך',
   settings: 'ההגדרות שלך',
   signOut: 'יציאה',
-  language: 'שפה',
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
   roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },

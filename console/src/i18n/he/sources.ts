@@ -1,21 +1,20 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const sources: Dictionary['sources'] = {
+  ...words,
   title: 'שולחים',
   lead: 'מספרים ושמות שהנמענים רואים כשולח של ה-SMS שלכם.',
   any: 'כאן לא בודקים שולחים: אפשר להשתמש בכל מספר או שם.',
   approved: 'שולחים מאושרים',
   source: 'שולח',
-  kind: 'סוג',
   kinds: { number: 'מספר', name: 'שם', mail: 'דואר' },
   incoming: 'התשובות מגיעות אליכם',
-  since: 'מאז',
   none: 'עדיין אין שולחים',
   noneHint: 'אמתו מספר שלכם או בקשו שם.',
   verify: 'אימות מספרים',
   verifyTitle: 'אימות מספרים שלכם',
   verifyText: 'נייד מקבל SMS עם קישור, בתשלום רגיל; אל קו נייח שהתקשרו ממנו מגיעה שיחה חוזרת שמקריאה קוד.',
-  numbers: 'מספרים',
   numbersHint: 'אחד בכל שורה',
   international: 'גם מספרים ממדינות אחרות',
   verifyAction: 'אימות',
@@ -27,7 +26,6 @@ export const sources: Dictionary['sources'] = {
   askName: 'בקשת שם',
   askTitle: 'בקשת שם שולח',
   askText: 'הנמענים רואים אותו במקום מספר, ואינם יכולים להשיב. המפעיל מאשר אותו.',
-  name: 'שם',
   nameHint: 'עד 11 תווים: אותיות אנגליות, ספרות, רווחים והסימנים . _ -',
   nameProblem: 'אותיות אנגליות, ספרות, רווחים באמצע והסימנים . _ - בלבד, ולפחות אות אחת.',
   note: 'של מי השם',
@@ -35,7 +33,6 @@ export const sources: Dictionary['sources'] = {
   askAction: 'שליחת הבקשה',
   asked: 'הבקשה נשלחה. המפעיל ישיב.',
   requested: 'שמות שביקשתם',
-  state: 'מצב',
   waits: 'ממתין למפעיל',
   refused: 'נדחה',
   askedAt: 'התבקש',
@@ -45,13 +42,11 @@ export const sources: Dictionary['sources'] = {
 };
 
 export const senderRequests: Dictionary['senderRequests'] = {
+  ...words,
   title: 'בקשות לשולחים',
   lead: 'שמות שחשבונות מבקשים, ומספרים שבעליהם מתקשרים.',
   names: 'שמות',
-  numbers: 'מספרים',
   numbersHint: 'אשרו מספר אחרי שהתקשרתם אליו ובעליו אישר. שיחה ממנו אינה הוכחה.',
-  account: 'חשבון',
-  name: 'שם',
   asked: 'התבקש',
   approve: 'אישור',
   refuse: 'דחייה',
@@ -69,7 +64,6 @@ export const senderRequests: Dictionary['senderRequests'] = {
   confirmed: 'המספר אושר.',
   number: 'מספר',
   until: 'עד',
-  kind: 'סוג',
   landline: 'נייח',
   mobile: 'נייד, קיבל קישור ב-SMS',
   noNames: 'אין שם שממתין.',

@@ -1,22 +1,16 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const subscribers: Dictionary['subscribers'] = {
+  ...words,
   title: 'מנויים',
   lead: 'סניפים ולקוחות שלכם, לכל אחד ארנק שאתם טוענים.',
   search: 'חיפוש לפי שם',
-  name: 'שם',
-  username: 'שם משתמש',
-  balance: 'יתרה',
-  state: 'מצב',
-  since: 'מאז',
-  active: 'פעיל',
   suspended: 'מושהה',
   suspendedByOperator: 'הושהה על ידי המפעיל',
-  actions: (name) => `פעולות עבור ${name}`,
   add: 'הוספת מנוי',
   addSubmit: 'הוספה',
   added: (name) => `${name} נוסף.`,
-  password: 'סיסמה',
   passwordHint: 'לפניות לממשק.',
   source: 'מזהה שולח',
   sourceHint: 'מספר או שם באנגלית. המנוי יוכל לשלוח ממנו אם גם אתם יכולים.',

@@ -1,15 +1,14 @@
 import type { Dictionary } from '../en.ts';
+import { words } from './words.ts';
 
 export const templates: Dictionary['templates'] = {
+  ...words,
   title: 'תבניות',
   lead: 'הודעות שהפלטפורמה אישרה, ושבהן מותר לפנות ראשונים אל לקוח.',
   newTemplate: 'תבנית חדשה',
-  name: 'שם',
   text: 'תוכן',
-  language: 'שפה',
   category: 'קטגוריה',
   status: 'מצב',
-  since: 'מאז',
   phone: 'מספר עסקי',
   allPhones: 'כל המספרים העסקיים',
   withDeleted: 'להציג גם תבניות שנמחקו',

@@ -1,0 +1,22 @@
+/** Names of columns and fields that many pages have. */
+export const words = {
+  name: 'Name',
+  state: 'State',
+  since: 'Since',
+  kind: 'Kind',
+  account: 'Account',
+  numbers: 'Numbers',
+  sender: 'Sender',
+  to: 'To',
+  channel: 'Channel',
+  username: 'User name',
+  balance: 'Balance',
+  password: 'Password',
+  address: 'Address',
+  details: 'Details',
+  phone: 'Phone number',
+  settings: 'Settings',
+  active: 'Active',
+  language: 'Language',
+  actions: (name: string) => `Actions for ${name}`,
+};

@@ -1,0 +1,23 @@
+import type { words as english } from '../en/words.ts';
+
+export const words: typeof english = {
+  name: 'שם',
+  state: 'מצב',
+  since: 'מאז',
+  kind: 'סוג',
+  account: 'חשבון',
+  numbers: 'מספרים',
+  sender: 'שולח',
+  to: 'אל',
+  channel: 'ערוץ',
+  username: 'שם משתמש',
+  balance: 'יתרה',
+  password: 'סיסמה',
+  address: 'כתובת',
+  details: 'פרטים',
+  phone: 'מספר טלפון',
+  settings: 'הגדרות',
+  active: 'פעיל',
+  language: 'שפה',
+  actions: (name) => `פעולות עבור ${name}`,
+};
