@@ -1,6 +1,7 @@
 import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
+import { localeOf } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/texts.tsx';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
@@ -62,7 +63,7 @@ export function Time({
   const language = useLanguage();
   const zone = useTimeZone();
   if (at === null) return <Text span>–</Text>;
-  const text = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+  const text = new Intl.DateTimeFormat(localeOf(language), {
     ...forms[to],
     timeZone: zone,
   }).format(new Date(at));

@@ -13,6 +13,9 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'he' ? 'rtl' : 'ltr';
 }
 
+/** By whose customs times and dates are written. */
+export const localeOf = (language: string): string => (language === 'he' ? 'he-IL' : 'en-GB');
+
 /** The language that was chosen here, else the browser's, else English. */
 export function chosenLanguage(): Language {
   const name = localStorage.getItem(LANGUAGE_KEY) ?? navigator.language.slice(0, 2).replace('iw', 'he');

@@ -1,11 +1,9 @@
-import { TextInput } from '@mantine/core';
 import { Phone as PhoneIcon, PhoneIncoming } from 'lucide-react';
-import { useState } from 'react';
 import { type ReceivedCall, usePhoneActions } from '../../api/sandbox.ts';
-import { Action } from '../../components/action.tsx';
-import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
+import { localeOf } from '../../i18n/languages.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { ClockTime, EmptyScreen, LineForm, useClock, useNotice } from './screen.tsx';
 
 const DECLINED = 603;
 
@@ -22,10 +20,7 @@ export function Calls({
     <>
       <div className="handset-body">
         {calls.length === 0 ? (
-          <div className="handset-empty">
-            <p className="handset-empty-title">{handset.noCalls}</p>
-            <p>{handset.noCallsHint}</p>
-          </div>
+          <EmptyScreen title={handset.noCalls} hint={handset.noCallsHint} />
         ) : (
           <ul className="threads" aria-label={handset.calls}>
             {calls.toReversed().map((call) => (
@@ -42,9 +37,10 @@ export function Calls({
 function OneCall({ call }: { readonly call: ReceivedCall }) {
   const { handset } = useTexts();
   const language = useLanguage();
-  const locale = language === 'he' ? 'he-IL' : 'en-GB';
-  const time = new Date(call.at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
-  const seconds = call.seconds.toLocaleString(locale, { maximumFractionDigits: call.seconds < 10 ? 1 : 0 });
+  const clock = useClock();
+  const seconds = call.seconds.toLocaleString(localeOf(language), {
+    maximumFractionDigits: call.seconds < 10 ? 1 : 0,
+  });
   return (
     <li className="call">
       <span className="call-head">
@@ -52,15 +48,13 @@ function OneCall({ call }: { readonly call: ReceivedCall }) {
         <span className="thread-peer">
           <Phone number={call.from} />
         </span>
-        <time dateTime={call.at} className="bubble-time">
-          <bdi dir="ltr">{time}</bdi>
-        </time>
+        <ClockTime at={call.at} />
       </span>
       <span className="call-facts">
         {handset.callSeconds(seconds)} · {handset.ended[call.ended]}
       </span>
       {/* biome-ignore lint/a11y/useMediaCaption: what is said stands below it */}
-      <audio controls preload="none" src={call.audio} aria-label={handset.recording(time)} />
+      <audio controls preload="none" src={call.audio} aria-label={handset.recording(clock(call.at))} />
       {call.text !== '' && (
         <p className="call-text" dir="auto">
           {call.text}
@@ -71,62 +65,26 @@ function OneCall({ call }: { readonly call: ReceivedCall }) {
 }
 
 function CallOut({ number }: { readonly number: string }) {
-  const texts = useTexts();
-  const { handset } = texts;
+  const { handset } = useTexts();
   const actions = usePhoneActions(number);
-  const [to, setTo] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [notice, setNotice] = useState<string>();
-
-  async function call() {
-    setNotice(undefined);
-    setBusy(true);
-    try {
-      const { status } = await actions.call(to.trim());
-      setNotice(status === DECLINED ? handset.callDeclined : handset.callAnswer(status));
-    } catch (error) {
-      setNotice(errorText(error, texts));
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { notice, setNotice, act } = useNotice();
   return (
     <>
-      {notice !== undefined && (
-        <p className="handset-notice" role="status" dir="auto">
-          {notice}
-        </p>
-      )}
-      <form
-        className="handset-compose"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (to.trim() !== '') void call();
+      {notice}
+      <LineForm
+        label={handset.callTo}
+        action={handset.call}
+        icon={<PhoneIcon size={16} aria-hidden />}
+        dir="ltr"
+        inputMode="tel"
+        onSend={async (to) => {
+          await act(async () => {
+            const { status } = await actions.call(to.trim());
+            setNotice(status === DECLINED ? handset.callDeclined : handset.callAnswer(status));
+          });
+          return false;
         }}
-      >
-        <TextInput
-          size="xs"
-          radius="xl"
-          flex={1}
-          dir="ltr"
-          inputMode="tel"
-          aria-label={handset.callTo}
-          placeholder={handset.callTo}
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
-        <Action
-          icon={PhoneIcon}
-          type="submit"
-          size="compact-sm"
-          radius="xl"
-          loading={busy}
-          disabled={to.trim() === ''}
-        >
-          {handset.call}
-        </Action>
-      </form>
+      />
     </>
   );
 }

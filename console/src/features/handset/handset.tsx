@@ -20,13 +20,14 @@ import { useSession } from '../../api/session-context.ts';
 import { writtenText } from '../../components/direction.ts';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
 import { Calls } from './calls.tsx';
 import { ChatMessage } from './chat-message.tsx';
 import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
 import { Linked } from './linked.tsx';
 import { MailApp } from './mail-app.tsx';
 import './handset.css';
+import { ClockTime, EmptyScreen, LineForm, useNotice } from './screen.tsx';
 
 /** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
 interface Place {
@@ -246,10 +247,7 @@ function ThreadList({
   return (
     <div className="handset-body">
       {conversations.length === 0 ? (
-        <div className="handset-empty">
-          <p className="handset-empty-title">{handset.noThreads}</p>
-          <p>{handset.noThreadsHint}</p>
-        </div>
+        <EmptyScreen title={handset.noThreads} hint={handset.noThreadsHint} />
       ) : (
         <ul className="threads">
           {conversations.map(({ peer, bubbles }) => {
@@ -339,55 +337,6 @@ function ThreadHead({
   );
 }
 
-/** Writes a message; `removable`: "remove" can be answered with one press. `onSend` gives whether it was sent. */
-function ThreadForm({
-  removable,
-  onSend,
-}: {
-  readonly removable: boolean;
-  readonly onSend: (text: string) => Promise<boolean>;
-}) {
-  const { handset } = useTexts();
-  const [text, setText] = useState('');
-  async function send(written: string) {
-    if (await onSend(written)) setText('');
-  }
-  return (
-    <form
-      className="handset-compose"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') void send(text);
-      }}
-    >
-      {removable && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          radius="xl"
-          title={handset.removeHint}
-          onClick={() => void send(handset.removeWord)}
-        >
-          {handset.removeWord}
-        </Button>
-      )}
-      <TextInput
-        size="xs"
-        radius="xl"
-        flex={1}
-        {...writtenText}
-        aria-label={handset.write}
-        placeholder={handset.write}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" size="compact-sm" radius="xl" disabled={text.trim() === ''}>
-        {handset.send}
-      </Button>
-    </form>
-  );
-}
-
 function Thread({
   number,
   app,
@@ -401,12 +350,11 @@ function Thread({
   readonly onBack: () => void;
   readonly onBegun: (peer: string) => void;
 }) {
-  const texts = useTexts();
-  const { handset } = texts;
+  const { handset } = useTexts();
   const { sandbox } = useSession();
   const actions = usePhoneActions(number);
   const [to, setTo] = useState(app === 'chat' ? (sandbox?.chat_number ?? '') : '');
-  const [notice, setNotice] = useState<string>();
+  const { notice, setNotice, act } = useNotice();
   const end = useRef<HTMLDivElement>(null);
   const count = conversation?.bubbles.length ?? 0;
   // As on a real phone: there is no number to answer to.
@@ -416,17 +364,6 @@ function Thread({
     const body = end.current?.parentElement;
     if (body) body.scrollTop = body.scrollHeight;
   }, [count]);
-
-  async function act(what: () => Promise<unknown>): Promise<boolean> {
-    setNotice(undefined);
-    try {
-      await what();
-      return true;
-    } catch (error) {
-      setNotice(errorText(error, texts));
-      return false;
-    }
-  }
 
   const send = (written: string) =>
     act(async () => {
@@ -466,15 +403,23 @@ function Thread({
         ))}
         <div ref={end} />
       </div>
-      {notice !== undefined && (
-        <p className="handset-notice" role="status" dir="auto">
-          {notice}
-        </p>
-      )}
+      {notice}
       {namesItself ? (
         <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
       ) : (
-        <ThreadForm removable={app === 'sms' && conversation !== undefined} onSend={send} />
+        <LineForm label={handset.write} action={handset.send} {...writtenText} onSend={send}>
+          {app === 'sms' && conversation !== undefined && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              radius="xl"
+              title={handset.removeHint}
+              onClick={() => void send(handset.removeWord)}
+            >
+              {handset.removeWord}
+            </Button>
+          )}
+        </LineForm>
       )}
     </>
   );
@@ -487,12 +432,7 @@ function OneBubble({
   readonly bubble: Bubble;
   readonly onPress: (message: string, button: ChatButton) => void;
 }) {
-  const language = useLanguage();
   const { handset } = useTexts();
-  const time = new Date(bubble.at).toLocaleTimeString(language === 'he' ? 'he-IL' : 'en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-  });
   return (
     <div className={`bubble-row ${bubble.kind === 'sent' ? 'mine' : ''}`}>
       {bubble.kind === 'sent' && <span className="visually-hidden">{handset.sent}: </span>}
@@ -503,9 +443,7 @@ function OneBubble({
           <Linked text={bubble.text} />
         </p>
       )}
-      <time dateTime={bubble.at} className="bubble-time">
-        <bdi dir="ltr">{time}</bdi>
-      </time>
+      <ClockTime at={bubble.at} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
@@ -8,9 +8,11 @@ import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { errorText } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { EmptyScreen, LineForm, useNotice } from './screen.tsx';
 
 /** The mail app of a phone: the mailbox of an address, which one writes above, and the mails in it. */
 export function MailApp({ number }: { readonly number: string }) {
+  const { mailbox: t } = useTexts();
   const [address, setAddress] = useLocalStorage({
     key: `carillon-mailbox-${number}`,
     defaultValue: `phone-${number.replace(/\D/g, '')}@example.com`,
@@ -22,50 +24,21 @@ export function MailApp({ number }: { readonly number: string }) {
   if (mail) return <OneMail key={mail.id} mail={mail} onBack={() => setRead(undefined)} />;
   return (
     <>
-      <AddressBar key={address} address={address} onOpen={setAddress} />
-      <MailList mails={mailbox.data} error={mailbox.error} onRead={setRead} />
-    </>
-  );
-}
-
-function AddressBar({
-  address,
-  onOpen,
-}: {
-  readonly address: string;
-  readonly onOpen: (address: string) => void;
-}) {
-  const { mailbox: t } = useTexts();
-  const [typed, setTyped] = useState(address);
-  const wanted = typed.trim();
-  return (
-    <form
-      className="handset-compose"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (wanted !== '') onOpen(wanted);
-      }}
-    >
-      <TextInput
-        size="xs"
-        radius="xl"
-        flex={1}
+      <LineForm
+        key={address}
+        label={t.address}
+        action={t.open}
+        initial={address}
+        isReady={(typed) => typed.trim() !== '' && typed.trim() !== address}
+        onSend={async (typed) => {
+          setAddress(typed.trim());
+          return false;
+        }}
         dir="ltr"
         inputMode="email"
-        aria-label={t.address}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button
-        type="submit"
-        size="compact-sm"
-        radius="xl"
-        variant="default"
-        disabled={wanted === '' || wanted === address}
-      >
-        {t.open}
-      </Button>
-    </form>
+      <MailList mails={mailbox.data} error={mailbox.error} onRead={setRead} />
+    </>
   );
 }
 
@@ -90,10 +63,7 @@ function MailList({
   return (
     <div className="handset-body" role="log" aria-live="polite">
       {mails.length === 0 ? (
-        <div className="handset-empty">
-          <p className="handset-empty-title">{t.none}</p>
-          <p>{t.noneHint}</p>
-        </div>
+        <EmptyScreen title={t.none} hint={t.noneHint} />
       ) : (
         <ul className="threads">
           {mails.map((mail) => (
@@ -120,20 +90,16 @@ function MailList({
 }
 
 function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBack: () => void }) {
-  const texts = useTexts();
-  const { mailbox: t } = texts;
+  const { mailbox: t } = useTexts();
   const { html, text } = mail;
   const { control, isHtml } = useMailFormat(html || null, text || null);
-  const [notice, setNotice] = useState<string>();
+  const { notice, setNotice, act } = useNotice();
   const removal = removalOf(mail);
-  async function press(address: string) {
-    try {
+  const press = (address: string) =>
+    act(async () => {
       await unsubscribe(address);
       setNotice(t.unsubscribed);
-    } catch (error) {
-      setNotice(errorText(error, texts));
-    }
-  }
+    });
   return (
     <>
       <div className="thread-head">
@@ -170,11 +136,7 @@ function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBac
           </span>
         )}
       </div>
-      {notice !== undefined && (
-        <p className="handset-notice" role="status">
-          {notice}
-        </p>
-      )}
+      {notice}
       {isHtml ? (
         <div className="handset-body mail-body">
           <MailFrame html={html} title={t.mail} height="100%" />

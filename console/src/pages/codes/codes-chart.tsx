@@ -3,6 +3,7 @@ import { useTimeZone } from '../../api/session-context.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
+import { localeOf } from '../../i18n/languages.ts';
 
 interface Row {
   readonly at: string;
@@ -28,7 +29,7 @@ export default function CodesChart({
   const { codes: t } = useTexts();
   const language = useLanguage();
   const zone = useTimeZone();
-  const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+  const label = new Intl.DateTimeFormat(localeOf(language), {
     timeZone: zone,
     ...(byDay
       ? { day: 'numeric', month: language === 'he' ? 'numeric' : 'short' }

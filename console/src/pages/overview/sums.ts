@@ -65,7 +65,7 @@ export function pointsOf(
   zone: string | undefined,
   language: string,
 ): Point[] {
-  const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+  const label = new Intl.DateTimeFormat(localeOf(language), {
     timeZone: zone,
     ...(step === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
   });
@@ -97,3 +97,5 @@ function spentByChannel(rows: readonly OverviewRow[]): Record<string, number> {
   for (const { channel, spent: more } of rows) spent[channel] = (spent[channel] ?? 0) + Number(more);
   return spent;
 }
+
+import { localeOf } from '../../i18n/languages.ts';
