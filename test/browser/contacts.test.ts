@@ -24,15 +24,15 @@ test('ten thousand contacts are imported, columns are chosen, and bad rows are r
   await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
   await page.getByRole('link', { name: 'Import a file' }).first().click();
   await page.getByLabel('Choose a file').setInputFiles(file);
-  await page.getByLabel('What the column “mobile” is').waitFor();
+  await page.getByLabel('Content of the column “mobile”').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Done', { exact: true }).waitFor();
   await page.getByText('9,997').first().waitFor();
   const download = page.waitForEvent('download');
   await page
-    .getByRole('link', { name: 'Download the report' })
-    .or(page.getByRole('button', { name: 'Download the report' }))
+    .getByRole('link', { name: 'Download report' })
+    .or(page.getByRole('button', { name: 'Download report' }))
     .click();
   const report = await (await download).createReadStream();
   const chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ test('ten thousand contacts are imported, columns are chosen, and bad rows are r
   const [{ count }] = await service.sql<[{ count: number }]>`SELECT count(*)::int AS count FROM contacts`;
   assert.equal(count, 9_997);
 
-  await page.getByRole('link', { name: 'Open the list' }).first().click();
+  await page.getByRole('link', { name: 'Open list' }).first().click();
   await page.getByLabel('Search by number').fill(localPhone(17));
   await page.getByText('Name 17', { exact: true }).waitFor();
 });
@@ -59,8 +59,8 @@ test('a number goes onto the blacklist, is found there, and taken off with a rea
   await dialog.getByRole('button', { name: /^Add/ }).click();
   await page.getByText('nobody').first().waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Take off' }).first().click();
+  await page.getByRole('button', { name: /^Remove: / }).first().click();
   await page.getByRole('dialog').getByLabel('Reason').fill('asked on the phone');
-  await page.getByRole('dialog').getByRole('button', { name: 'Take off the blacklist' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from blacklist' }).click();
   await page.getByText('The blacklist is empty').waitFor();
 });

@@ -22,7 +22,7 @@ test('Send makes the message arrive on the phone, and its way lights up', async 
 test('a number that fails says why, and the request is the same in every language that is offered', async () => {
   const page = await signedIn();
   await page.goto('/start');
-  await page.getByLabel('To the phone').fill('0501230001');
+  await page.getByLabel('Recipient').fill('0501230001');
   for (const form of ['XML', 'JSON']) {
     await page.getByText(form, { exact: true }).click();
     for (const program of ['JavaScript', 'Python', 'PHP', 'curl']) {
@@ -39,7 +39,7 @@ test('a number that fails says why, and the request is the same in every languag
 test('a phone answers, and what it wrote comes in', async () => {
   const page = await signedIn();
   await page.goto('/start');
-  await page.getByLabel('To the phone').fill('0521111234');
+  await page.getByLabel('Recipient').fill('0521111234');
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   const phone = page.locator('.start-phone');
   await phone
@@ -60,7 +60,7 @@ test('a phone answers, and what it wrote comes in', async () => {
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   await phone.getByRole('button', { name: 'All conversations' }).click();
   await phone.getByText('Carillon').first().click();
-  await phone.getByText('The sender is a name').waitFor();
+  await phone.getByText('You cannot reply to a sender name').waitFor();
 });
 
 test('phones stand side by side, also on a small screen', async () => {
@@ -72,10 +72,10 @@ test('phones stand side by side, also on a small screen', async () => {
   }
   await page.goto('/handsets');
   await page.getByLabel('Phone number').fill('hello');
-  await page.getByRole('button', { name: 'Add a phone' }).click();
-  await page.getByText('This is no phone number.').waitFor();
+  await page.getByRole('button', { name: 'Add phone' }).click();
+  await page.getByText('This is not a phone number.').waitFor();
   await page.getByLabel('Phone number').fill('+972 54-111-2222');
-  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByRole('button', { name: 'Add phone' }).click();
   await page
     .getByText(/054-?111-?2222/)
     .first()

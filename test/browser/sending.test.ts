@@ -22,10 +22,10 @@ test('what is written is counted and priced, sent, and seen on the phone', async
   await page.getByText('Unicode, all letters').waitFor();
   await page.getByText('1 part', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('It was accepted.').waitFor();
+  await page.getByText('Message accepted.').waitFor();
   await page.goto('/handsets');
   await page.getByLabel('Phone number').fill('0521234567');
-  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByRole('button', { name: 'Add phone' }).click();
   await page.getByText('שלום, החבילה שלך בדרך').first().waitFor();
 });
 
@@ -44,7 +44,7 @@ test('a send whose answer never came is sent again by the same button, and goes 
   await waitFor('the message to be stored', async () => (await onlyOnce()).length > 0);
   await page.getByRole('alert').first().waitFor();
   await send.click();
-  await page.getByText('It was accepted.').waitFor();
+  await page.getByText('Message accepted.').waitFor();
   assert.equal(lost, 2);
   assert.equal((await onlyOnce()).length, 1);
 });
@@ -57,7 +57,7 @@ test('what cannot be sent says so at its field, and nothing is sent', async () =
   await composeTo(page, '12, hello', '');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Write a text.').first().waitFor();
-  await page.getByText('No phone numbers: 12, hello').first().waitFor();
+  await page.getByText('Not phone numbers: 12, hello').first().waitFor();
   const after = await service.sql`SELECT id FROM shipments`;
   assert.equal(after.length, before.length);
 });
@@ -66,9 +66,9 @@ test('a message that failed is found, and says why and what to do', async () => 
   const page = await signedIn();
   await composeTo(page, '0521230001', 'Nobody reads this');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('It was accepted.').waitFor();
+  await page.getByText('Message accepted.').waitFor();
   await page.goto('/messages');
-  await page.getByRole('searchbox', { name: 'What to look for' }).fill('0521230001');
+  await page.getByRole('searchbox', { name: 'Search term' }).fill('0521230001');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('cell', { name: 'Failed' }).first().waitFor();
   await page
@@ -128,8 +128,8 @@ test('a campaign runs, is paused, goes on, and ends with its outcomes and an exp
   await page.getByText('Finished', { exact: true }).first().waitFor();
   const download = page.waitForEvent('download');
   await page
-    .getByRole('link', { name: 'Export as CSV' })
-    .or(page.getByRole('button', { name: 'Export as CSV' }))
+    .getByRole('link', { name: 'Export CSV' })
+    .or(page.getByRole('button', { name: 'Export CSV' }))
     .click();
   assert.match((await download).suggestedFilename(), /\.csv$/);
 });

@@ -20,7 +20,7 @@ test('whoever signs in comes to the page that was asked for, and out again', asy
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await assertAccessible(page);
   await signIn(page, 'demo', 'not the password');
-  await page.getByText('User name or password is not right.').waitFor();
+  await page.getByText('Wrong user name or password.').waitFor();
   await signIn(page, 'demo', DEMO_PASSWORD);
   await page.getByRole('heading', { name: 'Handsets', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Your menu' }).click();
@@ -34,7 +34,7 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   await addPerson(service, 'careful', 'owner', service.demo.id);
   const page = await signedIn({}, { username: 'careful', password: PASSWORD });
   await page.goto('/settings');
-  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'Set up second factor' }).click();
   await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('img', { name: 'QR code with the key' }).waitFor();
@@ -47,18 +47,18 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Your recovery codes').waitFor();
   const [recovery] = /[a-z0-9]{4,}(?:-[a-z0-9]{4,})+/.exec(await page.getByRole('dialog').innerText())!;
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('On', { exact: true }).waitFor();
 
   const other = await visit();
   await other.goto('/settings');
   await signIn(other, 'careful', PASSWORD);
-  await other.getByRole('heading', { name: 'One more step' }).waitFor();
-  await other.getByLabel('Code of your authenticator app').fill('000000');
+  await other.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  await other.getByLabel('Code from your authenticator app').fill('000000');
   await other.getByRole('button', { name: 'Confirm' }).click();
-  await other.getByText('This code is not right.').waitFor();
+  await other.getByText('Wrong code.').waitFor();
   await service.advance(31);
-  await other.getByLabel('Code of your authenticator app').fill(codeAt(0));
+  await other.getByLabel('Code from your authenticator app').fill(codeAt(0));
   await other.getByRole('button', { name: 'Confirm' }).click();
   await other.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
 
@@ -66,12 +66,12 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
     const again = await visit();
     await again.goto('/settings');
     await signIn(again, 'careful', PASSWORD);
-    await again.getByLabel('Code of your authenticator app').fill(recovery);
+    await again.getByLabel('Code from your authenticator app').fill(recovery);
     await again.getByRole('button', { name: 'Confirm' }).click();
     return again;
   }
   await (await recover()).getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
-  await (await recover()).getByText('This code is not right.').waitFor();
+  await (await recover()).getByText('Wrong code.').waitFor();
 });
 
 /** The code that a phone shows; its clock is the machine's. */
@@ -99,7 +99,7 @@ test('a second factor that is required of everybody is set up at the next click'
   await owner.getByText('One person has none yet.').waitFor();
   await owner.getByRole('switch', { name: 'Require a second factor' }).click();
   await owner.getByRole('button', { name: 'Require', exact: true }).click();
-  await owner.getByText('A second factor is required of everybody.').waitFor();
+  await owner.getByText('A second factor is now required for everyone.').waitFor();
   await assertAccessible(owner);
   await keepScreenshot(owner, 'people-second-factor-required');
 
@@ -117,11 +117,11 @@ test('a second factor that is required of everybody is set up at the next click'
   await sender.getByRole('button', { name: 'Turn on', exact: true }).click();
   await sender.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   await keepScreenshot(sender, 'second-factor-first-codes');
-  await sender.getByRole('button', { name: 'I have kept them' }).click();
+  await sender.getByRole('button', { name: 'I have saved them' }).click();
   await sender.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
   await sender.goto('/settings');
-  await sender.getByText('It is required of everybody here').waitFor();
-  assert.equal(await sender.getByRole('button', { name: 'Turn it off' }).count(), 0);
+  await sender.getByText('It is required for everyone here').waitFor();
+  assert.equal(await sender.getByRole('button', { name: 'Turn off' }).count(), 0);
 });
 
 test('a changed password ends the sessions elsewhere', async () => {
@@ -134,9 +134,9 @@ test('a changed password ends the sessions elsewhere', async () => {
   await page.goto('/settings');
   await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('another password of tests');
-  await page.getByRole('textbox', { name: 'New password once more' }).fill('another password of tests');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('The password was changed.').waitFor();
+  await page.getByRole('textbox', { name: 'Repeat the new password' }).fill('another password of tests');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Password changed.').waitFor();
   await elsewhere.goto('/settings');
   await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
@@ -151,12 +151,12 @@ test('an owner sets the password that programs sign in with, and that of a subsc
     (await service.call('json', 'balance', { user: { username, password } }, { token: null })).status;
 
   async function setPassword(password: string): Promise<void> {
-    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('textbox', { name: 'New password of the account' }).fill(password);
-    await page.getByRole('textbox', { name: 'New password once more' }).fill(password);
+    await page.getByRole('textbox', { name: 'Repeat the new password' }).fill(password);
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
   }
 
   await page.goto('/tokens');
@@ -166,10 +166,10 @@ test('an owner sets the password that programs sign in with, and that of a subsc
   await assertAccessible(page);
   await keepScreenshot(page, 'program-password');
   assert.equal(await status('shop', 'a password of programs'), 3);
-  await page.getByRole('switch', { name: 'Programs may sign in with it' }).click();
+  await page.getByRole('switch', { name: 'Allow sign-in with this password' }).click();
   await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByRole('switch', { name: 'Programs may sign in with it', checked: true }).waitFor();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('switch', { name: 'Allow sign-in with this password', checked: true }).waitFor();
   assert.equal(await status('shop', 'a password of programs'), 0);
 
   await page.goto(`/subscribers/${branch.id}`);

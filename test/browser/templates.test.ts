@@ -10,8 +10,8 @@ const receiver = await startReceiver();
 test('a template is made and approved, sent, its button is pressed, and the webhook tells of it', async () => {
   const page = await signedIn();
   await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Add an address' }).first().click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'URL' }).fill(receiver.url);
   await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
   await page
     .getByText(/^whsec_/)
@@ -22,12 +22,12 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('delivery_day');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{1}}, is Sunday good?');
   await page.getByLabel('Example of {{1}}').fill('Dana');
-  await page.getByRole('button', { name: 'Add a button' }).click();
+  await page.getByRole('button', { name: 'Add button' }).click();
   await page.getByRole('menuitem', { name: 'Quick reply' }).click();
-  await page.getByLabel('On the button').fill('Yes, Sunday');
+  await page.getByLabel('Button text').fill('Yes, Sunday');
   await page.getByText('Hello Dana, is Sunday good?').first().waitFor();
   await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.getByText('The template was submitted.').waitFor();
+  await page.getByText('Template submitted.').waitFor();
   await service.advance(5);
   await page.getByText('Approved', { exact: true }).first().waitFor();
 
@@ -37,11 +37,11 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   await page.getByLabel('Variable {{1}}').fill('Noa');
   await page.getByLabel('Phone numbers').fill('0521234567');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('It was accepted.').waitFor();
+  await page.getByText('Message accepted.').waitFor();
 
   await page.goto('/handsets');
   await page.getByLabel('Phone number').fill('0521234567');
-  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByRole('button', { name: 'Add phone' }).click();
   const phone = page.getByRole('region', { name: /052-?123-?4567/ });
   await phone
     .getByRole('tab', { name: /Chat/ })

@@ -24,7 +24,7 @@ async function compose(page: Page, phone: string, text: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Sender' }).or(page.getByLabel('Sender')).first().fill('Shop');
   await page.getByLabel('Text', { exact: true }).fill(text);
   await page.getByLabel('Phone numbers').fill(phone);
-  await page.getByLabel('Read it aloud on the telephone').check({ force: true });
+  await page.getByLabel('Text-to-speech call').check({ force: true });
 }
 
 /** What an <audio> element has loaded, in seconds; fails when the policy or the service does not let it. */
@@ -54,14 +54,14 @@ test('a text is composed with a voice, heard before, called, and heard on the ha
   const phone = '0521230033';
   await compose(page, phone, 'Your code is 4829');
   await page.getByText('Calls only').click();
-  await page.getByRole('combobox', { name: 'It is said' }).click();
+  await page.getByRole('combobox', { name: 'Repeat' }).click();
   await page.getByRole('option', { name: 'Once' }).click();
   await page.getByText('Your code is four, eight, two, nine').waitFor();
   const estimate = page.getByRole('region', { name: 'Before you send' });
-  await estimate.getByText('A call that is answered').waitFor();
+  await estimate.getByText('Price per answered call').waitFor();
   await page.getByRole('button', { name: 'Listen' }).click();
-  await page.getByLabel('The text read aloud').waitFor();
-  assert.ok((await loaded(page, /The text read aloud/)) > 1);
+  await page.getByLabel('Audio preview').waitFor();
+  assert.ok((await loaded(page, /Audio preview/)) > 1);
   await assertAccessible(page);
   await assertFits(page);
   await keepScreenshot(page, 'send-voice-en-light');
@@ -69,20 +69,20 @@ test('a text is composed with a voice, heard before, called, and heard on the ha
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Heard to the end').waitFor();
   await page.getByText('Answered', { exact: true }).waitFor();
-  await page.getByText(/s of it were heard/).waitFor();
+  await page.getByText(/s were heard/).waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'message-voice-en-light');
 
   await page.goto('/handsets');
   await page.getByLabel('Phone number').fill(phone);
-  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByRole('button', { name: 'Add phone' }).click();
   const handset = page.getByRole('region', { name: /Phone 052-?123-?0033/ });
   await handset.getByRole('button', { name: 'Calls' }).click();
   await handset.getByText('Your code is 4829').waitFor();
-  assert.ok((await loaded(page, /What was heard at/)) > 1);
+  assert.ok((await loaded(page, /Recording of/)) > 1);
   await handset.getByLabel('Call a number').fill('03-700-0000');
   await handset.getByRole('button', { name: 'Call', exact: true }).click();
-  await handset.getByText(/^Declined, as every call is/).waitFor();
+  await handset.getByText(/^The call was declined/).waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'handset-calls-en-light');
 });

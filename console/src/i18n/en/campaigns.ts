@@ -4,8 +4,8 @@ import { words } from './words.ts';
 export const campaigns = {
   ...words,
   title: 'Campaigns',
-  lead: 'Sends to lists and named sends of every channel, newest first.',
-  find: 'Name of a campaign',
+  lead: 'Messages to lists and to several recipients in every channel, newest first.',
+  find: 'Campaign name',
   noName: (id: string) => `Campaign ${id}`,
   progress: 'Progress',
   states: {
@@ -15,17 +15,17 @@ export const campaigns = {
     cancelled: 'Cancelled',
     finished: 'Finished',
   },
-  begins: 'Begins',
+  begins: 'Starts',
   accepted: 'Accepted',
   recipients: 'Recipients',
   cost: 'Cost',
   none: 'No campaigns yet',
-  noneHint: 'A send to a list, to several numbers or with a name is a campaign.',
+  noneHint: 'Messages to a list or to several numbers appear here as a campaign.',
   send: 'New campaign',
   done: (done: string, all: string) => `${done} of ${all}`,
   counting: 'Counting…',
   countedAt: 'Counted',
-  rate: (rate: string) => `${rate} a second`,
+  rate: (rate: string) => `${rate} per second`,
   minutesLeft: (count: number) =>
     count < 1
       ? 'less than a minute left'
@@ -37,18 +37,18 @@ export const campaigns = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel',
-  export: 'Export as CSV',
+  export: 'Export CSV',
   actions: 'Actions',
   paused: 'Paused. Messages that were submitted are still delivered.',
   resumed: 'The campaign was resumed.',
   cancelled: (count: string, handedOver: string) =>
-    `Cancelled: ${count} will not be sent, ${handedOver} were submitted before.`,
+    `Cancelled. ${count} messages will not be sent; ${handedOver} were already submitted.`,
   cancelTitle: 'Cancel this campaign?',
   cancelAction: 'Cancel campaign',
   keep: 'Keep sending',
   cancelText:
-    'Messages that were not submitted will not be sent, and their credit is reversed. This cannot be undone.',
-  chartOf: (list: string) => `Plot of the outcomes: ${list}.`,
+    'Messages that are not submitted yet will not be sent, and their credit is reversed. This cannot be undone.',
+  chartOf: (list: string) => `Chart of outcomes: ${list}.`,
   count: 'Messages',
   outcomeNames: {
     waiting: 'Waiting',
@@ -71,7 +71,7 @@ export const campaigns = {
   reason: 'Reason',
   text: 'Text',
   ownTexts: 'Each message has its own text.',
-  id: 'Id',
+  id: 'ID',
   validUntil: 'Expires',
   seeMessages: 'Messages',
   seeClicks: 'Clicks',

@@ -5,6 +5,6 @@ export const filters = {
   until: 'Until',
   all: 'All',
   clear: 'Clear filters',
-  nothing: 'Nothing matches',
+  nothing: 'No results',
   nothingHint: 'Change the search, or clear the filters.',
 };

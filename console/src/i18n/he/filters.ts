@@ -6,6 +6,6 @@ export const filters: Dictionary['filters'] = {
   until: 'עד תאריך',
   all: 'הכול',
   clear: 'ניקוי הסינון',
-  nothing: 'אין תוצאות מתאימות',
+  nothing: 'אין תוצאות',
   nothingHint: 'שנו את החיפוש או נקו את הסינון.',
 };

@@ -2,8 +2,8 @@ import type { Dictionary } from '../en.ts';
 
 export const requests: Dictionary['requests'] = {
   title: 'יומן פניות',
-  lead: 'מה התוכנות שלכם ביקשו מהשירות בימים האחרונים, באיחור של שנייה. טקסטים ואסימונים אינם נשמרים.',
-  api: 'ממשק',
+  lead: 'פניות API מהימים האחרונים. טקסטים ואסימונים אינם נשמרים.',
+  api: 'API',
   apis: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', v1: '/v1' },
   operation: 'פעולה',
   outcome: 'תוצאה',
@@ -15,8 +15,8 @@ export const requests: Dictionary['requests'] = {
   at: 'מועד',
   duration: 'משך',
   milliseconds: (text) => `${text} מ״ש`,
-  address: 'מכתובת',
+  address: 'כתובת IP',
   http: 'HTTP',
   none: 'עדיין אין פניות',
-  noneHint: 'שלחו פנייה עם אסימון שלכם, והיא תופיע כאן כעבור שנייה.',
+  noneHint: 'פניות יופיעו כאן בתוך שנייה.',
 };

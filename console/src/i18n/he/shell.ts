@@ -5,7 +5,7 @@ export const shell: Dictionary['shell'] = {
   ...words,
   name: 'Carillon',
   chooseAccount: 'בחירת חשבון',
-  noAccount: 'בלי חשבון',
+  noAccount: 'ללא חשבון',
   ownAccount: 'חזרה לחשבון שלך',
   findAccount: 'חיפוש חשבון',
   skip: 'דילוג לתוכן',
@@ -16,7 +16,7 @@ export const shell: Dictionary['shell'] = {
   signOut: 'יציאה',
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
-  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },
+  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'מזהה שולח', viewer: 'צופה' },
   sandbox: 'ארגז חול',
   sandboxHint: 'רשת מדומה: שום דבר אינו מגיע לטלפון אמיתי.',
   groups: {
@@ -28,8 +28,8 @@ export const shell: Dictionary['shell'] = {
     developers: 'מפתחים',
     operator: 'מפעיל',
   },
-  notFound: { title: 'העמוד לא נמצא', text: 'אין דבר בכתובת הזו.', home: 'לעמוד הראשון' },
-  notAllowed: { title: 'לא לתפקיד שלך', text: 'בקשו גישה מבעל החשבון.' },
+  notFound: { title: 'העמוד לא נמצא', text: 'אין עמוד בכתובת הזו.', home: 'לעמוד הראשי' },
+  notAllowed: { title: 'אין גישה', text: 'בקשו גישה מבעל החשבון.' },
   crashed: { title: 'העמוד נכשל', text: 'טענו אותו שוב. אם ייכשל שוב, פנו למפעיל.' },
   reload: 'טעינה מחדש',
 };

@@ -7,7 +7,7 @@ export const words: typeof english = {
   kind: 'סוג',
   account: 'חשבון',
   numbers: 'מספרים',
-  sender: 'שולח',
+  sender: 'מזהה שולח',
   to: 'אל',
   channel: 'ערוץ',
   username: 'שם משתמש',
