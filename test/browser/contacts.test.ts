@@ -59,7 +59,10 @@ test('a number goes onto the blacklist, is found there, and taken off with a rea
   await dialog.getByRole('button', { name: /^Add/ }).click();
   await page.getByText('nobody').first().waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Remove: / }).first().click();
+  await page
+    .getByRole('button', { name: /^Remove: / })
+    .first()
+    .click();
   await page.getByRole('dialog').getByLabel('Reason').fill('asked on the phone');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from blacklist' }).click();
   await page.getByText('The blacklist is empty').waitFor();

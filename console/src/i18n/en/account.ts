@@ -16,7 +16,8 @@ export const account = {
   passwordChanged: 'Password changed. Your other sessions were ended.',
   secondFactor: 'Second factor',
   secondFactorHint: 'Every sign-in also asks for a code from an app on your phone.',
-  secondFactorRequired: 'Every sign-in asks for a code. It is required for everyone here, so it cannot be turned off.',
+  secondFactorRequired:
+    'Every sign-in asks for a code. It is required for everyone here, so it cannot be turned off.',
   secondFactorOn: 'On',
   secondFactorOff: 'Off',
   turnOn: 'Set up second factor',
@@ -29,7 +30,8 @@ export const account = {
   turnedOn: 'Second factor turned on.',
   turnedOff: 'Second factor turned off.',
   recoveryTitle: 'Your recovery codes',
-  recoveryText: 'Use a recovery code when you do not have your phone. Each works once. They are not shown again, so store them safely.',
+  recoveryText:
+    'Use a recovery code when you do not have your phone. Each works once. They are not shown again, so store them safely.',
   recoveryKept: 'I have saved them',
   turnOffTitle: 'Turn off the second factor?',
   turnOffText: 'You will sign in with your password only.',

@@ -18,8 +18,7 @@ export const codes = {
   phones: 'Numbers',
   last: 'Last',
   prefixes: 'By range of numbers',
-  prefixesHint:
-    'Ranges with the most unused codes first. Check ranges in which hardly any code is used.',
+  prefixesHint: 'Ranges with the most unused codes first. Check ranges in which hardly any code is used.',
   prefix: 'Range',
   blocks: 'Blocked traffic',
   blocksHint: 'By hour, rule and range, newest first.',

@@ -12,13 +12,15 @@ export const handset = {
   mail: 'Mail',
   calls: 'Calls',
   noCalls: 'No calls yet',
-  noCallsHint: 'Send a text-to-speech call to this number. The phone answers, and the recording appears here.',
+  noCallsHint:
+    'Send a text-to-speech call to this number. The phone answers, and the recording appears here.',
   callSeconds: (seconds: string) => `${seconds} s`,
   ended: { caller: 'the caller hung up', callee: 'the phone hung up' },
   recording: (time: string) => `Recording of ${time}`,
   callTo: 'Call a number',
   call: 'Call',
-  callDeclined: 'The call was declined, as every incoming call is. It costs nothing, and it verifies a landline that is waiting for a call.',
+  callDeclined:
+    'The call was declined, as every incoming call is. It costs nothing, and it verifies a landline that is waiting for a call.',
   callAnswer: (status: number) => `The call was not answered (${status}).`,
   apps: 'Phone apps',
   unread: (count: number) => `${count} new`,

@@ -18,8 +18,7 @@ export const links = {
   place: 'In the text as',
   previews: 'Previews',
   bots: 'Bots',
-  visitorsHint:
-    'Every click by a person counts. Link previews and bots are counted separately.',
+  visitorsHint: 'Every click by a person counts. Link previews and bots are counted separately.',
   byHour: 'Clicks by hour',
   chartText: (clicks: string) => `${clicks} clicks by people.`,
   noClicks: 'No clicks yet.',

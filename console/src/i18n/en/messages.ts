@@ -76,8 +76,7 @@ export const messages = {
     inHand: 'About to be submitted.',
     waitsSince: 'Waiting for capacity at the carrier.',
     waitsUntil: 'Scheduled for',
-    attempts: (count: number) =>
-      count === 1 ? 'One attempt failed.' : `${count} attempts failed.`,
+    attempts: (count: number) => (count === 1 ? 'One attempt failed.' : `${count} attempts failed.`),
     after: (time: string) => `after ${time}`,
     id: 'ID',
     shipment: 'Shipment',

@@ -34,7 +34,8 @@ export const operator = {
     credited: (balance: string) => `The account now has ${balance} credits.`,
     suspend: 'Suspend',
     suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendText: 'New requests from the account and its subscribers are refused. Accepted messages are still sent.',
+    suspendText:
+      'New requests from the account and its subscribers are refused. Accepted messages are still sent.',
     suspendedNow: (name: string) => `${name} is suspended.`,
     lift: 'Lift suspension',
     lifted: (name: string) => `${name} can send again.`,

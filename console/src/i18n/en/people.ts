@@ -42,7 +42,8 @@ export const people = {
   resetFactor: 'Reset password and second factor',
   resetTitle: (name: string) => `Reset the password of ${name}?`,
   resetText: 'You get an invitation link for a new password. The old password works until the link is used.',
-  resetFactorText: 'You get an invitation link for a new password, which also removes the second factor. Make sure that the request is genuine.',
+  resetFactorText:
+    'You get an invitation link for a new password, which also removes the second factor. Make sure that the request is genuine.',
   resetSubmit: 'Create link',
   rule: 'Second factor',
   ruleHint: 'People without a second factor can only set one up. Their sessions stay open.',

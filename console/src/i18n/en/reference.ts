@@ -55,7 +55,8 @@ export const reference = {
   tokenHint: 'Paste a token, or create one for a day.',
   makeToken: 'Create token for a day',
   real: (account: string) => `Requests are real and act for the account ${account}.`,
-  realSandbox: (account: string) => `Requests act for the account ${account} of the sandbox. Nothing leaves it.`,
+  realSandbox: (account: string) =>
+    `Requests act for the account ${account} of the sandbox. Nothing leaves it.`,
   send: 'Send',
   asCurl: 'As curl',
   reset: 'Reset to example',

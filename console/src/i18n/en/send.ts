@@ -122,7 +122,7 @@ export const send = {
     types: {
       2: { name: 'SMS, and calls to kosher phones', hint: 'A phone that takes no SMS is called instead' },
       3: { name: 'SMS and a call to everyone', hint: 'Two messages per number, each charged separately' },
-      4: { name: 'Calls only', hint: 'Everyone is called. No SMS is sent' },
+      4: { name: 'Calls only', hint: 'Recipients are called, and no SMS is sent' },
     },
     voice: 'Voice',
     voices: { ymMale: 'Male', ymFemale: 'Female' },

@@ -47,8 +47,7 @@ export const senderRequests = {
   title: 'Sender requests',
   lead: 'Sender names that accounts request, and numbers to confirm.',
   names: 'Names',
-  numbersHint:
-    'Call the number, and confirm it if its owner agrees. A call from the number proves nothing.',
+  numbersHint: 'Call the number, and confirm it if its owner agrees. A call from the number proves nothing.',
   asked: 'Requested',
   approve: 'Approve',
   refuse: 'Reject',

@@ -57,7 +57,10 @@ export const send: Dictionary['send'] = {
   parts: (parts) => (parts === 1 ? 'חלק אחד' : `${parts} חלקים`),
   left: (units) => `נותרו ${units} תווים`,
   encodings: { gsm7: 'GSM-7, אותיות לטיניות', ucs2: 'יוניקוד, כל האותיות' },
-  encodingHint: { gsm7: '160 תווים בחלק יחיד, 153 לחלק בהודעה ארוכה', ucs2: '70 תווים בחלק יחיד, 67 לחלק בהודעה ארוכה' },
+  encodingHint: {
+    gsm7: '160 תווים בחלק יחיד, 153 לחלק בהודעה ארוכה',
+    ucs2: '70 תווים בחלק יחיד, 67 לחלק בהודעה ארוכה',
+  },
   partPrice: 'מחיר לחלק',
   recipientsCount: 'נמענים',
   blocked: 'הוחרגו: ברשימה השחורה',

@@ -16,7 +16,7 @@ export const shell: Dictionary['shell'] = {
   signOut: 'יציאה',
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
-  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'מזהה שולח', viewer: 'צופה' },
+  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },
   sandbox: 'ארגז חול',
   sandboxHint: 'רשת מדומה: שום דבר אינו מגיע לטלפון אמיתי.',
   groups: {

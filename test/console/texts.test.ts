@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as en from '../../console/src/i18n/en.ts';
+import * as he from '../../console/src/i18n/he.ts';
+
+/*
+ * The words of the console (docs/glossary.md): one word for one thing, in both languages. What a compiler cannot see: that a
+ * text was not translated, and words that the glossary has others for.
+ */
+
+const banned: Readonly<Record<'en' | 'he', readonly RegExp[]>> = {
+  en: [
+    /\b(handed over|taken|fate|somebody|everybody|anew|gone back|put away|at hand|whoever)\b/i,
+    /\bthat which\b|\bof which\b|\bnot any more\b|\bin the place of\b/i,
+  ],
+  // Contact lists and mailing lists, token, blacklist, click.
+  he: [/רשימ(ות|ת) ה?תפוצה/, /טוקן/, /רשימת ה?(חסימה|חסומים)/, /הקלק|הקליק/],
+};
+
+/** Every text with its path: functions by what they are made of. */
+function textsOf(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(value)]];
+  return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${path}.${key}`));
+}
+
+for (const [language, texts] of [
+  ['en', en],
+  ['he', he],
+] as const) {
+  test(`texts in ${language} use the words of the glossary`, () => {
+    const all = textsOf({ ...texts });
+    assert.ok(all.length > 1_000);
+    const wrong = all.filter(([, text]) => banned[language].some((pattern) => pattern.test(text)));
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('every Hebrew text is in Hebrew, but for names that both languages share', () => {
+  const shared = /^(Carillon|SMS|HTML|HTTP|Webhooks?|API|null|\/v1)$/;
+  const untranslated = textsOf({ ...he }).filter(([, text]) => {
+    const words = text.replace(/^\([^)]*\) => /, '').replaceAll(/\$\{[^}]*\}/g, '');
+    return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
+  });
+  assert.deepEqual(untranslated, []);
+});
