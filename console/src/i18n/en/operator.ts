@@ -162,7 +162,7 @@ export const operator = {
     changed: 'The portfolio was changed.',
     tokenLeft: 'Leave empty to keep the current token.',
     addNumber: 'Add number',
-    addNumberTo: (name: string) => `Add a number to ${name}`,
+    addNumberTo: (name: string) => `Add number to ${name}`,
     numberAdded: 'The number was added. Its templates are being fetched.',
     rate: 'Messages per second',
     rateHint: '0: no limit.',

@@ -155,7 +155,7 @@ export const operator: Dictionary['operator'] = {
     perSecond: (rate) => `${rate} בשנייה`,
     unlimited: 'ללא הגבלה',
     change: 'עריכה',
-    changeOne: (name) => `עריכת ${name}`,
+    changeOne: (name) => `עריכה: ${name}`,
     changed: 'התיק עודכן.',
     tokenLeft: 'השאירו ריק כדי לא לשנות את האסימון.',
     addNumber: 'הוספת מספר',
