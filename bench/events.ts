@@ -16,7 +16,7 @@ import { connect } from '../server/database/connection.ts';
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { maintainPartitions } from '../server/database/partitions.ts';
-import { createEvents } from '../server/events/events.ts';
+import { Events } from '../server/events/events.ts';
 import type { Event } from '../server/events/types.ts';
 import { createIdSource } from '../server/ids.ts';
 import { createLogger } from '../server/observability/log.ts';
@@ -74,7 +74,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
     return answer;
   };
 
-  const events = createEvents({
+  const events = new Events({
     secrets,
     sql,
     ids: createIdSource(1, systemClock),

@@ -15,7 +15,7 @@ import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
 import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
-import { createEvents } from './events/events.ts';
+import { Events } from './events/events.ts';
 import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import { awaited } from './observability/awaited.ts';
@@ -142,7 +142,7 @@ export function createEventModule(
   options: { allowPrivate: boolean; deliver: boolean },
 ) {
   const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = appContext;
-  return createEvents({
+  return new Events({
     sql: database.sql,
     asyncCommitSql: database.asyncCommitSql,
     placements: database.placements,

@@ -1,9 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
-import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
+import type { Directory } from './directory.ts';
 import { LEASE_MS } from './outbox.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
@@ -18,14 +17,10 @@ const WORK_MS = 300_000;
 /** `next_at` while a process is at work: any time that a writer proposes meanwhile is sooner, and so is seen. */
 const IDLE = Number.MAX_SAFE_INTEGER;
 
-interface BacklogsOptions {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface BacklogsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly boot: string;
+  readonly directory: Pick<Directory, 'laneOf'>;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
-  /** The endpoint's webhook queue in this process; undefined when it was removed. */
-  readonly laneOf: (endpointId: number) => WebhookQueue | undefined;
 }
 
 interface Backlog {
@@ -37,12 +32,63 @@ interface Backlog {
  * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and
  * sets when to look again. One process at a time works on an endpoint.
  */
-export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: BacklogsOptions) {
-  const working = new Map<number, { backlog: Backlog; renewAt: number }>();
-  let stopping = false;
+export class Backlogs {
+  readonly #deps: BacklogsDeps;
+  readonly #working = new Map<number, { backlog: Backlog; renewAt: number }>();
+  #stopping = false;
+
+  constructor(deps: BacklogsDeps) {
+    this.#deps = deps;
+  }
+
+  get busy(): boolean {
+    return this.#working.size > 0;
+  }
+
+  /** Starts no more work. */
+  halt(): void {
+    this.#stopping = true;
+  }
+
+  /** Renews leases, and starts on the backlogs that are due and that nobody works on. */
+  async poll(): Promise<void> {
+    const { sql, clock, log, boot } = this.#deps;
+    const working = this.#working;
+    const now = clock.now();
+    await this.#renew(now);
+    if (this.#stopping || working.size >= AT_ONCE) return;
+    // A lease of ours that nobody works on is of work that was given up.
+    const due = await sql<Backlog[]>`
+      SELECT account_id, endpoint_id FROM event_backlogs
+      WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
+        OR lease_owner = ${boot} AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
+      ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
+    for (const backlog of due) {
+      const { endpoint_id: endpoint } = backlog;
+      if (this.#stopping || working.has(endpoint)) continue;
+      working.set(endpoint, { backlog, renewAt: now + LEASE_MS / 3 });
+      // What fails here fails on the database; the lease runs out and the work is done again.
+      own('event backlogs', () => this.#work(backlog), { limitMs: WORK_MS })
+        .catch((error: unknown) => log.error({ err: error, endpoint }, 'backlog of events'))
+        .finally(() => working.delete(endpoint));
+    }
+  }
+
+  async #renew(now: number): Promise<void> {
+    const { sql, boot } = this.#deps;
+    for (const task of this.#working.values()) {
+      if (now < task.renewAt) continue;
+      task.renewAt = now + LEASE_MS / 3;
+      const { account_id, endpoint_id } = task.backlog;
+      await sql`
+        UPDATE event_backlogs SET lease_until = ${now + LEASE_MS}
+        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
+    }
+  }
 
   /** Leases the row; gives the probes so far, or undefined when another process was faster. */
-  async function claim({ account_id, endpoint_id }: Backlog): Promise<number | undefined> {
+  async #claim({ account_id, endpoint_id }: Backlog): Promise<number | undefined> {
+    const { sql, clock, boot } = this.#deps;
     const now = clock.now();
     const rows = await sql<{ probes: number }[]>`
       UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${now + LEASE_MS}, next_at = ${IDLE}
@@ -52,7 +98,8 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
     return rows[0]?.probes;
   }
 
-  async function release({ account_id, endpoint_id }: Backlog, nextAt: number, probes = 0): Promise<void> {
+  async #release({ account_id, endpoint_id }: Backlog, nextAt: number, probes = 0): Promise<void> {
+    const { sql, boot } = this.#deps;
     await sql`
       UPDATE event_backlogs
       SET next_at = least(next_at, ${nextAt}), probes = ${probes}, lease_owner = NULL, lease_until = 0
@@ -60,7 +107,8 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
   }
 
   /** Removes the row if nothing waits, else releases it until the next delivery is due. */
-  async function finish(backlog: Backlog): Promise<void> {
+  async #finish(backlog: Backlog): Promise<void> {
+    const { sql, boot } = this.#deps;
     const { account_id, endpoint_id } = backlog;
     const next = await deliveries.nextDue(sql, account_id, endpoint_id);
     if (next === null) {
@@ -70,105 +118,60 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
           AND next_at = ${IDLE}`;
       if (count === 1) return;
     }
-    await release(backlog, next ?? IDLE);
+    await this.#release(backlog, next ?? IDLE);
   }
 
-  async function giveUp({ account_id, endpoint_id }: Backlog, before: number | null, reason: string) {
-    while (await deliveries.giveUpPage(sql, account_id, endpoint_id, before, reason));
+  async #giveUp({ account_id, endpoint_id }: Backlog, before: number | null, reason: string) {
+    while (await deliveries.giveUpPage(this.#deps.sql, account_id, endpoint_id, before, reason));
   }
 
   /** Tries deliveries and records the result. Returns how many were attempted. */
-  async function attempt(
-    backlog: Backlog,
+  async #attempt(
+    { account_id }: Backlog,
     queue: WebhookQueue,
     due: readonly deliveries.Due[],
     probe = false,
-  ) {
-    const zone = await timeZoneOf(backlog.account_id);
-    const results = await queue.deliver(
-      due.map((one) => one.item),
-      zone,
-      probe,
-    );
-    const attempted = due
-      .map((one, index) => ({ due: one, failure: results[index] }))
-      .filter(
-        (one): one is { due: deliveries.Due; failure: NonNullable<typeof one.failure> | null } =>
-          one.failure !== undefined,
-      );
-    await deliveries.recordAttempts(sql, backlog.account_id, clock.now(), attempted);
+  ): Promise<number> {
+    const { sql, clock, timeZoneOf } = this.#deps;
+    const items = due.map(({ item }) => item);
+    const results = await queue.deliver(items, await timeZoneOf(account_id), probe);
+    const attempted = due.flatMap((one, index) => {
+      const failure = results[index];
+      return failure === undefined ? [] : [{ due: one, failure }];
+    });
+    await deliveries.recordAttempts(sql, account_id, clock.now(), attempted);
     return attempted.length;
   }
 
-  async function work(backlog: Backlog): Promise<void> {
+  async #work(backlog: Backlog): Promise<void> {
+    const { sql, clock, directory } = this.#deps;
     const { account_id, endpoint_id } = backlog;
-    const probes = await claim(backlog);
+    const probes = await this.#claim(backlog);
     if (probes === undefined) return;
-    const queue = laneOf(endpoint_id);
+    const queue = directory.laneOf(endpoint_id);
     if (queue?.endpoint.state !== 'active') {
-      await giveUp(backlog, null, queue ? 'the endpoint is switched off' : 'the endpoint was removed');
-      return finish(backlog);
+      await this.#giveUp(backlog, null, queue ? 'the endpoint is switched off' : 'the endpoint was removed');
+      return this.#finish(backlog);
     }
-    await giveUp(backlog, clock.now(), 'not delivered within 24 hours');
+    await this.#giveUp(backlog, clock.now(), 'not delivered within 24 hours');
     if (queue.isDown) {
       const probe = await deliveries.probeDelivery(sql, account_id, endpoint_id);
-      if (!probe) return finish(backlog);
-      await attempt(backlog, queue, [probe], true);
+      if (!probe) return this.#finish(backlog);
+      await this.#attempt(backlog, queue, [probe], true);
       if (queue.isDown) {
         const pause = Math.min(FIRST_PROBE * 2 ** probes, LAST_PROBE);
-        return release(backlog, clock.now() + pause, Math.min(probes + 1, 10));
+        return this.#release(backlog, clock.now() + pause, Math.min(probes + 1, 10));
       }
       await deliveries.wakeDeliveries(sql, account_id, endpoint_id, clock.now());
     }
     for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
       const due = await deliveries.dueDeliveries(sql, account_id, endpoint_id, clock.now(), queue.pageSize);
-      if (due.length === 0) return finish(backlog);
-      const attempted = await attempt(backlog, queue, due);
+      if (due.length === 0) return this.#finish(backlog);
+      const attempted = await this.#attempt(backlog, queue, due);
       if (!queue.isActive) break;
-      if (queue.isDown) return release(backlog, clock.now() + FIRST_PROBE, 1);
+      if (queue.isDown) return this.#release(backlog, clock.now() + FIRST_PROBE, 1);
       if (attempted === 0) break;
     }
-    await release(backlog, clock.now());
+    await this.#release(backlog, clock.now());
   }
-
-  return {
-    get busy(): boolean {
-      return working.size > 0;
-    },
-
-    /** Renews leases, and starts on the backlogs that are due and that nobody works on. */
-    async poll(): Promise<void> {
-      const now = clock.now();
-      for (const task of working.values()) {
-        if (now < task.renewAt) continue;
-        task.renewAt = now + LEASE_MS / 3;
-        const { account_id, endpoint_id } = task.backlog;
-        await sql`
-          UPDATE event_backlogs SET lease_until = ${now + LEASE_MS}
-          WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
-      }
-      if (stopping || working.size >= AT_ONCE) return;
-      // A lease of ours that nobody works on is of work that was given up.
-      const due = await sql<Backlog[]>`
-        SELECT account_id, endpoint_id FROM event_backlogs
-        WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
-          OR lease_owner = ${boot} AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
-        ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
-      for (const backlog of due) {
-        if (stopping || working.has(backlog.endpoint_id)) continue;
-        working.set(backlog.endpoint_id, { backlog, renewAt: now + LEASE_MS / 3 });
-        // What fails here fails on the database; the lease runs out and the work is done again.
-        own('event backlogs', () => work(backlog), { limitMs: WORK_MS })
-          .catch((error: unknown) =>
-            log.error({ err: error, endpoint: backlog.endpoint_id }, 'backlog of events'),
-          )
-          .finally(() => working.delete(backlog.endpoint_id));
-      }
-    },
-
-    /** Starts no more work. */
-    halt(): void {
-      stopping = true;
-    },
-  };
 }

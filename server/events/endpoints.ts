@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { type Sql, violatedConstraint } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import { violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { SsrfError, type SsrfGuard } from '../http/ssrf-guard.ts';
-import type { IdSource } from '../ids.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
 
 const DAY = 86_400_000;
@@ -88,25 +86,171 @@ export interface EndpointNews {
   readonly failingSince: number;
 }
 
-export type EndpointStore = ReturnType<typeof createEndpointStore>;
+interface EndpointStoreDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
+  readonly ssrfGuard: SsrfGuard;
+}
 
 /** The table of endpoints. It is small: its statements need no account in the WHERE. */
-export function createEndpointStore({
-  sql,
-  ids,
-  clock,
-  secrets,
-  ssrfGuard,
-}: {
-  sql: Sql;
-  ids: IdSource;
-  clock: Clock;
-  secrets: SecretBox;
-  ssrfGuard: SsrfGuard;
-}) {
+export class EndpointStore {
+  readonly #deps: EndpointStoreDeps;
+
+  constructor(deps: EndpointStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes the checks of `register` and stores nothing. Throws the same. */
+  async check(registration: Registration): Promise<void> {
+    const href = this.#checkForm(registration);
+    const { accountId, kind } = registration;
+    const known = await this.#deps.sql`
+      SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND kind = ${kind} AND url = ${href}`;
+    if (known.length > 0) throw new DuplicateEndpoint(kind);
+  }
+
+  /**
+   * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64).
+   * Throws EndpointRefused (address or types) and DuplicateEndpoint.
+   */
+  async register(registration: Registration): Promise<Endpoint> {
+    const href = this.#checkForm(registration);
+    const { accountId, kind, types = null } = registration;
+    const id = this.#deps.ids.next();
+    const secret = kind === 'webhook' ? this.#sealSecret(id) : null;
+    const now = this.#deps.clock.now();
+    try {
+      const [row] = await this.#deps.sql<EndpointRow[]>`
+        INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
+        VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
+        RETURNING *`;
+      return this.#opened(row!);
+    } catch (error) {
+      if (violatedConstraint(error) === 'event_endpoints_url_key') {
+        throw new DuplicateEndpoint(kind);
+      }
+      throw error;
+    }
+  }
+
+  /** The endpoints of an account, oldest first. */
+  async list(accountId: number): Promise<Endpoint[]> {
+    const rows = await this.#deps.sql<EndpointRow[]>`
+      SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
+    return rows.map((row) => this.#opened(row));
+  }
+
+  /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
+  async remove(accountId: number, endpointId: number): Promise<void> {
+    const { count } = await this.#deps.sql`
+      DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+    if (count === 0) throw new EndpointUnknown(endpointId);
+  }
+
+  /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
+  async enable(accountId: number, endpointId: number): Promise<Endpoint> {
+    const [row] = await this.#deps.sql<EndpointRow[]>`
+      UPDATE event_endpoints
+      SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${this.#deps.clock.now()}
+      WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
+    if (!row) throw new EndpointUnknown(endpointId);
+    return this.#opened(row);
+  }
+
+  /**
+   * Gives a webhook another secret; the one before signs beside it for a day. Throws EndpointUnknown, and
+   * EndpointRefused for a push, which has none.
+   */
+  async rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
+    const now = this.#deps.clock.now();
+    const [row] = await this.#deps.sql<EndpointRow[]>`
+      UPDATE event_endpoints
+      SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${this.#sealSecret(endpointId)}, changed_at = ${now}
+      WHERE account_id = ${accountId} AND id = ${endpointId} AND kind = 'webhook' RETURNING *`;
+    if (row) return this.#opened(row);
+    const known = await this.#deps.sql`
+      SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+    if (known.length > 0) throw new EndpointRefused('pushes are not signed');
+    throw new EndpointUnknown(endpointId);
+  }
+
+  /**
+   * Gives a webhook whose secret cannot be opened any more another one, and switches it off until its owner has fetched
+   * that. Undefined when it is not there.
+   */
+  async replaceLostSecret(endpointId: number, reason: string): Promise<EndpointOwner | undefined> {
+    const now = this.#deps.clock.now();
+    const [row] = await this.#deps.sql<EndpointOwner[]>`
+      UPDATE event_endpoints
+      SET secret = ${this.#sealSecret(endpointId)}, old_secret = NULL, old_secret_until = NULL,
+        state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
+      WHERE id = ${endpointId} RETURNING id, account_id`;
+    return row;
+  }
+
+  /** Forgets the secret before the present one. */
+  async forgetOldSecret(endpointId: number): Promise<EndpointOwner | undefined> {
+    const [row] = await this.#deps.sql<EndpointOwner[]>`
+      UPDATE event_endpoints SET old_secret = NULL, old_secret_until = NULL, changed_at = ${this.#deps.clock.now()}
+      WHERE id = ${endpointId} RETURNING id, account_id`;
+    return row;
+  }
+
+  /** Switches an endpoint off. */
+  async switchOff(endpointId: number, reason: string): Promise<void> {
+    const now = this.#deps.clock.now();
+    await this.#deps.sql`
+      UPDATE event_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
+      WHERE id = ${endpointId} AND state = 'active'`;
+  }
+
+  /** Adds up what this process saw, and switches off what has failed for five days. */
+  async note(news: readonly EndpointNews[]): Promise<void> {
+    const now = this.#deps.clock.now();
+    await this.#deps.sql`
+      UPDATE event_endpoints e SET
+        delivered = e.delivered + n.delivered,
+        failed = e.failed + n.failed,
+        last_success_at = greatest(e.last_success_at, nullif(n.success_at, 0)),
+        last_failure_at = greatest(e.last_failure_at, nullif(n.failure_at, 0)),
+        failing_since = CASE
+          WHEN n.success_at > 0 OR e.failing_since IS NULL OR e.last_failure_at < n.failure_at - ${UNBROKEN}::bigint
+          THEN nullif(n.failing_since, 0) ELSE e.failing_since END,
+        changed_at = CASE
+          WHEN (e.failing_since IS NULL) <> (n.failing_since = 0) THEN ${now}::bigint ELSE e.changed_at END
+      FROM unnest(${news.map((one) => one.id)}::bigint[], ${news.map((one) => one.delivered)}::bigint[],
+        ${news.map((one) => one.failed)}::bigint[], ${news.map((one) => one.lastSuccessAt)}::bigint[],
+        ${news.map((one) => one.lastFailureAt)}::bigint[], ${news.map((one) => one.failingSince)}::bigint[])
+        AS n (id, delivered, failed, success_at, failure_at, failing_since)
+      WHERE e.id = n.id`;
+    if (news.every((one) => one.failingSince === 0)) return;
+    await this.#deps.sql`
+      UPDATE event_endpoints
+      SET state = 'off', off_reason = 'failed for 5 days', off_at = ${now}, changed_at = ${now}
+      WHERE state = 'active' AND failing_since <= ${now - OFF_AFTER} AND last_failure_at - failing_since >= ${OFF_AFTER}`;
+  }
+
+  /** A value that differs whenever any endpoint was added, changed or removed. */
+  async version(): Promise<string> {
+    const [row] = await this.#deps.sql<{ version: string }[]>`
+      SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version FROM event_endpoints`;
+    return row!.version;
+  }
+
+  /** Every endpoint that is off, the last one first. */
+  async switchedOff(): Promise<Endpoint[]> {
+    const rows = await this.#deps.sql<EndpointRow[]>`
+      SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
+    return rows.map((row) => this.#opened(row));
+  }
+
+  /** Every endpoint, those that are off too. */
+  async all(): Promise<Endpoint[]> {
+    const rows = await this.#deps.sql<EndpointRow[]>`SELECT * FROM event_endpoints`;
+    return rows.map((row) => this.#opened(row));
+  }
+
   /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
-  function checkForm({ kind, url, types = null }: Registration): string {
-    const href = checkUrl(ssrfGuard, url);
+  #checkForm({ kind, url, types = null }: Registration): string {
+    const href = checkUrl(this.#deps.ssrfGuard, url);
     const unknown = types?.find((type) => !eventTypes.includes(type));
     if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
     if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
@@ -114,164 +258,14 @@ export function createEndpointStore({
     return href;
   }
 
-  const sealSecret = (id: number) => secrets.seal(newSecret(), PURPOSE, id);
-
-  function opened(row: EndpointRow): Endpoint {
-    const open = (sealed: Buffer | null) => sealed && secrets.openText(sealed, PURPOSE, row.id);
-    return { ...row, secret: open(row.secret), old_secret: open(row.old_secret) };
+  #sealSecret(id: number): Buffer {
+    return this.#deps.secrets.seal(newSecret(), PURPOSE, id);
   }
 
-  return {
-    /** Makes the checks of `register` and stores nothing. Throws the same. */
-    async check(registration: Registration): Promise<void> {
-      const href = checkForm(registration);
-      const { accountId, kind } = registration;
-      const known = await sql`
-        SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND kind = ${kind} AND url = ${href}`;
-      if (known.length > 0) throw new DuplicateEndpoint(kind);
-    },
-
-    /**
-     * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64).
-     * Throws EndpointRefused (address or types) and DuplicateEndpoint.
-     */
-    async register(registration: Registration): Promise<Endpoint> {
-      const href = checkForm(registration);
-      const { accountId, kind, types = null } = registration;
-      const id = ids.next();
-      const secret = kind === 'webhook' ? sealSecret(id) : null;
-      const now = clock.now();
-      try {
-        const [row] = await sql<EndpointRow[]>`
-          INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
-          VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
-          RETURNING *`;
-        return opened(row!);
-      } catch (error) {
-        if (violatedConstraint(error) === 'event_endpoints_url_key') {
-          throw new DuplicateEndpoint(kind);
-        }
-        throw error;
-      }
-    },
-
-    /** The endpoints of an account, oldest first. */
-    async list(accountId: number): Promise<Endpoint[]> {
-      const rows = await sql<EndpointRow[]>`
-        SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
-      return rows.map(opened);
-    },
-
-    /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
-    async remove(accountId: number, endpointId: number): Promise<void> {
-      const { count } = await sql`
-        DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
-      if (count === 0) throw new EndpointUnknown(endpointId);
-    },
-
-    /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
-    async enable(accountId: number, endpointId: number): Promise<Endpoint> {
-      const [row] = await sql<EndpointRow[]>`
-        UPDATE event_endpoints
-        SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${clock.now()}
-        WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
-      if (!row) throw new EndpointUnknown(endpointId);
-      return opened(row);
-    },
-
-    /**
-     * Gives a webhook another secret; the one before signs beside it for a day. Throws EndpointUnknown, and
-     * EndpointRefused for a push, which has none.
-     */
-    async rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
-      const now = clock.now();
-      const [row] = await sql<EndpointRow[]>`
-        UPDATE event_endpoints
-        SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${sealSecret(endpointId)}, changed_at = ${now}
-        WHERE account_id = ${accountId} AND id = ${endpointId} AND kind = 'webhook' RETURNING *`;
-      if (row) return opened(row);
-      const known = await sql`
-        SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
-      if (known.length > 0) throw new EndpointRefused('pushes are not signed');
-      throw new EndpointUnknown(endpointId);
-    },
-
-    /**
-     * Gives a webhook whose secret cannot be opened any more another one, and switches it off until its owner has fetched
-     * that. Undefined when it is not there.
-     */
-    async replaceLostSecret(endpointId: number, reason: string): Promise<EndpointOwner | undefined> {
-      const now = clock.now();
-      const [row] = await sql<EndpointOwner[]>`
-        UPDATE event_endpoints
-        SET secret = ${sealSecret(endpointId)}, old_secret = NULL, old_secret_until = NULL,
-          state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
-        WHERE id = ${endpointId} RETURNING id, account_id`;
-      return row;
-    },
-
-    /** Forgets the secret before the present one. */
-    async forgetOldSecret(endpointId: number): Promise<EndpointOwner | undefined> {
-      const [row] = await sql<EndpointOwner[]>`
-        UPDATE event_endpoints SET old_secret = NULL, old_secret_until = NULL, changed_at = ${clock.now()}
-        WHERE id = ${endpointId} RETURNING id, account_id`;
-      return row;
-    },
-
-    /** Switches an endpoint off. */
-    async switchOff(endpointId: number, reason: string): Promise<void> {
-      const now = clock.now();
-      await sql`
-        UPDATE event_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
-        WHERE id = ${endpointId} AND state = 'active'`;
-    },
-
-    /** Adds up what this process saw, and switches off what has failed for five days. */
-    async note(news: readonly EndpointNews[]): Promise<void> {
-      const now = clock.now();
-      await sql`
-        UPDATE event_endpoints e SET
-          delivered = e.delivered + n.delivered,
-          failed = e.failed + n.failed,
-          last_success_at = greatest(e.last_success_at, nullif(n.success_at, 0)),
-          last_failure_at = greatest(e.last_failure_at, nullif(n.failure_at, 0)),
-          failing_since = CASE
-            WHEN n.success_at > 0 OR e.failing_since IS NULL OR e.last_failure_at < n.failure_at - ${UNBROKEN}::bigint
-            THEN nullif(n.failing_since, 0) ELSE e.failing_since END,
-          changed_at = CASE
-            WHEN (e.failing_since IS NULL) <> (n.failing_since = 0) THEN ${now}::bigint ELSE e.changed_at END
-        FROM unnest(${news.map((one) => one.id)}::bigint[], ${news.map((one) => one.delivered)}::bigint[],
-          ${news.map((one) => one.failed)}::bigint[], ${news.map((one) => one.lastSuccessAt)}::bigint[],
-          ${news.map((one) => one.lastFailureAt)}::bigint[], ${news.map((one) => one.failingSince)}::bigint[])
-          AS n (id, delivered, failed, success_at, failure_at, failing_since)
-        WHERE e.id = n.id`;
-      if (news.every((one) => one.failingSince === 0)) return;
-      await sql`
-        UPDATE event_endpoints
-        SET state = 'off', off_reason = 'failed for 5 days', off_at = ${now}, changed_at = ${now}
-        WHERE state = 'active' AND failing_since <= ${now - OFF_AFTER} AND last_failure_at - failing_since >= ${OFF_AFTER}`;
-    },
-
-    /** A value that differs whenever any endpoint was added, changed or removed. */
-    async version(): Promise<string> {
-      const [row] = await sql<{ version: string }[]>`
-        SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version FROM event_endpoints`;
-      return row!.version;
-    },
-
-    /** Every endpoint that is off, the last one first. */
-    async switchedOff(): Promise<Endpoint[]> {
-      const rows = await sql<EndpointRow[]>`
-        SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
-      return rows.map(opened);
-    },
-
-    /** Every endpoint, those that are off too. */
-    async all(): Promise<Endpoint[]> {
-      const rows = await sql<EndpointRow[]>`SELECT * FROM event_endpoints`;
-      return rows.map(opened);
-    },
-  };
+  #opened(row: EndpointRow): Endpoint {
+    const open = (sealed: Buffer | null) => sealed && this.#deps.secrets.openText(sealed, PURPOSE, row.id);
+    return { ...row, secret: open(row.secret), old_secret: open(row.old_secret) };
+  }
 }
 
 /** An endpoint and the account that it is of. */

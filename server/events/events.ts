@@ -1,35 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
-import { createSsrfGuard } from '../http/ssrf-guard.ts';
-import { type IdSource, timeOfId } from '../ids.ts';
+import { createSsrfGuard, type SsrfGuard } from '../http/ssrf-guard.ts';
+import { timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
-import type { Logger } from '../observability/log.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import { TimeSlice } from '../time-slices.ts';
-import { createBacklogs } from './backlogs.ts';
-import { createBatches, type Reservation } from './batches.ts';
+import { Backlogs } from './backlogs.ts';
+import { Batches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
-import { createEndpointStore, type Endpoint, EndpointUnknown, type Registration } from './endpoints.ts';
+import { type Endpoint, EndpointStore, EndpointUnknown, type Registration } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
-import { createPushBodies, type DisplayNumber, type RequestOfDelivery, requestOf } from './payloads.ts';
+import {
+  createPushBodies,
+  type DisplayNumber,
+  type PushBodies,
+  type RequestOfDelivery,
+  requestOf,
+} from './payloads.ts';
 import { type ReplaySelection, replay } from './replay.ts';
 import { sendTest, type TestOutcome } from './test-event.ts';
 import type { Event, EventType } from './types.ts';
 
-export interface EventsOptions {
-  readonly sql: Sql;
+/** How often the database is looked at. */
+const POLL_MS = 1_000;
+/** After connections were cut, what their attempts came to is stored within this. */
+const STORE_MS = 2_000;
+
+export interface EventsOptions extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log'> {
   /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
   readonly asyncCommitSql?: Sql;
   /** Those of a plain PostgreSQL by default. */
   readonly placements?: Placements;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-  readonly log: Logger;
   /** Names this run of the process in leases. */
   readonly boot: string;
   /** Whether private and loopback addresses may be called. */
@@ -53,7 +57,7 @@ export interface Pending {
 
 const nothing: Pending = { committed() {} };
 
-export type Events = ReturnType<typeof createEvents>;
+type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]>;
 
 /**
  * The events module: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
@@ -65,95 +69,70 @@ export type Events = ReturnType<typeof createEvents>;
  *     });
  *     pending.committed();
  */
-export function createEvents(options: EventsOptions) {
-  const {
-    sql,
-    ids,
-    clock,
-    secrets,
-    log,
-    boot,
-    timeZoneOf,
-    deliver = true,
-    connections = 32,
-    pollMs = 1_000,
-  } = options;
-  const pushBody = createPushBodies(options.displayNumber);
-  const ssrfGuard = createSsrfGuard({ allowPrivate: options.allowPrivate });
-  const store = createEndpointStore({ sql, ids, clock, secrets, ssrfGuard });
-  const directory = new Directory(store, {
-    clock,
-    ssrfGuard,
-    connections,
-    pushBody,
-    gone: ({ id }) => {
-      store
-        .switchOff(id, 'answered 410 Gone')
-        .then(() => directory.refresh())
-        .catch((error: unknown) => log.error({ err: error, endpoint: id }, 'endpoint is not switched off'));
-    },
-  });
-  const batches = createBatches({
-    sql,
-    asyncCommitSql: options.asyncCommitSql ?? sql,
-    placements: options.placements ?? onePlacement,
-    ids,
-    clock,
-    log,
-    boot,
-    directory,
-    timeZoneOf,
-  });
-  const backlogs = createBacklogs({
-    sql,
-    clock,
-    log,
-    boot,
-    timeZoneOf,
-    laneOf: (id) => directory.laneOf(id),
-  });
-  const rounds = new Loop({
-    owner: 'events',
-    everyMs: pollMs,
-    step: tick,
-    log,
-    failed: 'events wait for the database',
-  });
+export class Events {
+  readonly #options: EventsOptions;
+  readonly #deliver: boolean;
+  readonly #pushBody: PushBodies;
+  readonly #ssrfGuard: SsrfGuard;
+  readonly #store: EndpointStore;
+  readonly #directory: Directory;
+  readonly #batches: Batches;
+  readonly #backlogs: Backlogs;
+  readonly #rounds: Loop;
 
-  async function tick(): Promise<void> {
-    for (const queue of directory.lanes) queue.tick();
-    if (!deliver) return directory.refresh();
-    batches.sweep();
-    // In this order: a lane that was just found down is not taken for recovered.
-    await directory.writeNews();
-    await directory.refresh();
-    await Promise.all([batches.poll(), backlogs.poll()]);
-    const oldest = await oldestBatch(sql);
-    metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
+  constructor(options: EventsOptions) {
+    const { sql, log, pollMs = POLL_MS, connections = 32, deliver = true } = options;
+    this.#options = options;
+    this.#deliver = deliver;
+    this.#pushBody = createPushBodies(options.displayNumber);
+    this.#ssrfGuard = createSsrfGuard(options);
+    const common = { ...options, ssrfGuard: this.#ssrfGuard };
+    this.#store = new EndpointStore(common);
+    this.#directory = new Directory(this.#store, {
+      ...common,
+      connections,
+      pushBody: this.#pushBody,
+      gone: ({ id }) => this.#switchOff(id, 'answered 410 Gone'),
+    });
+    const directory = this.#directory;
+    const { asyncCommitSql = sql, placements = onePlacement } = options;
+    this.#batches = new Batches({ ...options, asyncCommitSql, placements, directory });
+    this.#backlogs = new Backlogs({ ...options, directory });
+    this.#rounds = new Loop({
+      owner: 'events',
+      everyMs: pollMs,
+      step: () => this.#round(),
+      log,
+      failed: 'events wait for the database',
+    });
   }
 
-  async function changed<T>(change: Promise<T>): Promise<T> {
-    const result = await change;
-    await directory.refresh();
-    return result;
+  /** Whether any endpoint of the account wants events of this type, as known for at most a second. */
+  wants(accountId: number, type: EventType): boolean {
+    return this.#directory.wants(accountId, type);
   }
 
-  async function recordEach(
-    tx: TransactionSql,
-    happened: Iterable<readonly [accountId: number, happened: Iterable<Event>]>,
-  ): Promise<Pending> {
+  /**
+   * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
+   * for up to 500 events, written in slices (time-slices.ts). After its commit the caller calls `committed()` of what is
+   * returned. If it never does, because the transaction failed or the process ended, nothing is lost: what was committed
+   * is found by the next process that looks, when the lease of one minute is over. Throws what the database throws.
+   */
+  record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> {
+    return this.recordEach(tx, [[accountId, happened]]);
+  }
+
+  /** Records events of several accounts of one placement, as `record` does those of one. */
+  async recordEach(tx: TransactionSql, happened: Happened): Promise<Pending> {
     const reservations: Reservation[] = [];
     const inserts: Promise<void>[] = [];
     let made: NewBatch[] = [];
     let count = 0;
-    const add = (accountId: number, wanted: readonly Event[]): void => {
-      const id = ids.next();
-      const reservation = batches.reserve(accountId, id, wanted);
+    const add = (accountId: number, events: readonly Event[]): void => {
+      const { batch, reservation } = this.#newBatch(accountId, events);
       if (reservation) reservations.push(reservation);
-      const { until = 0 } = reservation ?? {};
-      const owner = reservation ? boot : null;
-      made.push({ accountId, id, count: wanted.length, events: JSON.stringify(wanted), owner, until });
-      count += wanted.length;
+      made.push(batch);
+      count += events.length;
     };
     const write = (): void => {
       if (made.length === 0) return;
@@ -168,7 +147,7 @@ export function createEvents(options: EventsOptions) {
     for (const [accountId, events] of happened) {
       let wanted: Event[] = [];
       for (const event of events) {
-        if (directory.wants(accountId, event.type)) wanted.push(event);
+        if (this.wants(accountId, event.type)) wanted.push(event);
         if (wanted.length === BATCH_EVENTS) {
           add(accountId, wanted);
           wanted = [];
@@ -184,103 +163,163 @@ export function createEvents(options: EventsOptions) {
     if (inserts.length === 0) return nothing;
     await Promise.all(inserts);
     return {
-      committed() {
-        for (const reservation of reservations) batches.begin(reservation);
+      committed: () => {
+        for (const reservation of reservations) this.#batches.begin(reservation);
       },
     };
   }
 
-  return {
-    /** Whether any endpoint of the account wants events of this type, as known for at most a second. */
-    wants: (accountId: number, type: EventType): boolean => directory.wants(accountId, type),
+  /** Reads the endpoints, then begins to send. Throws when the database is not there. */
+  async start(): Promise<void> {
+    await this.#directory.refresh();
+    this.#batches.setOpen(this.#deliver);
+    this.#rounds.start();
+    void this.#rounds.run();
+  }
 
-    /**
-     * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
-     * for up to 500 events, written in slices (time-slices.ts). After its commit the caller calls `committed()` of what is returned. If it never does,
-     * because the transaction failed or the process ended, nothing is lost: what was committed is found by the next
-     * process that looks, when the lease of one minute is over. Throws what the database throws.
-     */
-    record: (tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> =>
-      recordEach(tx, [[accountId, happened]]),
+  /**
+   * Ends sending: what waits in memory is stored, what is under way has `graceMs` to be answered, then it is cut off
+   * and counts as failed (and so is tried again by others). Takes at most `graceMs` and the time of some writes.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#batches.setOpen(false);
+    this.#backlogs.halt();
+    await this.#rounds.stop();
+    for (const queue of this.#directory.lanes) queue.halt();
+    await this.#untilIdle(graceMs);
+    await Promise.all(Array.from(this.#directory.lanes, (queue) => queue.destroy()));
+    await this.#untilIdle(STORE_MS);
+    this.#batches.abandon();
+    if (!this.#deliver) return;
+    await this.#directory
+      .writeNews()
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error }, 'counters of endpoints are not written'),
+      );
+  }
 
-    /** Records events of several accounts of one placement, as `record` does those of one. */
-    recordEach,
+  /** Makes the checks of `registerEndpoint` and stores nothing. Throws the same. */
+  checkEndpoint(registration: Registration): Promise<void> {
+    return this.#store.check(registration);
+  }
 
-    /** Reads the endpoints, then begins to send. Throws when the database is not there. */
-    async start(): Promise<void> {
-      await directory.refresh();
-      batches.setOpen(deliver);
-      rounds.start();
-      void rounds.run();
-    },
+  /** Registers an endpoint of an account. Throws EndpointRefused and DuplicateEndpoint. */
+  registerEndpoint(registration: Registration): Promise<Endpoint> {
+    return this.#changed(this.#store.register(registration));
+  }
 
-    /**
-     * Ends sending: what waits in memory is stored, what is under way has `graceMs` to be answered, then it is cut off
-     * and counts as failed (and so is tried again by others). Takes at most `graceMs` and the time of some writes.
-     */
-    async stop(graceMs: number): Promise<void> {
-      batches.setOpen(false);
-      backlogs.halt();
-      await rounds.stop();
-      for (const queue of directory.lanes) queue.halt();
-      const busy = () => batches.busy || backlogs.busy;
-      for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await pause(5);
-      await Promise.all(Array.from(directory.lanes, (queue) => queue.destroy()));
-      for (const end = performance.now() + 2_000; busy() && performance.now() < end; ) await pause(5);
-      batches.abandon();
-      if (deliver) {
-        await directory
-          .writeNews()
-          .catch((error: unknown) => log.error({ err: error }, 'counters of endpoints are not written'));
-      }
-    },
+  /** The endpoints of an account with their secrets and counters (up to a second old), oldest first. */
+  listEndpoints(accountId: number): Promise<Endpoint[]> {
+    return this.#store.list(accountId);
+  }
 
-    /** Makes the checks of `registerEndpoint` and stores nothing. Throws the same. */
-    checkEndpoint: (registration: Registration): Promise<void> => store.check(registration),
-    /** Registers an endpoint of an account. Throws EndpointRefused and DuplicateEndpoint. */
-    registerEndpoint: (registration: Registration): Promise<Endpoint> =>
-      changed(store.register(registration)),
-    /** The endpoints of an account with their secrets and counters (up to a second old), oldest first. */
-    listEndpoints: (accountId: number): Promise<Endpoint[]> => store.list(accountId),
-    /** Removes an endpoint and gives up what waits for it. Throws EndpointUnknown. */
-    removeEndpoint: (accountId: number, endpointId: number): Promise<void> =>
-      changed(store.remove(accountId, endpointId)),
-    /** Switches an endpoint on again. What was given up meanwhile can be replayed. Throws EndpointUnknown. */
-    enableEndpoint: (accountId: number, endpointId: number): Promise<Endpoint> =>
-      changed(store.enable(accountId, endpointId)),
-    /** Gives a webhook another secret. Throws EndpointUnknown and EndpointRefused. */
-    rotateSecret: (accountId: number, endpointId: number): Promise<Endpoint> =>
-      changed(store.rotateSecret(accountId, endpointId)),
-    /** As of the store; what runs is told at its next look, since other secrets may be lost still. */
-    replaceLostSecret: store.replaceLostSecret,
-    forgetOldSecret: store.forgetOldSecret,
-    /**
-     * Sends an example of an event to an endpoint, once and at once, also to one that is switched off; nothing of it is
-     * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.
-     */
-    async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
-      const endpoint = (await store.list(accountId)).find(({ id }) => id === endpointId);
-      if (!endpoint) throw new EndpointUnknown(endpointId);
-      return sendTest(endpoint, type, { ids, clock, ssrfGuard, pushBody, zone: await timeZoneOf(accountId) });
-    },
-    /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
-    pendingDeliveries: (filter: DeliveryFilter): Promise<Delivery[]> => listDeliveries(sql, filter),
-    /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
-    async requestsOf(
-      accountId: number,
-      deliveries: readonly Delivery[],
-    ): Promise<(RequestOfDelivery | undefined)[]> {
-      const endpoints = new Map((await store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
-      const zone = await timeZoneOf(accountId);
-      return deliveries.map(({ endpoint_id, event }) => {
-        const endpoint = endpoints.get(endpoint_id);
-        return endpoint && requestOf(endpoint, event, pushBody, zone);
-      });
-    },
-    /** The endpoints of all accounts that are switched off, those that were switched off last first. */
-    switchedOff: (): Promise<Endpoint[]> => store.switchedOff(),
-    /** Sends again; see `replay` in replay.ts. */
-    replay: async (selection: ReplaySelection): Promise<number> =>
-      replay({ sql, ids, clock }, await store.list(selection.accountId), selection),
-  };
+  /** Removes an endpoint and gives up what waits for it. Throws EndpointUnknown. */
+  removeEndpoint(accountId: number, endpointId: number): Promise<void> {
+    return this.#changed(this.#store.remove(accountId, endpointId));
+  }
+
+  /** Switches an endpoint on again. What was given up meanwhile can be replayed. Throws EndpointUnknown. */
+  enableEndpoint(accountId: number, endpointId: number): Promise<Endpoint> {
+    return this.#changed(this.#store.enable(accountId, endpointId));
+  }
+
+  /** Gives a webhook another secret. Throws EndpointUnknown and EndpointRefused. */
+  rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
+    return this.#changed(this.#store.rotateSecret(accountId, endpointId));
+  }
+
+  /** As of the store; what runs is told at its next look, since other secrets may be lost still. */
+  replaceLostSecret(...lost: Parameters<EndpointStore['replaceLostSecret']>) {
+    return this.#store.replaceLostSecret(...lost);
+  }
+
+  /** As of the store, like `replaceLostSecret`. */
+  forgetOldSecret(endpointId: number) {
+    return this.#store.forgetOldSecret(endpointId);
+  }
+
+  /** The endpoints of all accounts that are switched off, those that were switched off last first. */
+  switchedOff(): Promise<Endpoint[]> {
+    return this.#store.switchedOff();
+  }
+
+  /**
+   * Sends an example of an event to an endpoint, once and at once, also to one that is switched off; nothing of it is
+   * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.
+   */
+  async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
+    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
+    if (!endpoint) throw new EndpointUnknown(endpointId);
+    const zone = await this.#options.timeZoneOf(accountId);
+    const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
+    return sendTest(endpoint, type, tools);
+  }
+
+  /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
+  pendingDeliveries(filter: DeliveryFilter): Promise<Delivery[]> {
+    return listDeliveries(this.#options.sql, filter);
+  }
+
+  /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
+  async requestsOf(
+    accountId: number,
+    deliveries: readonly Delivery[],
+  ): Promise<(RequestOfDelivery | undefined)[]> {
+    const endpoints = new Map((await this.#store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
+    const zone = await this.#options.timeZoneOf(accountId);
+    return deliveries.map(({ endpoint_id, event }) => {
+      const endpoint = endpoints.get(endpoint_id);
+      return endpoint && requestOf(endpoint, event, this.#pushBody, zone);
+    });
+  }
+
+  /** Sends again; see `replay` in replay.ts. */
+  async replay(selection: ReplaySelection): Promise<number> {
+    return replay(this.#options, await this.#store.list(selection.accountId), selection);
+  }
+
+  #newBatch(accountId: number, events: readonly Event[]) {
+    const id = this.#options.ids.next();
+    const reservation = this.#batches.reserve(accountId, id, events);
+    const batch: NewBatch = {
+      accountId,
+      id,
+      count: events.length,
+      events: JSON.stringify(events),
+      owner: reservation ? this.#options.boot : null,
+      until: reservation?.until ?? 0,
+    };
+    return { batch, reservation };
+  }
+
+  async #round(): Promise<void> {
+    const { sql, clock } = this.#options;
+    const directory = this.#directory;
+    for (const queue of directory.lanes) queue.tick();
+    if (!this.#deliver) return directory.refresh();
+    this.#batches.sweep();
+    // In this order: a queue that was just found down is not taken for recovered.
+    await directory.writeNews();
+    await directory.refresh();
+    await Promise.all([this.#batches.poll(), this.#backlogs.poll()]);
+    const oldest = await oldestBatch(sql);
+    metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
+  }
+
+  #switchOff(id: number, reason: string): void {
+    this.#changed(this.#store.switchOff(id, reason)).catch((error: unknown) =>
+      this.#options.log.error({ err: error, endpoint: id }, 'endpoint is not switched off'),
+    );
+  }
+
+  async #changed<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await this.#directory.refresh();
+    return result;
+  }
+
+  async #untilIdle(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    while ((this.#batches.busy || this.#backlogs.busy) && performance.now() < end) await pause(5);
+  }
 }

@@ -20,7 +20,7 @@ import type { Sql } from '../../server/database/connection.ts';
 import { onePlacement } from '../../server/database/placements.ts';
 import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
-import { createEvents } from '../../server/events/events.ts';
+import { Events } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import type { IdSource } from '../../server/ids.ts';
@@ -86,7 +86,7 @@ export async function createCampaignBench() {
   const bench = await createChatBench();
   const { sql, ids, clock, accounts, prices, numbers, reader } = bench;
   const log = createLogger('silent');
-  const events = createEvents({
+  const events = new Events({
     secrets,
     sql,
     ids,

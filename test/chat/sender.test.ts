@@ -14,7 +14,7 @@ import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
-import { createEvents } from '../../server/events/events.ts';
+import { Events } from '../../server/events/events.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { timeOfId } from '../../server/ids.ts';
@@ -44,7 +44,7 @@ atEnd(async () => {
 });
 const templates = new Templates({
   ...{ sql, ids, clock, log, numbers, platform, media: agent },
-  events: createEvents({
+  events: new Events({
     secrets,
     ...{ sql, ids, clock, log, displayNumber },
     boot: 'sender',

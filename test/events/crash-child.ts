@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../server/clock.ts';
 import { connect } from '../../server/database/connection.ts';
-import { createEvents } from '../../server/events/events.ts';
+import { Events } from '../../server/events/events.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { secrets } from '../support/secrets.ts';
@@ -12,7 +12,7 @@ import { record, statusEvent, upTo } from './support.ts';
 
 const [target, url, count] = process.argv.slice(2);
 const sql = connect(JSON.parse(target!));
-const events = createEvents({
+const events = new Events({
   secrets,
   sql,
   clock: systemClock,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { AdjustableClock, type Clock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
-import { createEvents, type Events, type EventsOptions } from '../../server/events/events.ts';
+import { Events, type EventsOptions } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -63,7 +63,7 @@ export async function startEvents(
   options: Partial<EventsOptions> = {},
 ): Promise<Events> {
   const number = processes++;
-  const events = createEvents({
+  const events = new Events({
     secrets,
     sql,
     clock,
