@@ -54,46 +54,20 @@ export async function createCore(
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
 ) {
-  const { config, clock, database, secrets } = appContext;
-  const has = (role: Role) => wanted.includes(role);
+  const { clock, database, secrets } = appContext;
   const later: Later = { dispatcher: undefined, url: undefined, calls: undefined };
-  const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
-  const isPrivate = sandbox !== undefined && !config.SANDBOX_PUBLIC;
-  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, isPrivate);
+  const settings = settingsOf(appContext, wanted, sandbox, later);
+  const { config, has, allowPrivate, linkBase } = settings;
   const signals = createSignals(appContext, later);
   const { announce, changed } = signals;
-  const pageBase = () => later.url ?? publicUrl(config);
-  const linkBase = () => config.SHORT_LINK_DOMAIN ?? pageBase();
   const base = {
     ...appContext,
+    ...settings,
     owner: appContext.process.boot,
     placements: database.placements,
     sandbox,
-    /** Whether this process has a role. */
-    has,
     later,
-    carriers,
-    routing: new Routing(carriers.routes, callRoutes(carriers.trunks)),
-    /** Whether nobody but this machine reaches the service: a sandbox on loopback. */
-    isPrivate,
-    /** Whether webhooks and media may lie at private addresses. */
-    allowPrivate,
-    /** How long delivery of a message is tried, in milliseconds. */
-    validityMs: config.VALIDITY_HOURS * 3_600_000,
-    /** Of accounts that have none of their own. */
-    defaultZone: config.TIME_ZONE,
-    /** Whether a source must be verified or approved. */
-    verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
-    /** Where pages of the service are, without a slash at the end. */
-    pageBase,
-    /** What short links begin with, without a slash at the end. */
-    linkBase,
-    /** The number that landlines call to be verified. */
-    callNumber: config.VERIFY_CALL_NUMBER ?? sandbox?.callNumber,
     calls: callsOf(later),
-    isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
-    /** The word to reply for removal, by language. */
-    removalWord: removalWordOf(config.REMOVAL_WORDS),
     ...signals,
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
@@ -160,6 +134,44 @@ export type Core = Awaited<ReturnType<typeof createCore>>;
 
 /** The app context with those modules: what channels are opened with and routes are bound to. A `…Deps` says which of it. */
 export type CoreContext = AppContext & Core;
+
+/** What the modules have to know of the settings, the roles of this process and the sandbox. */
+function settingsOf(
+  { config }: AppContext,
+  wanted: readonly Role[],
+  sandbox: SandboxHandle | undefined,
+  later: Later,
+) {
+  const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
+  const isPrivate = sandbox !== undefined && !config.SANDBOX_PUBLIC;
+  const pageBase = () => later.url ?? publicUrl(config);
+  return {
+    config,
+    /** Whether this process has a role. */
+    has: (role: Role) => wanted.includes(role),
+    carriers,
+    routing: new Routing(carriers.routes, callRoutes(carriers.trunks)),
+    /** Whether nobody but this machine reaches the service: a sandbox on loopback. */
+    isPrivate,
+    /** Whether webhooks and media may lie at private addresses. */
+    allowPrivate: switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, isPrivate),
+    /** How long delivery of a message is tried, in milliseconds. */
+    validityMs: config.VALIDITY_HOURS * 3_600_000,
+    /** Of accounts that have none of their own. */
+    defaultZone: config.TIME_ZONE,
+    /** Whether a source must be verified or approved. */
+    verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
+    /** Where pages of the service are, without a slash at the end. */
+    pageBase,
+    /** What short links begin with, without a slash at the end. */
+    linkBase: () => config.SHORT_LINK_DOMAIN ?? pageBase(),
+    /** The number that landlines call to be verified. */
+    callNumber: config.VERIFY_CALL_NUMBER ?? sandbox?.callNumber,
+    isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
+    /** The word to reply for removal, by language. */
+    removalWord: removalWordOf(config.REMOVAL_WORDS),
+  };
+}
 
 /** What tells other modules and processes what has changed. */
 function createSignals(appContext: AppContext, later: Later) {
