@@ -32,12 +32,12 @@ export async function openModules(
   const opened = await openChannels(context);
   const { own, general, special } = connectorsOf(opened);
   if (core.has('dispatch')) {
-    const recalls = opened.flatMap(({ module }) => module.calls?.recalls ?? [])[0] ?? neverAgain;
+    const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
     core.later.dispatcher = new Dispatcher({
       ...context,
       carriers: general,
-      trunks: special,
-      recalls,
+      special,
+      recallsOf: (channel) => recalls.get(channel),
       maxCopies: config.MAX_COPIES,
     });
   }
@@ -51,6 +51,3 @@ export async function openModules(
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;
-
-/** Without a channel that calls. */
-const neverAgain = { attempts: 1, allowedFrom: (_accountId: number, at: number) => at };

@@ -65,6 +65,11 @@ export interface Channel<Payload = unknown> {
   /** In APIs, and the key of its prices in the price list. */
   readonly name: string;
   readonly connectors: ConnectorNames;
+  /**
+   * What it does of a send to phones, which can be texts, calls, or both (messages/calls.ts): one channel sends the texts,
+   * one makes the calls. Undefined: its messages are sent otherwise.
+   */
+  readonly toPhones?: 'texts' | 'calls';
   /** What a message costs where the price list has no price, in credits, like `0.25`. */
   defaultPrice(config: Config): string;
   readonly codec: PayloadCodec<Payload>;

@@ -7,6 +7,12 @@ import { voiceChannel } from './voice/channel.ts';
 /** Every channel, in the order in which APIs and the console name them. */
 export const channels: Channel[] = [smsChannel, chatChannel, mailChannel, voiceChannel];
 
+const toPhones = (what: Channel['toPhones']) => channels.find((channel) => channel.toPhones === what)!;
+
+/** The channels of sends to phones: the one of their texts, and the one of their calls. */
+export const textChannel = toPhones('texts');
+export const callChannel = toPhones('calls');
+
 /** The channel with this id. Throws for an id that no channel has. */
 export function channelOf(id: number): Channel {
   const channel = channels.find((candidate) => candidate.id === id);
@@ -21,8 +27,8 @@ export function channelNamed(name: string): Channel {
   return channel;
 }
 
-/** The channel of a route, or of a connector that is one: by what its name begins with. Names of the operator are of SMS. */
+/** The channel of a route, or of a connector that is one: by what its name begins with. Names of the operator are of texts. */
 export function channelOfRoute(route: string): Channel {
   const named = channels.find(({ connectors: { prefix } }) => prefix !== '' && route.startsWith(prefix));
-  return named ?? smsChannel;
+  return named ?? textChannel;
 }

@@ -51,8 +51,10 @@ export interface ChannelModule {
   readonly connectors: readonly Carrier[];
   /** Connectors that come and go while the dispatcher runs. */
   readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };
-  /** Of the channel that calls phones: whether it can, and when a call is made again. */
-  readonly calls?: CallService & { readonly recalls: Recalls };
+  /** Of the channel that calls phones: whether it can. */
+  readonly calls?: CallService;
+  /** Of a channel whose every try disturbs somebody: how often and when one is made again. */
+  readonly recalls?: Recalls;
   /** Makes the messages of its campaigns (campaigns/source.ts). */
   readonly campaigns?: CampaignSource;
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
@@ -52,10 +51,10 @@ interface DispatcherDeps {
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
-  /** Links of calls, which only the routes of calls name. */
-  readonly trunks: readonly Carrier[];
-  /** When calls may be tried again. */
-  readonly recalls: Recalls;
+  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
+  readonly special: readonly Carrier[];
+  /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
+  readonly recallsOf: (channel: number) => Recalls | undefined;
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
 }
@@ -118,7 +117,7 @@ export class Dispatcher {
       log: deps.log,
       failed: 'the dispatcher could not do its rounds',
     });
-    for (const carrier of [...deps.carriers, ...deps.trunks]) this.#addConnector(carrier);
+    for (const carrier of [...deps.carriers, ...deps.special]) this.#addConnector(carrier);
     this.#general = deps.carriers.map(({ name }) => name);
     const { routes, callRoutes } = deps.routing;
     for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
@@ -433,7 +432,7 @@ export class Dispatcher {
         );
         break;
       case 'retry':
-        if (outcome.status !== undefined && ++message.rings >= this.#deps.recalls.attempts) {
+        if (outcome.status !== undefined && ++message.rings >= this.#attemptsOf(message)) {
           recorder.add(
             { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
             stored,
@@ -514,10 +513,16 @@ export class Dispatcher {
 
   /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
   #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
-    const { clock, recalls } = this.#deps;
+    const { clock, recallsOf } = this.#deps;
     const at = afterMs === undefined ? 0 : clock.now() + afterMs;
-    if (batch.channel !== voiceChannel.id) return at;
+    const recalls = recallsOf(batch.channel);
+    if (!recalls) return at;
     return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
+  }
+
+  /** Tries of a message that disturb somebody, at most. */
+  #attemptsOf({ batch }: DueMessage): number {
+    return this.#deps.recallsOf(batch.channel)?.attempts ?? 1;
   }
 
   /** Fails a message that no carrier gets, and gives its price back. */

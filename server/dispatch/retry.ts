@@ -18,10 +18,10 @@ export function pauseAfterRing(afterMs: number, rings: number): number {
   return Math.max(afterMs, Math.min(afterMs * 2 ** (rings - 1), MAX_RING_PAUSE_MS));
 }
 
-/** How calls are tried again, each of which rings at somebody. */
+/** How messages are tried again, each of which disturbs somebody: calls ring. */
 export interface Recalls {
-  /** Tries of one call that ring, at most: those that found no capacity are not counted. */
+  /** Tries of one message that disturb, at most: those that found no capacity are not counted. */
   readonly attempts: number;
-  /** The first time from `at` on when this account's calls may ring again; both in milliseconds since the epoch. */
+  /** The first time from `at` on when one of this account may be tried again; both in milliseconds since the epoch. */
   allowedFrom(accountId: number, at: number): number;
 }

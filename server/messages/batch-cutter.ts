@@ -1,7 +1,5 @@
 import type { Routing } from '../carriers/routing.ts';
-import { channelOf } from '../channels/index.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, channelOf, textChannel } from '../channels/index.ts';
 import type { Lane } from './lanes.ts';
 
 /** A row of the queue (see docs/architecture.md). */
@@ -22,8 +20,8 @@ export interface PlannedBatch {
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
 /** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes. */
-export function phoneRouteOf(routing: Routing, phone: string, channel: number = smsChannel.id): string {
-  if (channel === voiceChannel.id) return routing.callRouteOf(phone)!.name;
+export function phoneRouteOf(routing: Routing, phone: string, channel: number = textChannel.id): string {
+  if (channel === callChannel.id) return routing.callRouteOf(phone)!.name;
   // A number that no route takes now waits on the default route: someone may add a link for it.
   return routing.routeOf(phone) ?? '';
 }

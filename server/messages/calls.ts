@@ -1,5 +1,4 @@
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, textChannel } from '../channels/index.ts';
 
 /** Who gets what of a send with a voice (interface, B3). */
 export const callTypes = {
@@ -25,9 +24,9 @@ export interface CallInput {
   readonly text: string;
 }
 
-const sms = [smsChannel.id];
-const voice = [voiceChannel.id];
-const both = [smsChannel.id, voiceChannel.id];
+const sms = [textChannel.id];
+const voice = [callChannel.id];
+const both = [textChannel.id, callChannel.id];
 
 /** The channels by which a phone gets a message, each of them a message of its own. */
 export function legsOf(

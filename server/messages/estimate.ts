@@ -1,6 +1,5 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, textChannel } from '../channels/index.ts';
 import type { Context } from '../context.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { readAloud } from '../text/read-aloud.ts';
@@ -147,8 +146,8 @@ function legsTo(
   const legs = phones.map((phone) => ({ phone, by: legsOf(call, phone, isKosher) }));
   const by = (channel: number) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
   return {
-    written: by(smsChannel.id),
-    called: by(voiceChannel.id).filter((phone) => routing.callRouteOf(phone) !== undefined),
+    written: by(textChannel.id),
+    called: by(callChannel.id).filter((phone) => routing.callRouteOf(phone) !== undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { smsChannel } from '../channels/sms/channel.ts';
+import { textChannel } from '../channels/index.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
@@ -37,7 +37,7 @@ export async function finishingTime(
   { accountId, lane, messages, dueAt, own: ownRoute }: PlannedWork,
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
-  const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${smsChannel.id}`;
+  const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${textChannel.id}`;
   const [backlog, unrendered, measured] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
@@ -47,7 +47,7 @@ export async function finishingTime(
       ? []
       : sql<{ account_id: number; count: number }[]>`
           SELECT account_id, sum(remaining)::bigint AS count FROM campaigns
-          WHERE channel = ${smsChannel.id} AND next_at <= ${begins} GROUP BY account_id`,
+          WHERE channel = ${textChannel.id} AND next_at <= ${begins} GROUP BY account_id`,
     ownRoute ? 0 : measuredRate(sql, connectors),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);

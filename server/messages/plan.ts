@@ -1,7 +1,6 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, textChannel } from '../channels/index.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
@@ -178,7 +177,7 @@ export class Plan {
       }
       const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
-      const to = { channel: smsChannel.id, route: phoneRouteOf(this.#deps.routing, item.phone) };
+      const to = { channel: textChannel.id, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
@@ -191,7 +190,7 @@ export class Plan {
         id: messageId,
         shipmentId: id,
         item,
-        channel: voiceChannel.id,
+        channel: callChannel.id,
         ...(route && { callerId: route.callerId }),
         parts: 1,
       };
@@ -201,7 +200,7 @@ export class Plan {
         const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
         return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
       }
-      const to = { channel: voiceChannel.id, route: route.name };
+      const to = { channel: callChannel.id, route: route.name };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = lookups.callPriceOf(phone);
       return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
@@ -211,7 +210,7 @@ export class Plan {
     for (const item of items) {
       if (slice.isOver) await slice.rest();
       for (const channel of legsOf(request.call, item.phone, isKosher)) {
-        const message = channel === voiceChannel.id ? planCall(item) : planSms(item);
+        const message = channel === callChannel.id ? planCall(item) : planSms(item);
         cost += message.price;
         if (message.batchId === 0) this.hasRefused = true;
         messages.push(message);

@@ -1,5 +1,4 @@
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, textChannel } from '../channels/index.ts';
 import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
@@ -76,7 +75,7 @@ export async function recentRecipients(
       WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND recipient = ANY(${texts(some)}::text[])
         AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
           ${status.noPermission})
-        AND shipment_id <> ${except} AND channel IN (${smsChannel.id}, ${voiceChannel.id})`;
+        AND shipment_id <> ${except} AND channel IN (${textChannel.id}, ${callChannel.id})`;
     for (const { phone } of rows) recent.add(phone);
   }
   return recent;

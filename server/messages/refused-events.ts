@@ -1,5 +1,4 @@
-import { channelOf } from '../channels/index.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
+import { channelOf, textChannel } from '../channels/index.ts';
 import type { Event } from '../events/types.ts';
 import type { PlannedMessage } from './plan.ts';
 import { statusEvent } from './status-event.ts';
@@ -15,5 +14,5 @@ export function refusedEvent(message: PlannedMessage, source: string, now: numbe
     status: message.status,
     code: null,
   };
-  return statusEvent(channelOf(message.channel ?? smsChannel.id), data, now);
+  return statusEvent(channelOf(message.channel ?? textChannel.id), data, now);
 }

@@ -1,5 +1,4 @@
-import { smsChannel } from '../channels/sms/channel.ts';
-import { voiceChannel } from '../channels/voice/channel.ts';
+import { callChannel, textChannel } from '../channels/index.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
@@ -35,7 +34,7 @@ const PAGE = 2_000;
  * What delivery reports are about: every SMS, and every call that has no SMS beside it, so that a phone of a shipment has
  * one row. A subquery for a value, and not EXISTS: it is only asked for calls, and never made a table of all shipments.
  */
-const reported = (sql: Sql) => sql`(m.channel = ${smsChannel.id} OR (m.channel = ${voiceChannel.id} AND (
+const reported = (sql: Sql) => sql`(m.channel = ${textChannel.id} OR (m.channel = ${callChannel.id} AND (
   SELECT s.call ->> 'type' FROM shipments s WHERE s.account_id = m.account_id AND s.id = m.shipment_id
 ) IS DISTINCT FROM ${String(callTypes.both)}))`;
 
@@ -113,7 +112,7 @@ export async function* callsByDate(
   for (let after = Math.max(idFloor(from), shipmentId ?? 0) - 1; ; ) {
     const rows = await sql<(Omit<MessageRow, 'external_id'> & { source: string })[]>`
       SELECT id, shipment_id, status, source, recipient AS phone, final_at FROM messages
-      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${voiceChannel.id} ${ofShipment}
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${callChannel.id} ${ofShipment}
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) {
       yield rows.map(({ id, shipment_id, status, source, phone, final_at }) => {

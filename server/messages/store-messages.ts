@@ -1,5 +1,5 @@
 import { toNumeric } from '../accounts/money.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
+import { textChannel } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
@@ -22,7 +22,7 @@ export function insertMessages(
   sources: readonly string[],
   own: readonly (string | null)[],
   now: number,
-  channel: number = smsChannel.id,
+  channel: number = textChannel.id,
 ) {
   // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);

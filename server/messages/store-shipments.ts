@@ -1,5 +1,5 @@
 import { toNumeric } from '../accounts/money.ts';
-import { smsChannel } from '../channels/sms/channel.ts';
+import { textChannel } from '../channels/index.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { ofDebited } from '../database/row-accounts.ts';
@@ -155,7 +155,7 @@ function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment
     ...{
       id,
       lane,
-      channel: smsChannel.id,
+      channel: textChannel.id,
       isScheduled,
       name,
       payload,

@@ -5,6 +5,7 @@ import { smsFailures } from './failures.ts';
 export const smsChannel: Channel<string> = {
   id: 0,
   name: 'sms',
+  toPhones: 'texts',
   connectors: { prefix: '', routing: 'by-destination', keepsIds: false, settleMs: 0 },
   defaultPrice: ({ DEFAULT_PART_PRICE }) => DEFAULT_PART_PRICE,
   codec: {

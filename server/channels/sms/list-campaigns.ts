@@ -29,8 +29,7 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
 import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
-import { voiceChannel } from '../voice/channel.ts';
-import { smsChannel } from './channel.ts';
+import { callChannel, textChannel } from '../index.ts';
 
 export interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly prices: Prices;
@@ -94,7 +93,7 @@ interface ListPage extends CampaignPage<Place> {
 
 /** Recipients of sends to contact lists without a message: their texts. */
 export const listRemains: CampaignRemains = {
-  channel: smsChannel.id,
+  channel: textChannel.id,
 
   async drop(tx, accountId, ids) {
     await tx`
@@ -110,7 +109,7 @@ const countOf = (lists: readonly { readonly count: number }[]) =>
  * are a range of ids.
  */
 export class ListCampaignSource implements CampaignSource<ListPage> {
-  readonly channel = smsChannel.id;
+  readonly channel = textChannel.id;
   readonly loop = 'sends to lists';
   readonly finishedAs = null;
   readonly drop = listRemains.drop!;
@@ -135,7 +134,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
       const held = listSends.reduce((sum, send) => sum + send.held, 0);
       const sender = listSends[0]!.part.source;
-      return { id, channel: smsChannel.id, sender, content, place, total, held, dueAt };
+      return { id, channel: textChannel.id, sender, content, place, total, held, dueAt };
     });
     await storeCampaigns(tx, ids, accountId, campaigns, now);
     // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
@@ -227,7 +226,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       legsOf(call, contact.phone, this.#deps.isKosher).map((channel) => {
         const item = { phone: contact.phone, externalId: null, source: text.source, text: null };
         const common = { id: this.#deps.ids.next(), shipmentId, batchId: 0, item };
-        return channel === voiceChannel.id
+        return channel === callChannel.id
           ? { ...common, ...this.#call(page, text, contact, spoken!) }
           : { ...common, ...this.#sms(page, text, contact, common.id) };
       }),
@@ -273,7 +272,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     const route = routing.callRouteOf(phone);
     const text = list.dynamic ? spoken.write(links, fields, []) : null;
     const common = {
-      channel: voiceChannel.id,
+      channel: callChannel.id,
       ...(route && { callerId: route.callerId }),
       text,
       parts: 1,

@@ -10,6 +10,7 @@ import { readSpoken, type SpokenInput } from './spoken.ts';
 export const voiceChannel: Channel<SpokenInput> = {
   id: 3,
   name: 'voice',
+  toPhones: 'calls',
   connectors: { prefix: CALL_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },
   defaultPrice: ({ DEFAULT_CALL_PRICE }) => DEFAULT_CALL_PRICE,
   codec: {

@@ -18,6 +18,7 @@ export const open: OpenChannel = async (context) => {
     delivery: statusHooks(voiceChannel),
     connectors: voice.trunks,
     calls: voice,
+    recalls: voice.recalls,
     routes: bind(speechRoutes, { voice }),
     stop: () => voice.stop(),
   };
