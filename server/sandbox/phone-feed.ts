@@ -1,42 +1,50 @@
+import type { EventEmitter } from 'node:events';
 import type { Arrival, PhoneFeed } from '../live/hub.ts';
-import type { ChatPhoneMessage, ChatPhones } from './chat-platform/phones.ts';
-import type { PhoneSms, Phones } from './smsc/phones.ts';
+import type { ChatPhones } from './chat-platform/phones.ts';
+import type { Phones } from './smsc/phones.ts';
 import type { SandboxVoice, ShownCall } from './voice.ts';
 
-const sms = (phone: string, item: PhoneSms): Arrival => ({ phone, kind: 'sms', at: item.at, item });
-const chat = (phone: string, item: ChatPhoneMessage): Arrival => ({ phone, kind: 'chat', at: item.at, item });
-/** A call comes when it is over. */
-const call = (phone: string, item: ShownCall): Arrival => ({
-  phone,
-  kind: 'call',
-  at: new Date(Date.parse(item.at) + item.seconds * 1_000).toISOString(),
-  item,
-});
+/** What comes to the simulated phones by one channel. */
+interface Source<Item extends object> {
+  readonly kind: Arrival['kind'];
+  readonly list: (phone: string) => readonly Item[];
+  readonly arrivals: EventEmitter<{ arrived: [phone: string, item: Item] }>;
+  readonly at: (item: Item) => string;
+}
 
 /** What comes to the simulated phones, of every channel. */
 export function phoneFeed(
-  ofSms: Phones,
-  ofChat: ChatPhones,
-  ofCalls: Pick<SandboxVoice, 'calls' | 'list'>,
+  sms: Phones,
+  chat: ChatPhones,
+  voice: Pick<SandboxVoice, 'calls' | 'list'>,
 ): PhoneFeed {
+  const feeds = [
+    feedOf({ kind: 'sms', list: (phone) => sms.list(phone), arrivals: sms, at: ({ at }) => at }),
+    feedOf({ kind: 'chat', list: (phone) => chat.list(phone), arrivals: chat, at: ({ at }) => at }),
+    feedOf({ kind: 'call', list: voice.list, arrivals: voice.calls, at: endOf }),
+  ];
   return {
-    list: (phone) => [
-      ...ofSms.list(phone).map((item) => sms(phone, item)),
-      ...ofChat.list(phone).map((item) => chat(phone, item)),
-      ...ofCalls.list(phone).map((item) => call(phone, item)),
-    ],
+    list: (phone) => feeds.flatMap(({ list }) => list(phone)),
     listen(heard) {
-      const hearSms = (phone: string, item: PhoneSms) => heard(sms(phone, item));
-      const hearChat = (phone: string, item: ChatPhoneMessage) => heard(chat(phone, item));
-      const hearCall = (phone: string, item: ShownCall) => heard(call(phone, item));
-      ofSms.on('arrived', hearSms);
-      ofChat.on('arrived', hearChat);
-      ofCalls.calls.on('arrived', hearCall);
+      const ends = feeds.map(({ listen }) => listen(heard));
       return () => {
-        ofSms.off('arrived', hearSms);
-        ofChat.off('arrived', hearChat);
-        ofCalls.calls.off('arrived', hearCall);
+        for (const end of ends) end();
       };
     },
   };
 }
+
+function feedOf<Item extends object>({ kind, list, arrivals, at }: Source<Item>): PhoneFeed {
+  const arrival = (phone: string, item: Item): Arrival => ({ phone, kind, at: at(item), item });
+  return {
+    list: (phone) => list(phone).map((item) => arrival(phone, item)),
+    listen(heard) {
+      const hear = (phone: string, item: Item) => heard(arrival(phone, item));
+      arrivals.on('arrived', hear);
+      return () => arrivals.off('arrived', hear);
+    },
+  };
+}
+
+/** A call comes when it is over. */
+const endOf = ({ at, seconds }: ShownCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();

@@ -17,20 +17,15 @@ import type { Logger } from '../observability/log.ts';
 import type { PeopleModule } from '../people/module.ts';
 import type { SandboxControls } from '../sandbox-handle.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { callsApi } from './calls-api.ts';
+import { sandboxApi } from './api.ts';
 import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
-import { chatPhonesApi } from './chat-platform/api.ts';
-import { clockApi } from './clock-api.ts';
 import { saveClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
 import { keepDemoState, readDemoState } from './demo-credentials.ts';
-import { handsetApi } from './handset-api.ts';
-import { mailboxesApi } from './mail/api.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
 import { requireDemoAccount } from './sign-in.ts';
-import { phonesApi } from './smsc/api.ts';
 import { kosherError } from './smsc/simulated-outcomes.ts';
 import { createSandboxSmsc } from './smsc/smsc.ts';
 import { SANDBOX_CALL_NUMBER, type SandboxVoice, startSandboxVoice } from './voice.ts';
@@ -192,23 +187,14 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     controls: { ...controlsOf(smsc, chat, clock), advance },
     async api(app) {
       requireDemoAccount(app, { signIn, demoAccountId: account.id });
-      const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
-      await app.register(phonesApi, {
-        smsc,
-        normaliseNumber,
-        listChat: (number: string) => chat.platform.phones.list(number),
-        listCalls: (number: string) => voice.list(number),
-      });
-      await app.register(chatPhonesApi, { platform: chat.platform, normaliseNumber });
-      await app.register(handsetApi, {
+      await app.register(sandboxApi, {
         smsc,
         platform: chat.platform,
         voice,
-        normaliseNumber,
+        mailboxes: mail.mailboxes,
+        normaliseNumber: (text: string) => numbers.parse(text)?.digits ?? null,
+        advance,
       });
-      await app.register(callsApi, { voice, normaliseNumber });
-      await app.register(mailboxesApi, { mailboxes: mail.mailboxes });
-      await app.register(clockApi, { advance });
     },
     async close() {
       await Promise.all([smsc.close(), chat.platform.close(), mail.close(), voice.exchange.stop()]);

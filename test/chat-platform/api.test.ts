@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { fastify } from 'fastify';
 import type { MessageFact } from '../../server/carriers/chat-platform/webhooks.ts';
-import { chatPhonesApi } from '../../server/sandbox/chat-platform/api.ts';
 import { covers } from '../conformance/covers.ts';
+import { startSandboxApi } from '../support/sandbox-api.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
@@ -17,15 +16,7 @@ import {
 
 async function startApi(t: TestContext) {
   const under = await startPlatform(t);
-  const app = fastify();
-  t.after(() => app.close());
-  await app.register(chatPhonesApi, {
-    platform: under.platform,
-    normaliseNumber: (text: string) => {
-      const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
-      return /^[0-9]{7,15}$/.test(digits) ? digits : null;
-    },
-  });
+  const app = await startSandboxApi(t, { platform: under.platform });
   const post = async (payload: unknown, phone = CLIENT) => {
     const url = `/v1/sandbox/phones/${encodeURIComponent(phone)}/chat`;
     const answer = await app.inject({ method: 'POST', url, payload: payload as object });

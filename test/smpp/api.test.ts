@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import Fastify from 'fastify';
 import { command } from '../../server/carriers/smpp/commands.ts';
-import { phonesApi } from '../../server/sandbox/smsc/api.ts';
 import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
 import { Phones } from '../../server/sandbox/smsc/phones.ts';
 import { covers } from '../conformance/covers.ts';
+import { startSandboxApi } from '../support/sandbox-api.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ConnectorUnderTest, messagePdu, startSmsc } from './support.ts';
 
 async function startApi(t: TestContext) {
   const { smsc, port } = await startSmsc(t);
-  const app = Fastify();
-  t.after(() => app.close());
-  await app.register(phonesApi, {
-    smsc,
-    normaliseNumber: (text) => {
-      const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
-      return /^[0-9]{7,15}$/.test(digits) ? digits : null;
-    },
-  });
-  return { smsc, port, app };
+  return { smsc, port, app: await startSandboxApi(t, { smsc }) };
 }
 
 test(

@@ -72,7 +72,7 @@ export class Deliveries {
       const { id, number, send } = transit;
       const { to, replyTo, template, content } = send;
       const at = new Date(now).toISOString();
-      phones.receive(to, { id, from: number.number, ...content, replyTo, template, at });
+      phones.keep(to, { id, from: number.number, ...content, replyTo, template, at });
     }
     if (!reversedStatuses) this.#tell(transit, 'delivered');
     if (reads || reversedStatuses) this.#reading.add(transit, now + readDelayMs);

@@ -1,5 +1,4 @@
-import { EventEmitter } from 'node:events';
-import { Inbox } from '../inbox.ts';
+import { SimulatedPhones } from '../inbox.ts';
 
 /** A button as the phone shows it. */
 export type ChatButton =
@@ -58,31 +57,10 @@ interface SentChat {
   readonly at: string;
 }
 
-/** The chat app of the simulated phones. Emits `arrived` with the number and the message. */
-export class ChatPhones extends EventEmitter<{ arrived: [number: string, message: ChatPhoneMessage] }> {
+/** The chat app of the simulated phones. */
+export class ChatPhones extends SimulatedPhones<ChatPhoneMessage, SentChat> {
   /** Messages that arrived since the start, kept or not. */
   count = 0;
-  readonly #inbox = new Inbox<ChatPhoneMessage>();
-  readonly #sent = new Inbox<SentChat>();
-
-  /** What arrived at the number (international digits), oldest first. */
-  list(number: string): readonly ChatPhoneMessage[] {
-    return this.#inbox.list(number);
-  }
-
-  /** What the number sent, oldest first. */
-  listSent(number: string): readonly SentChat[] {
-    return this.#sent.list(number);
-  }
-
-  keepSent(number: string, message: SentChat): void {
-    this.#sent.keep(number, message);
-  }
-
-  receive(number: string, message: ChatPhoneMessage): void {
-    this.#inbox.keep(number, message);
-    this.emit('arrived', number, message);
-  }
 }
 
 /** The buttons of a message and of its cards. */

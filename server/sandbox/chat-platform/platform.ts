@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { objectOf } from '../../carriers/chat-platform/json.ts';
 import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
-import { dropOldest } from '../inbox.ts';
+import { dropOldest, FailsOnce } from '../inbox.ts';
 import { Deliveries, seconds } from './deliveries.ts';
 import { noObject, PlatformRefusal } from './errors.ts';
 import { createPlatformServer, type PlatformApi } from './http.ts';
@@ -65,7 +65,7 @@ export class SandboxChatPlatform implements PlatformApi {
   readonly #deliveries: Deliveries;
   readonly #reviewer: Reviewer;
   readonly #limits = new Limits();
-  readonly #throttledOnce = new Map<string, true>();
+  readonly #throttledOnce = new FailsOnce();
   /** When a phone last wrote to a business number. */
   readonly #lastWritten = new Map<string, number>();
   #server: FastifyInstance | undefined;
@@ -235,11 +235,7 @@ export class SandboxChatPlatform implements PlatformApi {
     }
     const outcome = simulatedOutcomeOf(to);
     if (outcome.kind === 'refused') throw this.#refuse(outcome.code);
-    if (outcome.kind === 'throttled-first' && !this.#throttledOnce.delete(to)) {
-      this.#throttledOnce.set(to, true);
-      dropOldest(this.#throttledOnce, keptContacts);
-      throw this.#throttle(130429);
-    }
+    if (outcome.kind === 'throttled-first' && this.#throttledOnce.isFirst(to)) throw this.#throttle(130429);
     const id = this.#newId();
     this.counts.accepted++;
     const outside = read.template === null && behaviour.enforcesWindow && !this.#inWindow(number, to, now);

@@ -10,7 +10,7 @@ import { UdpTransport } from '../../carriers/sip/udp.ts';
 import { hostPort, parseSipUri } from '../../carriers/sip/uri.ts';
 import type { Clock } from '../../clock.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
-import { dropOldest } from '../inbox.ts';
+import { FailsOnce } from '../inbox.ts';
 import { callService, type Service } from './calling-phone.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { type HeardCall, HeardCalls } from './heard-calls.ts';
@@ -19,7 +19,6 @@ import { isOverloadedFirst, simulatedOutcomeOf } from './simulated-outcomes.ts';
 
 const HOST = '127.0.0.1';
 const MEDIA_PORTS = { from: 32_768, to: 60_999 };
-const KEPT_OVERLOADED = 10_000;
 const RETRY_AFTER_S = 1;
 
 export interface ExchangeOptions {
@@ -62,7 +61,7 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #heard = new HeardCalls();
   readonly #calls = new Map<string, PhoneCall>();
-  readonly #overloadedOnce = new Map<string, true>();
+  readonly #overloadedOnce = new FailsOnce();
   readonly #guard: Guard | undefined;
   #endpoint: Endpoint | undefined;
   #ports: MediaPorts | undefined;
@@ -192,9 +191,7 @@ export class Exchange {
     if (!this.#admits(transaction)) return;
     const number = numberOf(request);
     const outcome = simulatedOutcomeOf(number);
-    if (isOverloadedFirst(number) && !this.#overloadedOnce.delete(number)) {
-      this.#overloadedOnce.set(number, true);
-      dropOldest(this.#overloadedOnce, KEPT_OVERLOADED);
+    if (isOverloadedFirst(number) && this.#overloadedOnce.isFirst(number)) {
       transaction.respond(503, { headers: [['Retry-After', String(RETRY_AFTER_S)]] });
       return;
     }

@@ -1,7 +1,7 @@
 import { decode, type Law, payloadTypes, silence } from '../../carriers/sip/g711.ts';
 import { SAMPLE_RATE } from '../../carriers/sip/prompt.ts';
 import { readRtp } from '../../carriers/sip/rtp.ts';
-import { wavOf } from './wav.ts';
+import { writeWav } from '../../channels/voice/speech/wav.ts';
 
 /** What a phone listens to at most. */
 const LONGEST = 900 * SAMPLE_RATE;
@@ -49,5 +49,5 @@ export class Recording {
 
 /** What was heard as a WAV of 16-bit samples, which every browser plays. */
 export function wavOfCodes({ law, codes }: { law: Law; codes: Buffer }): Buffer {
-  return wavOf(decode(law, codes), SAMPLE_RATE);
+  return writeWav({ sampleRate: SAMPLE_RATE, samples: decode(law, codes) });
 }

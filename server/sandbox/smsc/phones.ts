@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { readIncoming } from '../../carriers/smpp/incoming.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import { type EncodedPart, joinParts } from '../../text/charsets.ts';
-import { dropOldest, Inbox } from '../inbox.ts';
+import { dropOldest, SimulatedPhones } from '../inbox.ts';
 
 /** An SMS as the phone shows it. */
 export interface PhoneSms {
@@ -30,37 +29,18 @@ interface Unfinished {
 
 const keptUnfinished = 10_000;
 
-/**
- * The simulated phones: what arrived at each number, parts put together, as long as an `Inbox` keeps it. Emits
- * `arrived` with the number and the message.
- */
-export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneSms] }> {
+/** The simulated phones: what arrived at each number, parts put together. */
+export class Phones extends SimulatedPhones<PhoneSms, SentSms> {
   /** Parts that arrived since the start, kept or not. */
   parts = 0;
-  readonly #sms = new Inbox<PhoneSms>();
-  readonly #sent = new Inbox<SentSms>();
   readonly #unfinished = new Map<string, Unfinished>();
-
-  /** What arrived at the number (international digits), oldest first. */
-  list(number: string): readonly PhoneSms[] {
-    return this.#sms.list(number);
-  }
-
-  /** What the number sent, oldest first. */
-  listSent(number: string): readonly SentSms[] {
-    return this.#sent.list(number);
-  }
-
-  keepSent(number: string, sms: SentSms): void {
-    this.#sent.keep(number, sms);
-  }
 
   /** Takes one submitted part for the phone; `now` in milliseconds since the epoch. */
   receive(pdu: MessagePdu | DataPdu, id: string, now: number): void {
     const incoming = readIncoming(pdu, 'gsm');
     if (incoming.kind === 'whole') {
       const { from, to, text } = incoming.message;
-      this.#keep(to, { id, from, text, at: new Date(now).toISOString() });
+      this.keep(to, { id, from, text, at: new Date(now).toISOString() });
       return;
     }
     const { from, to, reference, total, sequence } = incoming.part;
@@ -75,11 +55,6 @@ export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneS
     }
     this.#unfinished.delete(key);
     const { text } = joinParts(unfinished.parts);
-    this.#keep(to, { id: unfinished.id, from, text, at: new Date(now).toISOString() });
-  }
-
-  #keep(number: string, sms: PhoneSms): void {
-    this.#sms.keep(number, sms);
-    this.emit('arrived', number, sms);
+    this.keep(to, { id: unfinished.id, from, text, at: new Date(now).toISOString() });
   }
 }

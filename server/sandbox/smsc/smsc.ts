@@ -8,6 +8,7 @@ import { type Part, partsOf } from '../../carriers/smpp/outgoing.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import type { Logger } from '../../observability/log.ts';
 import { joinParts } from '../../text/charsets.ts';
+import { FailsOnce } from '../inbox.ts';
 import type { Delivery } from './deliveries.ts';
 import {
   defaultBehaviour,
@@ -47,7 +48,6 @@ interface InTransit {
 
 /** Messages that are due within this time are worked on together. */
 const tickMs = 5;
-const keptThrottled = 10_000;
 const statesByName: ReadonlyMap<string, number> = new Map(
   messageStates.map(([state, name]) => [name, state]),
 );
@@ -74,7 +74,7 @@ export class SandboxSmsc implements SessionOwner {
   readonly #receivers = new Map<string, Session[]>();
   readonly #outboxes = new Map<string, Outbox>();
   readonly #transit = new Fifo<InTransit>();
-  readonly #throttledOnce = new Set<string>();
+  readonly #throttledOnce = new FailsOnce();
   readonly #delayed = new Map<NodeJS.Timeout, () => void>();
   #server: Server | null = null;
   #transitTimer: NodeJS.Timeout | undefined;
@@ -277,15 +277,7 @@ export class SandboxSmsc implements SessionOwner {
   #isFirstTry(pdu: MessagePdu | DataPdu): boolean {
     const octets = Buffer.from(contentOf(pdu)).toString('base64');
     const key = `${pdu.source}\n${pdu.destination}\n${octets}`;
-    if (this.#throttledOnce.delete(key)) return false;
-    this.#throttledOnce.add(key);
-    if (this.#throttledOnce.size > keptThrottled) {
-      for (const oldest of this.#throttledOnce) {
-        this.#throttledOnce.delete(oldest);
-        break;
-      }
-    }
-    return true;
+    return this.#throttledOnce.isFirst(key);
   }
 
   #accept(session: Session, pdu: MessagePdu | DataPdu, id: number): void {

@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { displayNumber } from '../numbers/numbers.ts';
+import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
+import type { SandboxChatPlatform } from './chat-platform/platform.ts';
+import type { Mailboxes } from './mail/mailboxes.ts';
+import type { SandboxSmsc } from './smsc/smsc.ts';
+import type { SandboxVoice } from './voice.ts';
+
+interface SandboxApiDeps {
+  readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
+  readonly platform: Pick<SandboxChatPlatform, 'phones' | 'sendFromPhone' | 'pressButton'>;
+  readonly voice: Pick<SandboxVoice, 'list' | 'wav'> & {
+    readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
+  };
+  readonly mailboxes: Pick<Mailboxes, 'list'>;
+  /** International digits of a number in any accepted spelling; null when it is none. */
+  readonly normaliseNumber: (text: string) => string | null;
+  /** Moves the sandbox's clock on by milliseconds; returns the new time. */
+  readonly advance: (milliseconds: number) => Promise<number>;
+}
+
+/** A request that is refused with 400 and `{"message"}`, which names the field. */
+class BadRequest extends Error {}
+
+/** As long as 255 parts hold in any alphabet. */
+const longestSms = 255 * 67;
+const longestChat = 4_096;
+const YEAR = 366 * 86_400;
+const shortCode = /^[0-9]{3,6}$/;
+
+const phone = z.union([z.string(), z.number().transform(String)]);
+const id = z.string().min(1, 'is empty').max(500);
+const text = (longest: number) => z.string().min(1, 'is empty').max(longest, `is over ${longest} characters`);
+const smsBody = z.object({ to: phone, text: text(longestSms) });
+const chatBody = z.object({ to: phone, body: text(longestChat), replyTo: id.optional() });
+const pressBody = z.object({ to: phone, message: id, button: z.union([id, phone]) });
+const callBody = z.object({ to: phone });
+const clockBody = z.object({ advance: z.number().min(0).max(YEAR) });
+
+const problems = {
+  'unknown-business': 'to is not a business number',
+  'unknown-message': 'message is not the id of one that arrived there from that number',
+  'unknown-button': 'button is neither the id nor the text of a button of that message',
+} as const;
+
+type OfPhone = { Params: { number: string } };
+
+/**
+ * The sandbox API (decisions, section 5), a Fastify plugin. Numbers are accepted in any spelling, times are ISO 8601.
+ * - `GET /v1/sandbox`: that there is one; `{"chat_number"}`, the demo account's business number
+ * - `GET /v1/sandbox/phones/:number`: `{"sms", "chat", "calls"}`, what arrived at a phone, oldest first
+ * - `GET /v1/sandbox/handsets/:number`: `{"number", "received", "sent"}`, the same and what the phone itself sent
+ * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}`: the phone sends an SMS; answers `{"id"}`
+ * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "body", "replyTo"?}` or `{"to", "message", "button"}`: the phone
+ *   writes or presses a button; answers `{"id"}`, or `{"opened"}` for a button that opens, calls or copies
+ * - `POST /v1/sandbox/phones/:number/call` with `{"to"}`: the phone calls the service, which answers no call; answers
+ *   `{"status"}`, SIP's (603: declined)
+ * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
+ * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}`, what arrived there, oldest first
+ * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
+ */
+export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () => void): void {
+  const { normaliseNumber, mailboxes, advance } = deps;
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof BadRequest)) throw error;
+    return reply.code(400).send({ message: error.message });
+  });
+  phoneRoutes(app, deps, (given, field) => {
+    const number = normaliseNumber(given);
+    if (number === null) throw new BadRequest(`${field} is not a phone number`);
+    return number;
+  });
+
+  app.get('/v1/sandbox', async () => ({ chat_number: displayNumber(DEMO_CHAT_NUMBER) }));
+
+  app.get<{ Params: { address: string } }>('/v1/sandbox/mailboxes/:address', async ({ params }) => ({
+    mails: await mailboxes.list(params.address),
+  }));
+
+  app.post('/v1/sandbox/clock', async (request) => {
+    const read = clockBody.safeParse(request.body);
+    if (!read.success) throw new BadRequest(`advance: seconds, from 0 to ${YEAR}`);
+    return { now: new Date(await advance(read.data.advance * 1_000)).toISOString() };
+  });
+  done();
+}
+
+/** `numberOf` gives the digits of a number, and throws BadRequest with the name of its field when it is none. */
+function phoneRoutes(
+  app: FastifyInstance,
+  { smsc, platform, voice, normaliseNumber }: SandboxApiDeps,
+  numberOf: (given: string, field: string) => string,
+): void {
+  // One spelling for each number: what came from it and what went to it are one conversation.
+  const shown = (peer: string) => {
+    const number = normaliseNumber(peer);
+    return number === null ? peer : displayNumber(number);
+  };
+
+  app.get<OfPhone>('/v1/sandbox/phones/:number', async ({ params }) => {
+    const number = numberOf(params.number, 'number');
+    return {
+      sms: smsc.phones.list(number),
+      chat: platform.phones.list(number),
+      calls: voice.list(number),
+    };
+  });
+
+  app.get<OfPhone>('/v1/sandbox/handsets/:number', async ({ params }) => {
+    const number = numberOf(params.number, 'number');
+    return {
+      number: displayNumber(number),
+      received: {
+        sms: smsc.phones.list(number).map((sms) => ({ ...sms, from: shown(sms.from) })),
+        chat: platform.phones.list(number).map((chat) => ({ ...chat, from: shown(chat.from) })),
+        calls: voice.list(number).map((call) => ({ ...call, from: shown(call.from) })),
+      },
+      sent: {
+        sms: smsc.phones.listSent(number).map((sms) => ({ ...sms, to: shown(sms.to) })),
+        chat: platform.phones.listSent(number).map((chat) => ({ ...chat, to: shown(chat.to) })),
+      },
+    };
+  });
+
+  app.post<OfPhone>('/v1/sandbox/phones/:number/sms', async ({ params, body }) => {
+    const from = numberOf(params.number, 'number');
+    const { to, text } = read(smsBody, body);
+    return smsc.sendFromPhone({ from, to: shortCode.test(to) ? to : numberOf(to, 'to'), text });
+  });
+
+  app.post<OfPhone>('/v1/sandbox/phones/:number/chat', async ({ params, body }) => {
+    const from = numberOf(params.number, 'number');
+    const presses = typeof body === 'object' && body !== null && 'button' in body;
+    const given = presses ? read(pressBody, body) : read(chatBody, body);
+    const message = { ...given, from, to: numberOf(given.to, 'to') };
+    const action = 'button' in message ? platform.pressButton(message) : platform.sendFromPhone(message);
+    if ('problem' in action) throw new BadRequest(problems[action.problem]);
+    return action;
+  });
+
+  app.get<{ Params: { number: string; file: string } }>(
+    '/v1/sandbox/phones/:number/calls/:file',
+    async ({ params }, reply) => {
+      const number = normaliseNumber(params.number);
+      const callId = /^(.+)\.wav$/.exec(params.file)?.[1];
+      const wav = number === null || callId === undefined ? undefined : voice.wav(number, callId);
+      if (!wav) return reply.code(404).send({ message: 'there is no such call' });
+      return reply.type('audio/wav').send(wav);
+    },
+  );
+
+  app.post<OfPhone>('/v1/sandbox/phones/:number/call', async ({ params, body }, reply: FastifyReply) => {
+    const from = numberOf(params.number, 'number');
+    const given = callBody.safeParse(body);
+    if (!given.success) throw new BadRequest('to: is missing');
+    const to = numberOf(given.data.to, 'to');
+    try {
+      return { status: await voice.exchange.callIn(from, to) };
+    } catch {
+      return reply.code(503).send({ message: 'the exchange has not heard of the service yet, try again' });
+    }
+  });
+}
+
+/** A body as its schema has it. Throws BadRequest with the first thing wrong and the name of its field. */
+function read<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new BadRequest(`${issue!.path.join('.') || 'body'}: ${issue!.message}`);
+}

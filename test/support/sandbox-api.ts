@@ -1,0 +1,33 @@
+import type { TestContext } from 'node:test';
+import { type FastifyInstance, fastify } from 'fastify';
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { sandboxApi } from '../../server/sandbox/api.ts';
+import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { Mailboxes } from '../../server/sandbox/mail/mailboxes.ts';
+import { createSandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { startSandboxVoice } from '../../server/sandbox/voice.ts';
+
+type Options = Parameters<typeof sandboxApi>[1];
+
+/** The sandbox API on the networks that are given, and on others where nothing happens; closed with the test. */
+export async function startSandboxApi(t: TestContext, given: Partial<Options>): Promise<FastifyInstance> {
+  const common = { clock: systemClock, log: createLogger('silent') };
+  const platform = createSandboxChatPlatform({ ...common, appId: '', appSecret: '', businesses: [] });
+  const voice = await startSandboxVoice({ ...common, ringMs: 0 });
+  const app = fastify();
+  t.after(() => Promise.all([app.close(), platform.close(), voice.exchange.stop()]));
+  await app.register(sandboxApi, {
+    smsc: createSandboxSmsc({ ...common, accounts: {} }),
+    platform,
+    voice,
+    mailboxes: new Mailboxes(),
+    normaliseNumber: (text: string) => {
+      const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
+      return /^[0-9]{7,15}$/.test(digits) ? digits : null;
+    },
+    advance: async (milliseconds: number) => systemClock.now() + milliseconds,
+    ...given,
+  });
+  return app;
+}
