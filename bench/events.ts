@@ -100,8 +100,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
         const from = recorded;
         recorded += size;
         const happened = Array.from({ length: size }, (_, i): Event => statusEvent(from + i));
-        const pending = await sql.begin((tx) => events.record(tx, 1, happened));
-        pending.committed();
+        await sql.begin((tx) => events.record(tx, 1, happened));
       }
     };
     await Promise.all([record(), record(), record()]);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { inStatements, texts } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { sortInSlices, TimeSlice } from '../time-slices.ts';
 
@@ -39,24 +39,17 @@ export class Blacklist {
 
   /** Adds numbers; returns those that were not on the list before, each of which is an event. */
   async add(accountId: number, phones: readonly string[]): Promise<string[]> {
-    const { added, events } = await this.#deps.sql.begin((tx) => this.addWithin(tx, accountId, phones));
-    events?.committed();
-    return added;
+    return this.#deps.sql.begin((tx) => this.addWithin(tx, accountId, phones));
   }
 
-  /** As `add`, in the caller's transaction; after its commit the caller calls `committed()` of the events. */
-  async addWithin(
-    tx: TransactionSql,
-    accountId: number,
-    phones: readonly string[],
-  ): Promise<{ added: string[]; events: Pending | undefined }> {
+  /** As `add`, in the caller's transaction. */
+  async addWithin(tx: TransactionSql, accountId: number, phones: readonly string[]): Promise<string[]> {
     const now = this.#deps.clock.now();
     // In one order, so that two who add the same thousands do not wait for each other.
     const sorted = await sortInSlices(phones);
     const ordered = sorted.filter((phone, index) => phone !== sorted[index - 1]);
     const wanted = this.#deps.events.wants(accountId, 'blacklist.added');
     const added: string[] = [];
-    const pending: Pending[] = [];
     for (const some of inStatements(ordered)) {
       const rows = await tx<{ phone: string }[]>`
         INSERT INTO blacklist (account_id, phone, created_at)
@@ -71,12 +64,9 @@ export class Blacklist {
         at: now,
         data: { phone },
       }));
-      pending.push(await this.#deps.events.record(tx, accountId, happened));
+      await this.#deps.events.record(tx, accountId, happened);
     }
-    const committed = () => {
-      for (const one of pending) one.committed();
-    };
-    return { added, events: pending.length > 0 ? { committed } : undefined };
+    return added;
   }
 
   /** Takes numbers off the list and keeps the reason; returns those that were on it. */

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
-import type { Pending } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Blacklist } from './blacklist.ts';
 import type { ContactLists } from './contact-lists.ts';
@@ -100,8 +99,8 @@ export class Imports {
       }
     }
     const { account_id: accountId, list_id: listId } = job;
-    const pending = await this.#deps.sql.begin(async (tx) => {
-      const { added, events } = await this.#add(tx, accountId, listId, [...contacts.values()]);
+    await this.#deps.sql.begin(async (tx) => {
+      const added = await this.#add(tx, accountId, listId, [...contacts.values()]);
       await this.#deps.jobs.refuse(tx, job, refused);
       await this.#deps.jobs.progress(tx, job, {
         position: reader.position,
@@ -111,9 +110,7 @@ export class Imports {
         present: usable - added.length,
         refused: refused.length,
       });
-      return events;
     });
-    pending?.committed();
   }
 
   async #add(
@@ -121,7 +118,7 @@ export class Imports {
     accountId: number,
     listId: number,
     contacts: readonly Contact[],
-  ): Promise<{ added: string[]; events: Pending | undefined }> {
+  ): Promise<string[]> {
     if (listId === FOR_BLACKLIST) {
       return this.#deps.blacklist.addWithin(
         tx,
@@ -130,7 +127,7 @@ export class Imports {
       );
     }
     if (!(await lockLists(tx, accountId, [listId])).has(listId)) throw new ListGone();
-    return { added: await insertContacts(tx, accountId, listId, contacts), events: undefined };
+    return insertContacts(tx, accountId, listId, contacts);
   }
 
   async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice, choice: ColumnChoice): Promise<void> {

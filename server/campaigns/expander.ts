@@ -3,7 +3,7 @@ import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted } from '../messages/metrics.ts';
@@ -107,10 +107,9 @@ export class Expander {
       const page = await this.#source.nextPage(campaign);
       const step = await this.#withinCredit(campaign, page, await this.#source.render(campaign, page));
       try {
-        const stored = await sql.begin((tx) => this.#store(tx, campaign, step, clock.now()));
-        stored.pending.committed();
-        accepted.inc(stored.sent);
-        if (stored.sent > 0) notifyDispatcher(accountId, lanes.bulk);
+        const sent = await sql.begin((tx) => this.#store(tx, campaign, step, clock.now()));
+        accepted.inc(sent);
+        if (sent > 0) notifyDispatcher(accountId, lanes.bulk);
         return;
       } catch (error) {
         // The account spent elsewhere what was there a moment ago: again, with what is left.
@@ -142,13 +141,8 @@ export class Expander {
     return { page, messages: done, isWhole: true };
   }
 
-  /** Writes a step. Throws CampaignLost. */
-  async #store(
-    tx: TransactionSql,
-    campaign: CampaignRow,
-    step: Step,
-    now: number,
-  ): Promise<{ sent: number; pending: Pending }> {
+  /** Writes a step. Returns how many messages go. Throws CampaignLost. */
+  async #store(tx: TransactionSql, campaign: CampaignRow, step: Step, now: number): Promise<number> {
     const { events, ids } = this.#deps;
     const source = this.#source;
     const { account_id: accountId, id } = campaign;
@@ -161,7 +155,7 @@ export class Expander {
     const { messages, batches } = this.#cut(campaign, decided, now);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const cost = messages.reduce((sum, { price }) => sum + price, 0);
-    const [pending] = await Promise.all([
+    await Promise.all([
       events.record(tx, accountId, [
         ...blocked,
         ...refused.flatMap((message) => source.refused?.(campaign, message, now) ?? []),
@@ -183,7 +177,7 @@ export class Expander {
       insertBatches(tx, accountId, batches),
     ]);
     await this.#moveOn(tx, campaign, { ...step, messages }, cost, now);
-    return { sent: messages.length - refused.length, pending };
+    return messages.length - refused.length;
   }
 
   /** Puts the messages that go into batches, which are the campaign's own. */

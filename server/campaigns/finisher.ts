@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { lockShipment } from './lock.ts';
@@ -42,9 +42,9 @@ export class CampaignFinisher {
       SELECT 1 FROM dispatch_batches
       WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} LIMIT 1`;
     if (busy) return;
-    const pending = await sql.begin(async (tx): Promise<Pending | undefined> => {
+    await sql.begin(async (tx) => {
       const shipment = await lockShipment(tx, accountId, id);
-      if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) return undefined;
+      if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) return;
       const now = clock.now();
       const ended = await tx`
         UPDATE campaigns SET finished_at = ${now}
@@ -65,8 +65,7 @@ export class CampaignFinisher {
         sent: made - lost,
         failed: lost,
       };
-      return events.record(tx, accountId, [{ type: 'campaign.finished', at: now, data }]);
+      await events.record(tx, accountId, [{ type: 'campaign.finished', at: now, data }]);
     });
-    pending?.committed();
   }
 }

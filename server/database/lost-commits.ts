@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from './connection.ts';
 import { ConnectionError } from './errors.ts';
+import type { Sql } from './sql.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 /*

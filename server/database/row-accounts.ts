@@ -1,5 +1,5 @@
 import { numbers } from './arrays.ts';
-import type { Query, Queryable } from './connection.ts';
+import type { Query, Queryable } from './sql.ts';
 
 type Part = Query<readonly object[]>;
 

@@ -1,10 +1,6 @@
 import type { TransactionSql } from '../database/connection.ts';
-import type { Pending } from '../events/events.ts';
 import type { Event, EventType } from '../events/types.ts';
 import type { FinalMessage, MessageResult, Reinstated } from './results.ts';
-
-/** What is called after the commit. */
-export type Committed = Pick<Pending, 'committed'>;
 
 /** A message that a carrier took. */
 export type SubmittedMessage = MessageResult & {
@@ -33,5 +29,5 @@ export interface DeliveryHooks {
    * Reverses and reinstates what messages did beside costing something, with one message at least, before the wallet is
    * touched. One call for both, since both lock the same rows in one order.
    */
-  adjust?(tx: TransactionSql, accountId: number, adjustment: Adjustment): Promise<Committed | undefined>;
+  adjust?(tx: TransactionSql, accountId: number, adjustment: Adjustment): Promise<void>;
 }

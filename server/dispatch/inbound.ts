@@ -4,7 +4,7 @@ import type { AsksRemoval } from '../audience/removal-words.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
@@ -91,28 +91,26 @@ export class Inbound {
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
     const { sql } = this.#deps;
-    const events = await sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const taken = await tx<PartRow[]>`
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
         RETURNING sequence, octets, charset, data_coding, source_port, destination_port`;
       // Another connection was quicker with the same last part.
-      if (taken.length === 0) return [];
+      if (taken.length === 0) return;
       const joined = joinParts(taken.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding })));
       const { source_port: source, destination_port: destination } = taken[0]!;
       const ports = source !== null && destination !== null && { ports: { source, destination } };
-      return this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
+      await this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
     });
-    for (const pending of events) pending.committed();
   }
 
   async #store(message: CarrierIncoming): Promise<void> {
-    const events = await this.#deps.sql.begin((tx) => this.#insert(tx, message));
-    for (const pending of events) pending.committed();
+    await this.#deps.sql.begin((tx) => this.#insert(tx, message));
   }
 
-  async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<Pending[]> {
+  async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<void> {
     const { ids, events, clock, numbers, log } = this.#deps;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
@@ -130,32 +128,18 @@ export class Inbound {
         ${binary ? Buffer.from(binary.octets) : null}, ${binary?.dataCoding ?? null}, ${ports?.source ?? null},
         ${ports?.destination ?? null})`;
     incomingTotal.inc();
-    const pending: Pending[] = [];
-    if (events.wants(accountId, 'sms.incoming')) {
-      pending.push(
-        await events.record(tx, accountId, [
-          { type: 'sms.incoming', at, data: { source, destination, message: clean } },
-        ]),
-      );
-    }
-    const removed = await this.#removeIfAsked(tx, accountId, from, clean);
-    if (removed) pending.push(removed);
-    return pending;
+    const data = { source, destination, message: clean };
+    await events.record(tx, accountId, [{ type: 'sms.incoming', at, data }]);
+    await this.#removeIfAsked(tx, accountId, from, clean);
   }
 
-  async #removeIfAsked(
-    tx: TransactionSql,
-    accountId: number,
-    from: string,
-    text: string,
-  ): Promise<Pending | undefined> {
+  async #removeIfAsked(tx: TransactionSql, accountId: number, from: string, text: string): Promise<void> {
     const { asksRemoval, blacklist, numbers } = this.#deps;
-    if (accountId === NOBODY || !asksRemoval(text)) return undefined;
+    if (accountId === NOBODY || !asksRemoval(text)) return;
     const phone = numbers.parse(from)?.digits;
-    if (phone === undefined) return undefined;
-    const { added, events } = await blacklist.addWithin(tx, accountId, [phone]);
+    if (phone === undefined) return;
+    const added = await blacklist.addWithin(tx, accountId, [phone]);
     if (added.length > 0) removalsTotal.inc({ by: 'reply' });
-    return events;
   }
 
   async #ownerOf(tx: TransactionSql, number: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
 import type { AccountWork } from './account-work.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
-import type { Committed, DeliveryHooks, SubmittedMessage } from './hooks.ts';
+import type { DeliveryHooks, SubmittedMessage } from './hooks.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import {
   type FinalMessage,
@@ -70,13 +70,12 @@ export class ResultStore {
     const started = performance.now();
     const all = togetherOf(works, (results) => this.#submitted(results));
     const isOne = works.length === 1;
-    const done =
+    const final =
       isOne && this.#isAlone(all)
         ? await this.#storeAlone(all)
         : await this.#storeTogether(all, isOne ? {} : { lockMs: LOCK_MS });
-    for (const one of done.followed) one.committed();
     recordSeconds.observe((performance.now() - started) / 1000);
-    for (const message of done.final) {
+    for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
       else failed.inc({ status: message.status });
     }
@@ -96,23 +95,21 @@ export class ResultStore {
   async #storeAlone({ results, ends }: Together) {
     const { sql } = this.#deps;
     const { final, missed } = await this.#storeAll(sql, results, ends);
-    let followed: readonly Committed[] = [];
     if (missed > 0 && results.some(isTaken)) {
       const late = await sql.begin(async (tx) => {
         const { reinstated, final } = await this.#reinstateTaken(tx, results);
-        followed = await this.#payAgain(tx, [], reinstated);
+        await this.#payAgain(tx, [], reinstated);
         return final;
       });
       final.push(...late);
     }
-    return { final, followed };
+    return final;
   }
 
   async #storeTogether({ results, byId, ends, submitted }: Together, options: { lockMs?: number }) {
     const { sql, ids, events } = this.#deps;
     const retries = ends.filter(({ batch }) => batch.retries.length > 0);
-    let followed: Committed[] = [];
-    const final = await sql.begin(options, async (tx) => {
+    return sql.begin(options, async (tx) => {
       const fresh = await this.#notSubmittedYet(tx, submitted);
       const { final: ended, missed } = await this.#storeAll(tx, results, ends);
       let reinstated: readonly Reinstated[] = [];
@@ -124,16 +121,11 @@ export class ResultStore {
         fresh.push(...submitted.filter(({ messageId }) => again.has(messageId)));
       }
       const refunds = ended.filter((message) => byId.get(message.id)?.refund);
-      followed = await this.#payAgain(tx, refunds, reinstated);
+      await this.#payAgain(tx, refunds, reinstated);
       const told = [...fresh, ...this.#endings(ended)];
-      const [pending] = await Promise.all([
-        events.recordEach(tx, eventsByAccount(told)),
-        queueRetries(tx, ids, retries),
-      ]);
-      followed.push(pending);
+      await Promise.all([events.recordEach(tx, eventsByAccount(told)), queueRetries(tx, ids, retries)]);
       return ended;
     });
-    return { final, followed };
   }
 
   /**
@@ -159,13 +151,12 @@ export class ResultStore {
     tx: TransactionSql,
     refunds: readonly FinalMessage[],
     reinstated: readonly Reinstated[],
-  ): Promise<Committed[]> {
-    if (refunds.length + reinstated.length === 0) return [];
+  ): Promise<void> {
+    if (refunds.length + reinstated.length === 0) return;
     const { ids, clock } = this.#deps;
     // Windows before wallets, as everybody takes them (docs/chat.md).
-    const followed = await this.#adjust(tx, refunds, reinstated);
+    await this.#adjust(tx, refunds, reinstated);
     await moveCredit(tx, ids, clock.now(), { refunds, reinstated });
-    return followed;
   }
 
   /** All results, in as many statements as they need; batches end with the last one. */
@@ -227,8 +218,7 @@ export class ResultStore {
     tx: TransactionSql,
     reversed: readonly FinalMessage[],
     reinstated: readonly Reinstated[],
-  ): Promise<Committed[]> {
-    const followed: Committed[] = [];
+  ): Promise<void> {
     for (const [channel, { adjust }] of this.#deps.hooks) {
       if (!adjust) continue;
       const mine = (message: { readonly channel: number }) => message.channel === channel;
@@ -236,12 +226,9 @@ export class ResultStore {
       const accounts = new Set([...back, ...again].map(({ account_id }) => account_id));
       for (const accountId of [...accounts].sort((a, b) => a - b)) {
         const of = ({ account_id }: { readonly account_id: number }) => account_id === accountId;
-        const adjustment = { reversed: back.filter(of), reinstated: again.filter(of) };
-        const pending = await adjust(tx, accountId, adjustment);
-        if (pending) followed.push(pending);
+        await adjust(tx, accountId, { reversed: back.filter(of), reinstated: again.filter(of) });
       }
     }
-    return followed;
   }
 
   #endings(messages: readonly FinalMessage[]): AccountEvent[] {

@@ -49,9 +49,9 @@ export interface EventsOptions extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly pollMs?: number;
 }
 
-/** Events that were recorded in a transaction which is not committed yet. */
+/** What was recorded in a transaction. */
 export interface Pending {
-  /** Call it right after the commit: sending begins without reading the events back. */
+  /** Begins to send without reading the events back. The transaction calls it after its commit; again it does nothing. */
   committed(): void;
 }
 
@@ -63,11 +63,10 @@ type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]
  * The events module: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
  * its account at least once. See docs/events.md.
  *
- *     const pending = await sql.begin(async (tx) => {
+ *     await sql.begin(async (tx) => {
  *       …
- *       return events.record(tx, accountId, happened);
+ *       await events.record(tx, accountId, happened);
  *     });
- *     pending.committed();
  */
 export class Events {
   readonly #options: EventsOptions;
@@ -114,9 +113,9 @@ export class Events {
 
   /**
    * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
-   * for up to 500 events, written in slices (time-slices.ts). After its commit the caller calls `committed()` of what is
-   * returned. If it never does, because the transaction failed or the process ended, nothing is lost: what was committed
-   * is found by the next process that looks, when the lease of one minute is over. Throws what the database throws.
+   * for up to 500 events, written in slices (time-slices.ts). Sending begins with the commit. If the process ends before
+   * that, nothing is lost: what was committed is found by the next process that looks, when the lease of one minute is
+   * over. Throws what the database throws.
    */
   record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> {
     return this.recordEach(tx, [[accountId, happened]]);
@@ -162,11 +161,11 @@ export class Events {
     write();
     if (inserts.length === 0) return nothing;
     await Promise.all(inserts);
-    return {
-      committed: () => {
-        for (const reservation of reservations) this.#batches.begin(reservation);
-      },
+    const committed = () => {
+      for (const reservation of reservations) this.#batches.begin(reservation);
     };
+    tx.afterCommit(committed);
+    return { committed };
   }
 
   /** Reads the endpoints, then begins to send. Throws when the database is not there. */

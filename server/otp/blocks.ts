@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import { HOUR, prefixOf, type Rule } from './fraud-guard.ts';
 import { blocked } from './metrics.ts';
 
@@ -21,16 +21,14 @@ export async function recordBlock(
 ): Promise<void> {
   blocked.inc({ rule });
   const prefix = prefixOf(phone);
-  let pending: Pending | undefined;
   const count = await sql.begin(async (tx) => {
     const stopped = await add(tx, accountId, phone, rule, now);
     if (isMilestone(stopped)) {
       const data = { rule, prefix, phone, count: stopped };
-      pending = await events.record(tx, accountId, [{ type: 'otp.blocked', at: now, data }]);
+      await events.record(tx, accountId, [{ type: 'otp.blocked', at: now, data }]);
     }
     return stopped;
   });
-  pending?.committed();
   if (isMilestone(count)) log.warn({ account: accountId, rule, prefix, count }, 'one-time codes are stopped');
 }
 

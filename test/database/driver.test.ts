@@ -121,6 +121,29 @@ test('a transaction with a failed statement is undone, whether or not its author
   await sql`DELETE FROM kept`;
 });
 
+test('what is to follow a commit is done when there is one, of what was not undone', async () => {
+  const followed: string[] = [];
+  await assert.rejects(
+    sql.begin(async (tx) => {
+      tx.afterCommit(() => followed.push('undone'));
+      await tx`SELECT 1 / ${0}::int`;
+    }),
+    { code: '22012' },
+  );
+  await sql.begin(async (tx) => {
+    tx.afterCommit(() => followed.push('the transaction'));
+    const failing = tx.savepoint(async (inner) => {
+      inner.afterCommit(() => followed.push('undone'));
+      await inner.savepoint((innermost) => innermost.afterCommit(() => followed.push('undone')));
+      await inner`SELECT 1 / ${0}::int`;
+    });
+    await assert.rejects(failing, { code: '22012' });
+    await tx.savepoint((inner) => inner.afterCommit(() => followed.push('a savepoint')));
+    assert.deepEqual(followed, []);
+  });
+  assert.deepEqual(followed, ['the transaction', 'a savepoint']);
+});
+
 test('a transaction that is over takes no more statements', async () => {
   let kept: TransactionSql | undefined;
   await sql.begin((tx) => {

@@ -29,10 +29,13 @@ function fail(begin: string, fault: Fault, times = 1): void {
   judge = (key) => (key.startsWith(begin) && left-- > 0 ? fault : undefined);
 }
 
+/** The ids whose commits were followed by what was to follow them. */
+const followed: number[] = [];
 let id = 0;
 const insert = () => {
   const mine = ++id;
   return sql.begin(async (tx) => {
+    tx.afterCommit(() => followed.push(mine));
     await tx`INSERT INTO things VALUES (${mine})`;
     return mine;
   });
@@ -43,6 +46,7 @@ for (const fault of ['lost after', 'shutdown after'] as const) {
     fail('COMMIT', fault);
     assert.equal(await insert(), id);
     assert.ok(await stored(id));
+    assert.equal(followed.at(-1), id);
   });
 }
 
@@ -51,6 +55,7 @@ for (const fault of ['lost', 'shutdown', 'serialization', 'disk full'] as const)
     fail('COMMIT', fault);
     await assert.rejects(insert(), isDatabaseTrouble);
     assert.equal(await stored(id), false);
+    assert.equal(followed.includes(id), false);
   });
 }
 

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { AdjustableClock } from '../../server/clock.ts';
 import { EndpointRefused } from '../../server/events/endpoints.ts';
+import { insertBatches, LEASE_MS } from '../../server/events/outbox.ts';
+import { createIdSource } from '../../server/ids.ts';
 import { covers } from '../conformance/covers.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -358,9 +360,17 @@ test('a process that is killed in the middle loses nothing', covers('events.lost
   await waitFor('an empty queue', async () => (await sql`SELECT 1 FROM event_queue`).length === 0);
 });
 
-test('events whose caller never says "committed" are sent when the lease is over', async () => {
+test('events of a process that ended after its commit are sent when the lease is over', async () => {
   const { sql, clock, events, receiver } = await setting();
-  await sql.begin((tx) => events.record(tx, 1, [statusEvent(1, clock.now())]));
+  const batch = {
+    accountId: 1,
+    id: createIdSource(63, clock).next(),
+    count: 1,
+    events: JSON.stringify([statusEvent(1, clock.now())]),
+    owner: 'ended',
+    until: clock.now() + LEASE_MS,
+  };
+  await sql.begin((tx) => insertBatches(tx, [batch]));
   await record(sql, events, 1, [statusEvent(2, clock.now())]);
   await waitFor('the other', () => receiver.received.length === 1);
   assert.deepEqual(numbersOf(receiver), [2]);

@@ -86,15 +86,14 @@ export async function addAccount(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO wallets (account_id) VALUES (${id})`;
 }
 
-/** Records events as callers do: in a transaction, and told of its commit. */
+/** Records events as callers do: in a transaction. */
 export async function record(
   sql: Sql,
   events: Events,
   accountId: number,
   happened: readonly Event[],
 ): Promise<void> {
-  const pending = await sql.begin((tx) => events.record(tx, accountId, happened));
-  pending.committed();
+  await sql.begin((tx) => events.record(tx, accountId, happened));
 }
 
 export function statusEvent(n: number, at: number, status = 102): Event {

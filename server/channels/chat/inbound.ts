@@ -10,7 +10,7 @@ import { numbers as numberArray } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
-import type { Events, Pending } from '../../events/events.ts';
+import type { Events } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { idFloor } from '../../ids.ts';
 import { chatChannel } from './channel.ts';
@@ -197,13 +197,13 @@ export class ChatInbound {
     const at = clock.now();
     const byId = new Map(messages.map((message) => [message.id, message]));
     const ids = [...byId.keys()];
-    const pending = await sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
         UPDATE messages SET read_at = ${at}
         WHERE account_id = ${accountId} AND id = ANY(${numberArray(ids)}::bigint[]) AND read_at IS NULL
           AND status = ${chatStatus.delivered}
         RETURNING id`;
-      return events.record(
+      await events.record(
         tx,
         accountId,
         rows.map(({ id }): Event => {
@@ -213,7 +213,6 @@ export class ChatInbound {
         }),
       );
     });
-    pending.committed();
     this.#deps.changed?.(accountId, ids);
   }
 
@@ -223,18 +222,17 @@ export class ChatInbound {
       this.#deps.log.warn('a chat message to a business number that is not known was left out');
       return;
     }
-    const pending = await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
-    pending?.committed();
+    await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
   }
 
-  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<Pending | undefined> {
+  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<void> {
     const { ids, clock, events } = this.#deps;
     const { accountId, phone } = number;
     const now = clock.now();
     const fresh = await tx`
       INSERT INTO chat_received (account_id, platform_id, at) VALUES (${accountId}, ${fact.platformId}, ${now})
       ON CONFLICT DO NOTHING RETURNING platform_id`;
-    if (fresh.length === 0) return undefined;
+    if (fresh.length === 0) return;
     const id = ids.next();
     const { type, body, buttonId, card } = shown(fact.content);
     const replyTo = fact.replyTo === '' ? null : await this.#sent(tx, number, fact.replyTo);
@@ -248,9 +246,9 @@ export class ChatInbound {
       VALUES (${accountId}, ${id}, ${phone}, ${hasNumber ? fact.from : fact.userId}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId}, ${clean(fact.name)}, ${clean(fact.userId)})`;
     // Events name clients by their numbers, and nobody can answer a client without one yet.
-    if (!hasNumber) return undefined;
+    if (!hasNumber) return;
     const common = { message_id: id, from: fact.from, to: phone, body, reply_to: replyTo };
-    return events.record(tx, accountId, [
+    await events.record(tx, accountId, [
       type === 'button'
         ? { type: 'chat.button', at: now, data: { ...common, type, button_id: buttonId ?? '', card } }
         : { type: 'chat.message', at: now, data: { ...common, type } },

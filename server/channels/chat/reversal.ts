@@ -46,7 +46,6 @@ export const chatDelivery: DeliveryHooks = {
   async adjust(tx, accountId, { reversed, reinstated }) {
     const idsOf = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
     await reverse(tx, accountId, idsOf(reversed), idsOf(reinstated));
-    return undefined;
   },
 };
 

@@ -226,15 +226,14 @@ export class TemplateSubmissions {
     outcome: (tx: TransactionSql, template: Template) => Promise<PastStatus | undefined>,
   ): Promise<void> {
     const { sql, ids, events } = this.#deps;
-    const pending = await sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const [template] = await tx<Template[]>`
         ${columns(tx)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
-      if (!template) return undefined;
+      if (!template) return;
       const report = await outcome(tx, template);
-      if (!report || !isNews(template, report)) return undefined;
-      return events.record(tx, accountId, await setStatuses(tx, ids, accountId, [{ template, ...report }]));
+      if (!report || !isNews(template, report)) return;
+      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, [{ template, ...report }]));
     });
-    pending?.committed();
   }
 
   async #later(lease: SubmissionLease, outcome: NotDone, uncertain: boolean): Promise<void> {

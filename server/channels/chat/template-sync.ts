@@ -183,7 +183,7 @@ export class TemplateSync {
       throw new Refusal('try-again', 'the platform does not answer, try again');
     }
     const known = new Set(before.map(({ id }) => id));
-    const done = await sql.begin(async (tx) => {
+    return sql.begin(async (tx) => {
       const [lease] = await tx`
         UPDATE chat_template_syncs SET failures = 0, lease_owner = NULL, lease_until = 0
         WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${this.#deps.owner}
@@ -192,10 +192,9 @@ export class TemplateSync {
       if (!lease) throw new SyncLost();
       const list = { templates: listed.templates, listedAt, known };
       const { result, happened } = await this.#store(tx, portfolio, phones, list);
-      return { result, pending: await events.record(tx, accountId, happened) };
+      await events.record(tx, accountId, happened);
+      return result;
     });
-    done.pending.committed();
-    return done.result;
   }
 
   /** A fetch that was stopped says nothing of the platform: another process may do it at once. */

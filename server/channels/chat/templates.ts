@@ -5,7 +5,6 @@ import type { TemplateStatusFact } from '../../carriers/chat-platform/webhooks.t
 import { numbers as numberArray, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import type { Pending } from '../../events/events.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
 import {
@@ -209,7 +208,6 @@ export class Templates {
     const at = clock.now();
     const edited = await platform.editTemplate({ token }, { platformId, content, headerHandle });
     if (edited.outcome !== 'done') throw notTaken(edited);
-    let pending: Pending | undefined;
     const changed = await sql.begin(async (tx) => {
       const rows = await tx<Template[]>`
         ${columns(tx)} FROM chat_templates
@@ -226,10 +224,9 @@ export class Templates {
           (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
           isNews(report.template, report),
       );
-      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
+      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
       return rows;
     });
-    pending?.committed();
     this.#forget(changed);
     return (await this.byRowId(accountId, template.id))!;
   }
@@ -251,7 +248,6 @@ export class Templates {
     if (status === null) return this.#syncs.request(portfolio);
     const { accountId } = portfolio;
     const reason = fact.reason === NO_REASON ? '' : storable(fact.reason);
-    let pending: Pending | undefined;
     const templates = await sql.begin(async (tx) => {
       const found = await tx<Template[]>`
         ${columns(tx)} FROM chat_templates
@@ -271,10 +267,9 @@ export class Templates {
         (report) => !news.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
       );
       if (old.length > 0) await addHistory(tx, ids, accountId, old);
-      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
+      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
       return found;
     });
-    pending?.committed();
     this.#forget(templates);
     if (templates.length === 0 && status !== templateStatus.deleted) await this.#syncs.request(portfolio);
   }
@@ -293,7 +288,6 @@ export class Templates {
     const { platformId } = template;
     if (platformId !== null) await this.#removeThere(number, template.name, platformId);
     const at = clock.now();
-    let pending: Pending | undefined;
     const gone = await sql.begin(async (tx) => {
       const rows = await tx<Template[]>`
         ${columns(tx)} FROM chat_templates
@@ -304,10 +298,9 @@ export class Templates {
       const reports = rows
         .filter(({ status }) => status !== templateStatus.deleted)
         .map((row) => ({ template: row, status: templateStatus.deleted, reason: '', at }));
-      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, reports));
+      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, reports));
       return rows;
     });
-    pending?.committed();
     this.#forget(gone);
     return (await this.byRowId(accountId, template.id))!;
   }

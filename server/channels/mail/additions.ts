@@ -3,7 +3,6 @@ import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../../database/a
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
-import type { Pending } from '../../events/events.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
 import type { MailAddress } from './addresses.ts';
@@ -51,7 +50,6 @@ interface AddedUsers {
   readonly ids: ReadonlyMap<string, number>;
   /** How many were in none of the lists before. */
   readonly added: number;
-  readonly events: Pending | undefined;
 }
 
 /** Others were in the way: a user came or went between two looks. The transaction is to be made anew. */
@@ -106,13 +104,11 @@ export class MailAdditions {
     for (let attempt = 1; ; attempt++) {
       const prepared = { users: merged, spare: await this.#numbersFor(accountId, merged) };
       try {
-        const added = await this.#sql.begin(async (tx) => {
-          const done = await this.#addWithin(tx, accountId, listIds, prepared);
-          await also(tx, done);
-          return done;
+        return await this.#sql.begin(async (tx) => {
+          const added = await this.#addWithin(tx, accountId, listIds, prepared);
+          await also(tx, added);
+          return added;
         });
-        added.events?.committed();
-        return added;
       } catch (error) {
         if (attempt === ATTEMPTS || !(error instanceof Again || isDeadlock(error))) throw error;
       }
@@ -154,7 +150,7 @@ export class MailAdditions {
     ]);
     const missing = listIds.find((id) => !lists.has(id));
     if (missing !== undefined) throw unknownList(missing);
-    const { events } = await this.#users.move(tx, accountId, lists, moves);
+    await this.#users.move(tx, accountId, lists, moves);
 
     const statuses = new Map<number, UserStatus>();
     await forEachInSlices(all.values(), ({ id, status }) => statuses.set(id, status), slice);
@@ -167,7 +163,7 @@ export class MailAdditions {
     }
     const ids = new Map<string, number>();
     await forEachInSlices(all, ([key, { id }]) => ids.set(key, id), slice);
-    return { ids, added, events };
+    return { ids, added };
   }
 
   /** Locks those who are known, in one order for all; who is in no list that there is any more counts as deleted. */

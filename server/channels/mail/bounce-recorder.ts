@@ -7,7 +7,7 @@ import type { BounceReport } from './bounce-reports.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { mailBounces } from './metrics.ts';
-import type { MailUsers, StatusesChanged } from './users.ts';
+import type { MailUsers } from './users.ts';
 
 /** A mail that something came back of. */
 export interface BouncedMail {
@@ -37,36 +37,32 @@ export class BounceRecorder {
 
   /**
    * Notes that a mail bounced: that of a wrong address makes its user `bounced`, and the last of so many soft ones. One that
-   * was blocked says nothing about the address and does not count. Undefined when nobody's status changes by it.
+   * was blocked says nothing about the address and does not count.
    */
   async bounced(
     tx: TransactionSql,
     mail: BouncedMail,
     { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
-  ): Promise<StatusesChanged | undefined> {
+  ): Promise<void> {
     const { users, maxSoft } = this.#deps;
     const { accountId, userId, shipmentId: campaignId } = mail;
     const isHard = cause === 'address';
-    if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return undefined;
-    if (cause === 'blocked') return undefined;
+    if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return;
+    if (cause === 'blocked') return;
     if (!isHard) {
       const count = (await users.softBounced(tx, accountId, [userId])).get(userId) ?? 0;
-      if (count < maxSoft) return undefined;
+      if (count < maxSoft) return;
     }
     const reason = diagnostic === '' ? code : diagnostic;
-    return users.changeStatus(tx, accountId, [userId], 'bounced', { cause: 'bounce', reason, campaignId });
+    await users.changeStatus(tx, accountId, [userId], 'bounced', { cause: 'bounce', reason, campaignId });
   }
 
-  /** Notes that a user called a mail spam. Undefined when that was known. */
-  async complained(
-    tx: TransactionSql,
-    mail: BouncedMail,
-    type: string,
-  ): Promise<StatusesChanged | undefined> {
+  /** Notes that a user called a mail spam. */
+  async complained(tx: TransactionSql, mail: BouncedMail, type: string): Promise<void> {
     const { accountId, userId, shipmentId: campaignId } = mail;
-    if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return undefined;
+    if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return;
     const why = { cause: 'complaint', reason: type, campaignId } as const;
-    return this.#deps.users.changeStatus(tx, accountId, [userId], 'complained', why);
+    await this.#deps.users.changeStatus(tx, accountId, [userId], 'complained', why);
   }
 
   /** What the recorder does for mails: an address that the relay itself refuses has bounced. */
@@ -75,19 +71,13 @@ export class BounceRecorder {
       eventType: null,
       final: () => null,
       adjust: async (tx, accountId, { reversed }) => {
-        const stored: (StatusesChanged | undefined)[] = [];
         for (const { id, status: final, code } of reversed) {
           const said = code?.split(' ').at(-1) ?? '';
           if (final !== status.undelivered || !isHardBounce(said)) continue;
           const mail = await findBounced(tx, accountId, id);
           const bounce = { cause: 'address', code: said, diagnostic: code! } as const;
-          if (mail) stored.push(await this.bounced(tx, mail, bounce));
+          if (mail) await this.bounced(tx, mail, bounce);
         }
-        return {
-          committed() {
-            for (const one of stored) one?.events?.committed();
-          },
-        };
       },
     };
   }

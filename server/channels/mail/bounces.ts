@@ -44,10 +44,9 @@ export class MailBounces {
       return;
     }
     const { sql, book, recorder } = this.#deps;
-    const stored = await sql.begin((tx) =>
+    await sql.begin((tx) =>
       report.kind === 'bounce' ? book.bounced(tx, mail, report) : book.complained(tx, mail, report.type),
     );
-    stored?.events?.committed();
     if (report.kind !== 'bounce') return;
     const { accountId, messageId, phone } = mail;
     // It was taken by the relay, and so it was paid for.

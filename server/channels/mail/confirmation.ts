@@ -92,18 +92,17 @@ export class MailConfirmations {
    */
   async confirm({ accountId, listId, fillingId, userId }: MailConfirmation): Promise<void> {
     const { sql, users } = this.#deps;
-    const pending = await sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const [user] = await users.lock(tx, accountId, [userId]);
-      if (!user) return undefined;
-      const { events } =
-        user.status === 'deleted'
-          ? { events: undefined }
-          : await users.changeStatus(tx, accountId, [userId], 'active', { cause: 'confirmation' });
+      if (!user) return;
+      if (user.status !== 'deleted') {
+        await users.changeStatus(tx, accountId, [userId], 'active', { cause: 'confirmation' });
+      }
       const lists = await lockMailLists(tx, accountId, [listId]);
       const { count } = await tx`
         UPDATE mail_members SET pending = false
         WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ${userId} AND pending`;
-      if (count === 0) return events;
+      if (count === 0) return;
       await tx`
         DELETE FROM mail_confirmations
         WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ${userId}`;
@@ -114,9 +113,7 @@ export class MailConfirmations {
         await tx`
           UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${listId}`;
       }
-      return events;
     });
-    pending?.committed();
   }
 
   /** Hands over the mails that are due, until none is left or `stop` is called. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
-import type { Pending } from '../../events/events.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailCodes } from './codes.ts';
 import { mailRemovals } from './metrics.ts';
@@ -82,17 +81,11 @@ export class MailRemovals {
   async remove(removal: MailRemoval, cause: 'page' | 'one-click'): Promise<void> {
     const { accountId, userId, campaignId } = removal;
     const [spare] = (await this.#users.find(accountId, userId)) ? [] : await this.#numbers.take(1);
-    let pending: Pending | undefined;
     const removed = await this.#sql.begin(async (tx) => {
       const ids = spare === undefined ? [userId] : await this.#remember(tx, removal, spare);
-      const { changed, events } = await this.#users.changeStatus(tx, accountId, ids, 'removed', {
-        cause,
-        campaignId,
-      });
-      pending = events;
+      const changed = await this.#users.changeStatus(tx, accountId, ids, 'removed', { cause, campaignId });
       return changed.length > 0;
     });
-    pending?.committed();
     if (removed) mailRemovals.inc({ by: cause });
   }
 

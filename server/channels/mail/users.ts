@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { inStatements, numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
-import type { Events, Pending } from '../../events/events.ts';
+import type { Events } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import type { MailAddress } from './addresses.ts';
@@ -30,13 +30,6 @@ const statusesOf: Readonly<Record<UserKind, readonly UserStatus[]>> = {
   wrong: ['bounced'],
   active: ['active'],
 };
-
-/** What a change of statuses did. After the commit the caller calls `events.committed()`. */
-export interface StatusesChanged {
-  /** The users whose status is another now. */
-  readonly changed: readonly number[];
-  readonly events: Pending | undefined;
-}
 
 /** Users whose status is to change, locked, and what to. */
 export interface StatusMove {
@@ -136,7 +129,8 @@ export class MailUsers {
 
   /**
    * Changes the status of users, with the counts of their lists and the events `mail.unsubscribed` or `mail.bounced`, in
-   * the caller's transaction. Users whose status `to` may not follow on stay as they are (statuses.ts).
+   * the caller's transaction. Users whose status `to` may not follow on stay as they are (statuses.ts). Returns the ids of
+   * those whose status is another now.
    */
   async changeStatus(
     tx: TransactionSql,
@@ -144,7 +138,7 @@ export class MailUsers {
     userIds: readonly number[],
     to: UserStatus,
     why: StatusChange,
-  ): Promise<StatusesChanged> {
+  ): Promise<readonly number[]> {
     const users = await this.lock(tx, accountId, userIds);
     const move = { users: users.filter((user) => follows(user.status, to)), to, why };
     const ids = move.users.map((user) => user.id);
@@ -159,11 +153,7 @@ export class MailUsers {
     to: UserStatus,
     why: StatusChange,
   ): Promise<readonly number[]> {
-    const { changed, events } = await this.#sql.begin((tx) =>
-      this.changeStatus(tx, accountId, userIds, to, why),
-    );
-    events?.committed();
-    return changed;
+    return this.#sql.begin((tx) => this.changeStatus(tx, accountId, userIds, to, why));
   }
 
   /** Locks users until the transaction ends, all in one order. */
@@ -176,13 +166,13 @@ export class MailUsers {
     return rows.map(toUser);
   }
 
-  /** Gives locked users their statuses. `lists` are those that they are in, locked. */
+  /** Gives locked users their statuses, and returns their ids. `lists` are those that they are in, locked. */
   async move(
     tx: TransactionSql,
     accountId: number,
     lists: ReadonlyMap<number, LockedList>,
     moves: readonly StatusMove[],
-  ): Promise<StatusesChanged> {
+  ): Promise<readonly number[]> {
     const now = this.#clock.now();
     const changed: number[] = [];
     for (const { users, to, why } of moves) {
@@ -190,8 +180,8 @@ export class MailUsers {
         changed.push(...(await this.#moveSome(tx, accountId, lists, { users: some, to, why }, now)));
     }
     const tells = moves.some(({ to }) => to !== 'active') && changed.length > 0;
-    const events = tells ? await this.#events.record(tx, accountId, eventsOf(moves, now)) : undefined;
-    return { changed, events };
+    if (tells) await this.#events.record(tx, accountId, eventsOf(moves, now));
+    return changed;
   }
 
   /** As `move`, in one statement. Returns the ids of the users. */

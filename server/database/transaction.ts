@@ -1,0 +1,181 @@
+import { unwatch, watch } from '../deadlines.ts';
+import { ConnectionError, PostgresError } from './errors.ts';
+import type { Session } from './session.ts';
+import { createSql, type Send, type SqlOptions, type TransactionSql, type WorkOptions } from './sql.ts';
+
+/** Between the server's own deadline and ours: it says why, we could only say that it took too long. */
+const MAX_GRACE_MS = 5_000;
+
+/** How long a statement is waited for that the server itself ends after so long, both in milliseconds. */
+export const withGrace = (milliseconds: number) => milliseconds + Math.min(MAX_GRACE_MS, milliseconds / 2);
+
+/** The connection was lost with the COMMIT on its way: whether it was done is not known yet. */
+class CommitLost extends Error {
+  readonly xid: string;
+  /** What the transaction gives when it was done. */
+  readonly result: unknown;
+
+  constructor(xid: string, result: unknown, cause: unknown) {
+    super('the answer to a COMMIT was lost', { cause });
+    this.xid = xid;
+    this.result = result;
+  }
+}
+
+/** Whether a statement failed because its session is over, so that it may have been done. */
+const isLoss = (error: unknown) =>
+  error instanceof ConnectionError || (error instanceof PostgresError && error.isFatal);
+
+interface TransactionTimes extends Pick<WorkOptions, 'lockMs'> {
+  /** The statements' deadline on the server, when it is not that of the pool. */
+  readonly long: number | undefined;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Runs `work` in a transaction on a session. Throws what `work` throws, and ConnectionError or PostgresError when it was
+ * not committed, or when `wasCommitted` does not say so of a COMMIT without an answer.
+ */
+export async function runTransaction<T>(
+  session: Session,
+  options: SqlOptions,
+  work: (tx: TransactionSql) => T,
+  times: TransactionTimes,
+  wasCommitted: (xid: string, cause: unknown) => Promise<boolean | undefined>,
+): Promise<unknown> {
+  const afterCommit: AfterCommit = [];
+  let result: unknown;
+  try {
+    result = await commit(session, options, work, times, afterCommit);
+  } catch (error) {
+    if (!(error instanceof CommitLost)) throw error;
+    if (!(await wasCommitted(error.xid, error.cause))) throw error.cause;
+    result = error.result;
+  }
+  for (const told of afterCommit) told();
+  return result;
+}
+
+async function commit<T>(
+  session: Session,
+  options: SqlOptions,
+  work: (tx: TransactionSql) => T,
+  { long, lockMs, deadlineMs }: TransactionTimes,
+  afterCommit: AfterCommit,
+): Promise<unknown> {
+  const inside = createSql((execution) => session.execute(execution), options);
+  let left = deadlineMs;
+  const clock = {
+    passed(milliseconds: number) {
+      left -= milliseconds;
+      if (left > 0) return;
+      const message = `a transaction was not finished within ${Math.round(deadlineMs / 1_000)} s`;
+      session.destroy(new ConnectionError('CONNECTION_DEADLINE', message));
+    },
+  };
+  watch(clock);
+  try {
+    if (long !== undefined) session.deadlineMs = withGrace(long);
+    const settings = [
+      long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `,
+      lockMs === undefined ? '' : `SET LOCAL lock_timeout = ${lockMs}; `,
+    ].join('');
+    // Its number is learned at the start: a server that was lost with the COMMIT can be asked for nothing else.
+    const [begun] = await inside.unsafe<{ xid: string }[]>(
+      `BEGIN; ${settings}SELECT pg_current_xact_id()::text AS xid`,
+    );
+    const result = await runScope(session, options, work, {
+      undo: 'ROLLBACK',
+      counter: { savepoints: 0 },
+      afterCommit,
+    });
+    const { command } = await inside.unsafe('COMMIT').catch((error: unknown) => {
+      throw isLoss(error) ? new CommitLost(begun!.xid, result, error) : error;
+    });
+    // What a server says to COMMIT when it has undone everything instead.
+    if (command !== 'COMMIT')
+      throw new ConnectionError('CONNECTION_LOST', `COMMIT was answered with ${command}`);
+    return result;
+  } finally {
+    unwatch(clock);
+  }
+}
+
+/** What is called after the commit. */
+type AfterCommit = (() => void)[];
+
+interface Scope {
+  /** What undoes it. */
+  readonly undo: string;
+  readonly counter: { savepoints: number };
+  /** Gets what `work` asked for, when it was not undone. */
+  readonly afterCommit: AfterCommit;
+}
+
+/** Runs `work` within a transaction or a savepoint of it, and undoes it when it failed. */
+async function runScope<T>(
+  session: Session,
+  options: SqlOptions,
+  work: (tx: TransactionSql) => T,
+  { undo, counter, afterCommit }: Scope,
+): Promise<unknown> {
+  const mine: AfterCommit = [];
+  let isOver = false;
+  let failure: { error: unknown } | undefined;
+  const send: Send = (execution) => {
+    // A session that is lost says so itself.
+    if (isOver && session.isOpen) {
+      execution.reject(new Error('a statement was made in a transaction that is over'));
+      return;
+    }
+    session.execute({
+      ...execution,
+      reject(error) {
+        failure ??= { error };
+        execution.reject(error);
+      },
+    });
+  };
+  const tx = Object.assign(createSql(send, options), {
+    async savepoint(inner: (tx: TransactionSql) => unknown) {
+      const name = `s${++counter.savepoints}`;
+      await tx.unsafe(`SAVEPOINT ${name}`);
+      return runScope(session, options, inner, { undo: `ROLLBACK TO ${name}`, counter, afterCommit: mine });
+    },
+    afterCommit: (told: () => void) => void mine.push(told),
+  }) as TransactionSql;
+  const { promise: gone, reject: lose } = Promise.withResolvers<never>();
+  gone.catch(() => {});
+  const stopWatching = session.whenLost(lose);
+  try {
+    // Work that waits for something else would never hear that its connection is gone.
+    const result = await Promise.race([Promise.resolve(work(tx)).then(settleAll), gone]);
+    // One whose failure nobody waited for, or took for answered, has undone everything all the same.
+    if (failure) throw failure.error;
+    afterCommit.push(...mine);
+    return result;
+  } catch (error) {
+    isOver = true;
+    if (session.isOpen) await undoScope(session, options, undo);
+    throw isAborted(error) && failure ? failure.error : error;
+  } finally {
+    isOver = true;
+    stopWatching();
+  }
+}
+
+/** A session on which even that fails is not used again. */
+async function undoScope(session: Session, options: SqlOptions, undo: string): Promise<void> {
+  try {
+    await createSql((execution) => session.execute(execution), options).unsafe(undo);
+  } catch (error) {
+    session.destroy(error as Error);
+  }
+}
+
+const settleAll = (result: unknown) => (Array.isArray(result) ? Promise.all(result) : result);
+
+/** Whether a statement failed because one before it in the transaction had. */
+function isAborted(error: unknown): boolean {
+  return error instanceof PostgresError && error.code === '25P02';
+}
