@@ -4,6 +4,8 @@ import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 import type { Unrendered } from '../messages/cancel.ts';
+import { insertShipments } from '../messages/insert-shipments.ts';
+import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
 
@@ -56,6 +58,30 @@ export async function storeCampaigns(
           ${total}, ${total}, ${toNumeric(held)}, ${dueAt})`,
     ),
   );
+}
+
+/** A campaign whose shipment is stored with it. */
+interface WholeCampaign extends NewCampaign {
+  readonly name: string | null;
+  readonly isScheduled: boolean;
+  /** What all its messages say; null: each says its own. */
+  readonly payload: string | null;
+  /** How long delivery of a message is tried, in milliseconds. */
+  readonly validityMs: number;
+}
+
+/** Stores a campaign with its shipment, as `storeCampaigns` does. */
+export async function storeCampaign(
+  tx: TransactionSql,
+  ids: IdSource,
+  accountId: number,
+  { name, isScheduled, payload, validityMs, ...campaign }: WholeCampaign,
+  now: number,
+): Promise<void> {
+  const { id, channel, dueAt } = campaign;
+  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt };
+  await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
+  await storeCampaigns(tx, ids, accountId, [campaign], now);
 }
 
 interface StateRow extends CampaignRow {

@@ -3,7 +3,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { CallInput } from './calls.ts';
-import type { Lane } from './lanes.ts';
+import { type Lane, lanes } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
 
 /** A shipment as it is stored first. */
@@ -28,6 +28,17 @@ export interface NewShipment {
   readonly dueAt: number;
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
+}
+
+/** A shipment of single messages that go at once and have payloads of their own. */
+export function single({
+  id,
+  channel,
+  dueAt,
+  validityMs,
+}: Pick<NewShipment, 'id' | 'channel' | 'dueAt'> & { readonly validityMs: number }): NewShipment {
+  const payload = { isScheduled: false, name: null, payload: null };
+  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs };
 }
 
 /** Inserts shipments, as a part of a statement or as one; gives their ids. */

@@ -1,21 +1,18 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { PriceFinder, Prices } from '../../accounts/prices.ts';
-import { isOverdraft } from '../../accounts/wallets.ts';
 import { type ContactList, type ContactLists, readListId } from '../../audience/contact-lists.ts';
 import {
   findCampaign,
   listCampaigns,
   type Campaign as StoredCampaign,
-  storeCampaigns,
+  storeCampaign,
 } from '../../campaigns/rows.ts';
 import { STEP } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
-import { insertShipments } from '../../messages/insert-shipments.ts';
-import { lanes } from '../../messages/lanes.ts';
+import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices } from '../../time-slices.ts';
@@ -121,20 +118,13 @@ export class Campaigns {
     const { sql, clock } = this.#deps;
     const { accountId } = request;
     const planned = await this.#plan(request);
-    const { id, total } = planned;
+    const accepted = { id: planned.id, sum: planned.total };
     const now = clock.now();
-    const accepted = { id, sum: total };
-    try {
-      await sql.begin(async (tx) => {
-        await storeSendKey(tx, accountId, sendKey, accepted);
-        await this.#store(tx, accountId, planned, now);
-      });
-    } catch (error) {
-      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
-      if (!isDatabaseTrouble(error)) throw error;
-      throw new Refusal('try-again', 'the service cannot store the request now, try again');
-    }
-    return accepted;
+    return storeRequest(sql, async (tx) => {
+      await storeSendKey(tx, accountId, sendKey, accepted);
+      await this.#store(tx, accountId, planned, now);
+      return accepted;
+    });
   }
 
   /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
@@ -304,26 +294,16 @@ export class Campaigns {
 
   async #store(tx: TransactionSql, accountId: number, planned: Planned, now: number): Promise<void> {
     const { ids, validityMs } = this.#deps;
-    const { id, name, number, template, phones, lists, message, dueAt, isScheduled, total, held } = planned;
+    const { number, template, phones, lists, message, text: payload, ...campaign } = planned;
+    const { id } = campaign;
     const content: ChatContent = {
       ...message,
       templateId: template.id,
       listIds: lists.map((list) => list.id),
     };
     const place: ChatPlace = { chunk: 0, listIndex: 0, afterPhone: '' };
-    const { text: payload } = planned;
-    const channel = chatChannel.id;
-    const validUntil = dueAt + validityMs;
-    await insertShipments(tx, accountId, [
-      { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt, validUntil },
-    ]);
-    await storeCampaigns(
-      tx,
-      ids,
-      accountId,
-      [{ id, channel, sender: number.phone, content, place, total, held, dueAt }],
-      now,
-    );
+    const of = { channel: chatChannel.id, sender: number.phone };
+    await storeCampaign(tx, ids, accountId, { ...campaign, ...of, content, place, payload, validityMs }, now);
     // One after the other: each is written in a slice of its own.
     let chunk = 0;
     for (const some of inStatements(phones, STEP)) {

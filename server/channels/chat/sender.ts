@@ -1,14 +1,14 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
-import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import { moveWallet } from '../../accounts/wallets.ts';
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
-import { insertShipments } from '../../messages/insert-shipments.ts';
+import { insertShipments, single } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
+import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
@@ -215,28 +215,22 @@ export class ChatSender {
     const priceOf = await prices.of(accountId, CHAT_PRICES);
     const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at: clock.now() };
     const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
-    let sent: Sent | undefined;
-    try {
-      await sql.begin(async (tx) => {
-        const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
-        if (decided!.problem) throw refused(decided!.problem);
-        const { templateTimeLeft, conversationTimeLeft } = decided!;
-        const { messageId: id, at } = stored;
-        sent = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
-        await Promise.all([
-          this.#store(tx, number, decided!, stored, chatCodec.encode(content)),
-          storeSendKey(tx, accountId, sendKey, sent),
-        ]);
-      });
-    } catch (error) {
-      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
-      if (!isDatabaseTrouble(error)) throw error;
-      throw new Refusal('try-again', 'the service cannot store the request now, try again');
-    }
+    const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
+      const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
+      if (decided!.problem) throw refused(decided!.problem);
+      const { templateTimeLeft, conversationTimeLeft } = decided!;
+      const { messageId: id, at } = stored;
+      const answer = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
+      await Promise.all([
+        this.#store(tx, number, decided!, stored, chatCodec.encode(content)),
+        storeSendKey(tx, accountId, sendKey, answer),
+      ]);
+      return answer;
+    });
     acceptSeconds.observe((performance.now() - started) / 1000);
     accepted.inc();
     notifyDispatcher(accountId, lanes.single);
-    return sent!;
+    return sent;
   }
 
   async #store(
@@ -271,16 +265,8 @@ export class ChatSender {
     await Promise.all([
       insertShipments(tx, accountId, [
         {
-          ...{
-            id: shipmentId,
-            lane: lanes.single,
-            channel: chatChannel.id,
-            isScheduled: false,
-            name: null,
-            payload: null,
-          },
+          ...single({ id: shipmentId, channel: chatChannel.id, dueAt: at, validityMs: VALIDITY_MS }),
           messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
-          ...{ dueAt: at, validUntil: at + VALIDITY_MS },
         },
       ]),
       insertMessages(tx, accountId, [message], [phone], [text], at, chatChannel.id),

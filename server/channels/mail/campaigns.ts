@@ -1,20 +1,18 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
-import { isOverdraft } from '../../accounts/wallets.ts';
 import {
   findCampaign,
   listCampaigns,
   type Campaign as StoredCampaign,
-  storeCampaigns,
+  storeCampaign,
 } from '../../campaigns/rows.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import { timeOfId } from '../../ids.ts';
-import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
+import { storeRequest } from '../../messages/store-request.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
@@ -122,16 +120,10 @@ export class MailCampaigns {
       createdAt: timeOfId(id),
       finishedAt: null,
     };
-    try {
-      await sql.begin(async (tx) => {
-        await storeSendKey(tx, accountId, sendKey, campaign);
-        await this.#store(tx, accountId, campaign, held);
-      });
-    } catch (error) {
-      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
-      if (!isDatabaseTrouble(error)) throw error;
-      throw new Refusal('try-again', 'the service cannot store the request now, try again');
-    }
+    await storeRequest(sql, async (tx) => {
+      await storeSendKey(tx, accountId, sendKey, campaign);
+      await this.#store(tx, accountId, campaign, held);
+    });
     notifyDispatcher(accountId, lanes.bulk);
     return campaign;
   }
@@ -271,26 +263,19 @@ export class MailCampaigns {
 
   async #store(tx: TransactionSql, accountId: number, campaign: MailCampaign, held: number): Promise<void> {
     const { ids, contents, validityMs, route } = this.#deps;
-    const { id, name, content, listIds, state, total, dueAt, createdAt } = campaign;
-    const channel = mailChannel.id;
-    const isScheduled = state === 'scheduled';
-    const target: MailTarget = { route, listIds };
+    const { id, name, content: mail, listIds, state, total, dueAt, createdAt } = campaign;
+    const content: MailTarget = { route, listIds };
     const place: MailPlace = { listIndex: 0, afterUser: 0 };
-    const sender = content.from.address;
+    const of = { channel: mailChannel.id, sender: mail.from.address, content, place, payload: null };
+    const isScheduled = state === 'scheduled';
     await Promise.all([
-      insertShipments(tx, accountId, [
-        {
-          ...{ id, lane: lanes.bulk, channel, isScheduled, name, payload: null },
-          ...{ dueAt, validUntil: dueAt + validityMs },
-        },
-      ]),
-      contents.store(tx, accountId, id, content),
-      insertLinks(tx, ids, accountId, id, content.links),
-      storeCampaigns(
+      contents.store(tx, accountId, id, mail),
+      insertLinks(tx, ids, accountId, id, mail.links),
+      storeCampaign(
         tx,
         ids,
         accountId,
-        [{ id, channel, sender, content: target, place, total, held, dueAt }],
+        { ...of, id, name, isScheduled, total, held, dueAt, validityMs },
         createdAt,
       ),
     ]);

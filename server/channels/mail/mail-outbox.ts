@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { BatchCutter } from '../../messages/batch-cutter.ts';
-import { insertShipments } from '../../messages/insert-shipments.ts';
+import { insertShipments, single } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { SecretText, type SecretTexts } from '../../messages/secret-text.ts';
@@ -107,16 +107,8 @@ export class MailOutbox implements Outbox {
     await Promise.all([
       insertShipments(tx, accountId, [
         {
-          ...{
-            id,
-            lane: lanes.single,
-            channel: mailChannel.id,
-            isScheduled: false,
-            name: null,
-            payload: null,
-          },
+          ...single({ id, channel: mailChannel.id, dueAt: now, validityMs }),
           messages: { count: messages.length, firstId: id, lastId: messages.at(-1)!.id, cost },
-          ...{ dueAt: now, validUntil: now + validityMs },
         },
       ]),
       contents.store(tx, accountId, id, content),
