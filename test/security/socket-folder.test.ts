@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { DataFolderError, makePrivateFolder } from '../../server/database/embedded.ts';
+import { DataFolderError, makePrivateFolder } from '../../server/database/embedded-files.ts';
 
 /* "I have an account on the machine": I make the folder of the socket first, in the folder that all of us share. */
 

@@ -40,6 +40,35 @@ export interface StatusReport extends PastStatus {
   readonly template: Template;
 }
 
+/** Interface, "Template status" 6. */
+const PAUSE_MS = 6 * 3_600_000;
+
+/**
+ * Whether a template can be sent at `now` (milliseconds): approved, flagged, not flagged any more, or paused six hours
+ * ago (decisions, section 2).
+ */
+export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'statusAt'>, now: number): boolean {
+  switch (status) {
+    case templateStatus.approved:
+    case templateStatus.flagged:
+    case templateStatus.unflagged:
+      return true;
+    case templateStatus.paused:
+      return now >= statusAt + PAUSE_MS;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether the platform lets a template be changed: one that it has and has reviewed, and not banned (docs/chat.md,
+ * "Changing and deleting").
+ */
+export function isEditable({ status, platformId }: Pick<Template, 'status' | 'platformId'>): boolean {
+  const { pending, disabled, deleted } = templateStatus;
+  return platformId !== null && status !== pending && status !== disabled && status !== deleted;
+}
+
 /** The columns of a Template; to be followed by FROM chat_templates. */
 export const columns = (sql: Queryable) => sql`
   SELECT id, account_id AS "accountId", template_id AS "templateId", phone, name, language, category, content, status,
@@ -87,6 +116,38 @@ export function isNews(template: Template, report: PastStatus): boolean {
   }
   if (status === templateStatus.pending && statusAt === createdAt) return true;
   return compareStatuses({ status, reason: statusReason, at: statusAt }, report) <= 0;
+}
+
+/** Templates of an account, locked until the transaction ends: the one with this row, or those with this id on the platform. */
+export function lockTemplates(
+  tx: TransactionSql,
+  accountId: number,
+  which: { readonly id: number } | { readonly platformId: string },
+): Promise<Template[]> {
+  return tx<Template[]>`
+    ${columns(tx)} FROM chat_templates
+    WHERE account_id = ${accountId}
+      AND ${'id' in which ? tx`id = ${which.id}` : tx`platform_id = ${which.platformId}`}
+    ORDER BY id FOR UPDATE`;
+}
+
+/** The status that a template has now. */
+export const statusNow = ({ status, statusReason, statusAt }: Template): PastStatus => ({
+  status,
+  reason: statusReason,
+  at: statusAt,
+});
+
+/** The histories of templates, by row. */
+export async function pastOf(
+  tx: TransactionSql,
+  accountId: number,
+  templates: readonly Template[],
+): Promise<Map<number, PastStatus[]>> {
+  const rows = await tx<(PastStatus & { template_id: number })[]>`
+    SELECT template_id, status, reason, at FROM chat_template_statuses
+    WHERE account_id = ${accountId} AND template_id = ANY(${numbers(templates.map(({ id }) => id))}::bigint[])`;
+  return Map.groupBy(rows, ({ template_id }) => template_id);
 }
 
 /** Writes statuses that have become those of their templates, and into their history; returns what is to be recorded. */

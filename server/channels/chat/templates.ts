@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
 import type { TemplateStatusFact } from '../../carriers/chat-platform/webhooks.ts';
-import { numbers as numberArray, texts } from '../../database/arrays.ts';
+import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
@@ -12,10 +12,14 @@ import {
   columns,
   compareStatuses,
   insertTemplates,
+  isEditable,
   isNews,
+  lockTemplates,
   type PastStatus,
+  pastOf,
   type StatusReport,
   setStatuses,
+  statusNow,
   storable,
   type Template,
   templateIdOf,
@@ -24,15 +28,13 @@ import type { Sample } from './template-sample.ts';
 import { NO_APP, type SubmissionLease, TemplateSubmissions } from './template-submissions.ts';
 import { rewrite, type SyncDeps, type SyncResult, TemplateSync } from './template-sync.ts';
 
-export type { Template } from './template-rows.ts';
+export { isEditable, isUsable, type Template } from './template-rows.ts';
 
 /** How long a change by another process may stay unseen by `find`. */
 const CACHE_MS = 1_000;
 const CACHE_ENTRIES = 10_000;
 /** What is not submitted by then is answered as waiting, and goes on. */
 const SUBMISSION_WAIT_MS = 5_000;
-/** Interface, "Template status" 6. */
-const PAUSE_MS = 6 * 3_600_000;
 /** The platform's word for no reason. */
 const NO_REASON = 'NONE';
 
@@ -44,32 +46,6 @@ interface TemplatePage {
 }
 
 export type TemplatesDeps = SyncDeps & ConstructorParameters<typeof TemplateSubmissions>[0];
-
-/**
- * Whether a template can be sent at `now` (milliseconds): approved, flagged, not flagged any more, or paused six hours
- * ago (decisions, section 2).
- */
-export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'statusAt'>, now: number): boolean {
-  switch (status) {
-    case templateStatus.approved:
-    case templateStatus.flagged:
-    case templateStatus.unflagged:
-      return true;
-    case templateStatus.paused:
-      return now >= statusAt + PAUSE_MS;
-    default:
-      return false;
-  }
-}
-
-/**
- * Whether the platform lets a template be changed: one that it has and has reviewed, and not banned (docs/chat.md,
- * "Changing and deleting").
- */
-export function isEditable({ status, platformId }: Pick<Template, 'status' | 'platformId'>): boolean {
-  const { pending, disabled, deleted } = templateStatus;
-  return platformId !== null && status !== pending && status !== disabled && status !== deleted;
-}
 
 /** The templates of business numbers, and what the platform says of them (docs/chat.md, "Templates"). */
 export class Templates {
@@ -183,7 +159,7 @@ export class Templates {
    * answer: what it has then is fetched with the next list.
    */
   async edit(accountId: number, templateId: string, draft: TemplateDraft): Promise<Template | undefined> {
-    const { sql, ids, clock, events, numbers, platform, appId } = this.#deps;
+    const { clock, numbers, platform, appId } = this.#deps;
     const [template] = await this.list(accountId, undefined, templateId);
     if (!template) return undefined;
     const { name, language, content } = checkTemplate(draft);
@@ -208,10 +184,7 @@ export class Templates {
     const at = clock.now();
     const edited = await platform.editTemplate({ token }, { platformId, content, headerHandle });
     if (edited.outcome !== 'done') throw notTaken(edited);
-    const changed = await sql.begin(async (tx) => {
-      const rows = await tx<Template[]>`
-        ${columns(tx)} FROM chat_templates
-        WHERE account_id = ${accountId} AND platform_id = ${platformId} ORDER BY id FOR UPDATE`;
+    await this.#report(accountId, { platformId }, async (tx, rows) => {
       await rewrite(
         tx,
         accountId,
@@ -219,15 +192,12 @@ export class Templates {
       );
       const reports = rows.map((row) => ({ template: row, status: templateStatus.pending, reason: '', at }));
       // A review that is known already was before, also in the same second; one that came meanwhile may be after.
-      const news = reports.filter(
+      return reports.filter(
         (report) =>
           (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
           isNews(report.template, report),
       );
-      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
-      return rows;
     });
-    this.#forget(changed);
     return (await this.byRowId(accountId, template.id))!;
   }
 
@@ -237,7 +207,7 @@ export class Templates {
    * fetched soon. Fulfilled when it is stored.
    */
   async applyReview(fact: TemplateStatusFact): Promise<void> {
-    const { sql, ids, numbers, events, log } = this.#deps;
+    const { ids, numbers, log } = this.#deps;
     const portfolio = await numbers.portfolioByPlatformId(fact.accountId);
     if (!portfolio) {
       log.warn({ event: fact.event }, 'a review for a business account that nobody has was left out');
@@ -248,29 +218,28 @@ export class Templates {
     if (status === null) return this.#syncs.request(portfolio);
     const { accountId } = portfolio;
     const reason = fact.reason === NO_REASON ? '' : storable(fact.reason);
-    const templates = await sql.begin(async (tx) => {
-      const found = await tx<Template[]>`
-        ${columns(tx)} FROM chat_templates
-        WHERE account_id = ${accountId} AND platform_id = ${storable(fact.templateId)} ORDER BY id FOR UPDATE`;
-      const past = await pastOf(tx, accountId, found);
-      const reports = found.flatMap((template): StatusReport[] => {
-        // The platform's clock may be behind ours, and its seconds are whole.
-        const report = { template, status, reason, at: Math.max(at, template.createdAt) };
-        const isKnown = past
-          .get(template.id)
-          ?.some((one) => compareStatuses(one, report) === 0 && one.status === status);
-        const isGone = status === templateStatus.deleted && template.status === status;
-        return isKnown || isGone ? [] : [report];
-      });
-      const news = reports.filter((report) => isNews(report.template, report));
-      const old = reports.filter(
-        (report) => !news.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
-      );
-      if (old.length > 0) await addHistory(tx, ids, accountId, old);
-      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
-      return found;
-    });
-    this.#forget(templates);
+    const templates = await this.#report(
+      accountId,
+      { platformId: storable(fact.templateId) },
+      async (tx, found) => {
+        const past = await pastOf(tx, accountId, found);
+        const reports = found.flatMap((template): StatusReport[] => {
+          // The platform's clock may be behind ours, and its seconds are whole.
+          const report = { template, status, reason, at: Math.max(at, template.createdAt) };
+          const isKnown = past
+            .get(template.id)
+            ?.some((one) => compareStatuses(one, report) === 0 && one.status === status);
+          const isGone = status === templateStatus.deleted && template.status === status;
+          return isKnown || isGone ? [] : [report];
+        });
+        const news = reports.filter((report) => isNews(report.template, report));
+        const old = reports.filter(
+          (report) => !news.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
+        );
+        if (old.length > 0) await addHistory(tx, ids, accountId, old);
+        return news;
+      },
+    );
     if (templates.length === 0 && status !== templateStatus.deleted) await this.#syncs.request(portfolio);
   }
 
@@ -280,7 +249,7 @@ export class Templates {
    * `try-again` when it does not answer.
    */
   async remove(accountId: number, templateId: string): Promise<Template | undefined> {
-    const { sql, ids, clock, events, numbers } = this.#deps;
+    const { clock, numbers } = this.#deps;
     const [template] = await this.list(accountId, undefined, templateId);
     if (!template || template.status === templateStatus.deleted) return template;
     const number = await numbers.find(template.phone);
@@ -288,20 +257,13 @@ export class Templates {
     const { platformId } = template;
     if (platformId !== null) await this.#removeThere(number, template.name, platformId);
     const at = clock.now();
-    const gone = await sql.begin(async (tx) => {
-      const rows = await tx<Template[]>`
-        ${columns(tx)} FROM chat_templates
-        WHERE account_id = ${accountId}
-          AND ${platformId === null ? tx`id = ${template.id}` : tx`platform_id = ${platformId}`}
-        ORDER BY id FOR UPDATE`;
+    const which = platformId === null ? { id: template.id } : { platformId };
+    await this.#report(accountId, which, async (tx, rows) => {
       if (platformId === null) await this.#withdraw(tx, rows[0]!);
-      const reports = rows
+      return rows
         .filter(({ status }) => status !== templateStatus.deleted)
         .map((row) => ({ template: row, status: templateStatus.deleted, reason: '', at }));
-      await events.record(tx, accountId, await setStatuses(tx, ids, accountId, reports));
-      return rows;
     });
-    this.#forget(gone);
     return (await this.byRowId(accountId, template.id))!;
   }
 
@@ -389,8 +351,21 @@ export class Templates {
     await tx`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
   }
 
-  #forget(templates: readonly Template[]): void {
-    for (const { accountId, templateId } of templates) this.#cache.delete(`${accountId} ${templateId}`);
+  /** Locks templates and brings into force what `news` says of them, with its events. Returns them as they were. */
+  async #report(
+    accountId: number,
+    which: Parameters<typeof lockTemplates>[2],
+    news: (tx: TransactionSql, templates: readonly Template[]) => Promise<readonly StatusReport[]>,
+  ): Promise<readonly Template[]> {
+    const { sql, ids, events } = this.#deps;
+    const templates = await sql.begin(async (tx) => {
+      const found = await lockTemplates(tx, accountId, which);
+      const happened = await setStatuses(tx, ids, accountId, await news(tx, found));
+      await events.record(tx, accountId, happened);
+      return found;
+    });
+    for (const { templateId } of templates) this.#cache.delete(`${accountId} ${templateId}`);
+    return templates;
   }
 }
 
@@ -403,24 +378,6 @@ function notTaken(outcome: NotDone): Refusal {
   return outcome.outcome === 'refused'
     ? new Refusal('not-now', `the platform refuses: ${outcome.title}`)
     : new Refusal('try-again', 'the platform does not answer, try again');
-}
-
-const statusNow = ({ status, statusReason, statusAt }: Template): PastStatus => ({
-  status,
-  reason: statusReason,
-  at: statusAt,
-});
-
-/** The histories of templates, by row. */
-async function pastOf(
-  tx: TransactionSql,
-  accountId: number,
-  templates: readonly Template[],
-): Promise<Map<number, PastStatus[]>> {
-  const rows = await tx<(PastStatus & { template_id: number })[]>`
-    SELECT template_id, status, reason, at FROM chat_template_statuses
-    WHERE account_id = ${accountId} AND template_id = ANY(${numberArray(templates.map(({ id }) => id))}::bigint[])`;
-  return Map.groupBy(rows, ({ template_id }) => template_id);
 }
 
 /** A name is taken in a language by what the platform has and by what it is to have. */

@@ -1,43 +1,36 @@
 import type { Clock } from '../../clock.ts';
-import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../../database/arrays.ts';
+import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
-import { Refusal } from '../../errors.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
-import type { MailAddress } from './addresses.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';
 import { follows, type UserStatus } from './statuses.ts';
-import { MAX_FIELDS } from './user-input.ts';
-import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
+import {
+  blank,
+  changed,
+  type Existing,
+  merge,
+  namesOf,
+  nobody,
+  type Storable,
+  sameFields,
+  storable,
+  type UserInput,
+} from './user-changes.ts';
+import { type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
 import type { MailUsers, StatusMove } from './users.ts';
 
 /** How many names of fields a list remembers. */
 const MAX_COLUMNS = 100;
-
-/** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
-const MAX_USER_FIELDS = 2 * MAX_FIELDS;
 
 /** Users that are read at once: each may have 200 KB of fields. */
 const KNOWN_A_STATEMENT = 500;
 
 /** Attempts of a transaction that others were in the way of. */
 const ATTEMPTS = 5;
-
-/** A user to be added, or what is to be changed about one. What is undefined stays as it is. */
-export interface UserInput {
-  readonly address: MailAddress;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly cellphone?: string | undefined;
-  /** Fields that are not named stay as they are. */
-  readonly sendFields?: readonly MailField[] | undefined;
-  readonly systemFields?: readonly MailField[] | undefined;
-  /** What they are to be from now on; `active` restores the user, whatever the status was. */
-  readonly status?: 'active' | 'removed' | 'deleted' | undefined;
-}
 
 /** Users to be added, each once, with numbers for those who are new. */
 interface PreparedUsers {
@@ -54,11 +47,6 @@ interface AddedUsers {
 
 /** Others were in the way: a user came or went between two looks. The transaction is to be made anew. */
 class Again extends Error {}
-
-type Existing = Pick<
-  MailUser,
-  'id' | 'address' | 'key' | 'firstName' | 'lastName' | 'cellphone' | 'sendFields' | 'systemFields' | 'status'
->;
 
 /** Adds users to lists (interface, part C). */
 export class MailAdditions {
@@ -219,9 +207,7 @@ export class MailAdditions {
         u.send_fields::jsonb, u.system_fields::jsonb, ${this.#clock.now()}
       FROM wallets w, unnest(${numbers(fresh.map((user) => user.id))}::bigint[],
         ${texts(fresh.map((user) => user.address))}::text[], ${texts(fresh.map((user) => user.key))}::text[],
-        ${texts(fresh.map((user) => user.firstName))}::text[], ${texts(fresh.map((user) => user.lastName))}::text[],
-        ${texts(fresh.map((user) => user.cellphone))}::text[], ${texts(fresh.map((user) => user.storedSendFields))}::text[],
-        ${texts(fresh.map((user) => user.storedSystemFields))}::text[])
+        ${fieldsOf(tx, fresh)})
         AS u (id, address, address_key, first_name, last_name, cellphone, send_fields, system_fields)
       WHERE w.account_id = ${accountId}
       ON CONFLICT ON CONSTRAINT mail_users_address_key DO NOTHING`;
@@ -250,9 +236,7 @@ export class MailAdditions {
       UPDATE mail_users m SET first_name = u.first_name, last_name = u.last_name, cellphone = u.cellphone,
         send_fields = u.send_fields::jsonb, system_fields = u.system_fields::jsonb
       FROM unnest(${numbers(others.map((user) => user.id))}::bigint[],
-        ${texts(others.map((user) => user.firstName))}::text[], ${texts(others.map((user) => user.lastName))}::text[],
-        ${texts(others.map((user) => user.cellphone))}::text[], ${texts(others.map((user) => user.storedSendFields))}::text[],
-        ${texts(others.map((user) => user.storedSystemFields))}::text[])
+        ${fieldsOf(tx, others)})
         AS u (id, first_name, last_name, cellphone, send_fields, system_fields)
       WHERE m.account_id = ${accountId} AND m.id = u.id`;
   }
@@ -298,6 +282,12 @@ export class MailAdditions {
   }
 }
 
+/** Names, number and fields of users, as columns for `unnest`. */
+const fieldsOf = (tx: TransactionSql, users: readonly Storable[]) => tx`
+  ${texts(users.map((user) => user.firstName))}::text[], ${texts(users.map((user) => user.lastName))}::text[],
+  ${texts(users.map((user) => user.cellphone))}::text[], ${texts(users.map((user) => user.storedSendFields))}::text[],
+  ${texts(users.map((user) => user.storedSystemFields))}::text[]`;
+
 /** Which of these users have no list any more: those of lists that were emptied, who are not deleted yet. */
 async function forgotten(
   tx: TransactionSql,
@@ -317,76 +307,6 @@ async function forgotten(
   return new Set(rows.map((row) => row.id));
 }
 
-const nobody = {
-  firstName: '',
-  lastName: '',
-  cellphone: '',
-  sendFields: [],
-  systemFields: [],
-  status: 'active',
-} as const;
-
-const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
-
-/** A user with what is given of them. */
-const changed = (user: Existing, input: UserInput): Existing => ({
-  ...user,
-  firstName: input.firstName ?? user.firstName,
-  lastName: input.lastName ?? user.lastName,
-  cellphone: input.cellphone ?? user.cellphone,
-  sendFields: mergeFields(user.sendFields, input.sendFields),
-  systemFields: mergeFields(user.systemFields, input.systemFields),
-});
-
-function mergeFields(
-  fields: readonly MailField[],
-  given: readonly MailField[] | undefined,
-): readonly MailField[] {
-  if (!given || given.length === 0) return fields;
-  const merged = new Map([...fields, ...given]);
-  if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
-    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users');
-  }
-  return [...merged];
-}
-
-const stored = (fields: readonly MailField[]) => (fields.length === 0 ? null : JSON.stringify(fields));
-
-const sameFields = (one: Existing, other: Existing) =>
-  one.firstName === other.firstName &&
-  one.lastName === other.lastName &&
-  one.cellphone === other.cellphone &&
-  stored(one.sendFields) === stored(other.sendFields) &&
-  stored(one.systemFields) === stored(other.systemFields);
-
-/** A user with the fields as the row has them. */
-type Storable = Existing & {
-  readonly storedSendFields: string | null;
-  readonly storedSystemFields: string | null;
-};
-
-/** Characters of the fields in one statement, beyond which it is written on its own: a user may have 200 KB. */
-const CHARACTERS_A_STATEMENT = 256 * 1024;
-
-/** Users as statements write them, in slices: so many that the parameters of one are written in a slice. */
-async function* storable(users: Iterable<Existing>): AsyncGenerator<readonly Storable[]> {
-  const slice = new TimeSlice();
-  let some: Storable[] = [];
-  let characters = 0;
-  for (const user of users) {
-    const storedSendFields = stored(user.sendFields);
-    const storedSystemFields = stored(user.systemFields);
-    some.push({ ...user, storedSendFields, storedSystemFields });
-    characters += (storedSendFields?.length ?? 0) + (storedSystemFields?.length ?? 0);
-    if (slice.isOverNow) await slice.rest();
-    if (some.length < ROWS_A_STATEMENT && characters < CHARACTERS_A_STATEMENT) continue;
-    yield some;
-    some = [];
-    characters = 0;
-  }
-  if (some.length > 0) yield some;
-}
-
 /** Who is to have another status. */
 async function movesOf(
   users: ReadonlyMap<string, UserInput>,
@@ -401,35 +321,4 @@ async function movesOf(
     else byStatus.set(status, [user]);
   });
   return [...byStatus].map(([to, some]) => ({ users: some, to, why: { cause: 'account' } }));
-}
-
-/** One entry for each address; what is given last holds. */
-async function merge(users: readonly UserInput[]): Promise<Map<string, UserInput>> {
-  const merged = new Map<string, UserInput>();
-  await forEachInSlices(users, (user) => {
-    const before = merged.get(user.address.key);
-    merged.set(user.address.key, before ? together(before, user) : user);
-  });
-  return merged;
-}
-
-const together = (one: UserInput, other: UserInput): UserInput => ({
-  address: one.address,
-  firstName: other.firstName ?? one.firstName,
-  lastName: other.lastName ?? one.lastName,
-  cellphone: other.cellphone ?? one.cellphone,
-  sendFields: mergeFields(one.sendFields ?? [], other.sendFields),
-  systemFields: mergeFields(one.systemFields ?? [], other.systemFields),
-  status: other.status ?? one.status,
-});
-
-async function namesOf(users: Iterable<UserInput>): Promise<Set<string>> {
-  const names = new Set<string>();
-  const slice = new TimeSlice();
-  for (const { sendFields = [], systemFields = [] } of users) {
-    for (const [name] of sendFields) names.add(name);
-    for (const [name] of systemFields) names.add(name);
-    if (slice.isOverNow) await slice.rest();
-  }
-  return names;
 }

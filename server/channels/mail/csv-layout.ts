@@ -2,8 +2,8 @@ import type { HeaderChoice } from '../../audience/csv-layout.ts';
 import { isText, MAX_NAME, readFirstRow } from '../../audience/csv-layout.ts';
 import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
-import type { UserInput } from './additions.ts';
 import { readMailAddress } from './addresses.ts';
+import type { UserInput } from './user-changes.ts';
 import { isOneLine, MAX_FIELDS, MAX_PHONE, MAX_VALUE, MAX_NAME as PERSON_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
 

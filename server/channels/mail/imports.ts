@@ -7,9 +7,10 @@ import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import type { MailAdditions, UserInput } from './additions.ts';
+import type { MailAdditions } from './additions.ts';
 import { type MailColumn, type MailCsvLayout, readMailLayout, readMailRow } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
+import type { UserInput } from './user-changes.ts';
 
 /** Imports CSV files into mailing lists, as contact lists are (server/audience/imports.ts). */
 export class MailImports {

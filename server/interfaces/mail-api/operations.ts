@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { UserInput } from '../../channels/mail/additions.ts';
 import type { MailList } from '../../channels/mail/lists.ts';
+import type { UserInput } from '../../channels/mail/user-changes.ts';
 import { MAX_DESCRIPTION, MAX_LIST_NAME } from '../../channels/mail/user-input.ts';
 import type { UserKind } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { UserInput } from '../../channels/mail/additions.ts';
 import { type MailAddress, readMailAddress } from '../../channels/mail/addresses.ts';
 import { statusEmail } from '../../channels/mail/statuses.ts';
+import type { UserInput } from '../../channels/mail/user-changes.ts';
 import { MAX_FIELDS, MAX_KEY, MAX_NAME, MAX_PHONE, MAX_VALUE } from '../../channels/mail/user-input.ts';
 import type { MailField, MailMember } from '../../channels/mail/users.ts';
 import { out } from '../openapi/out.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { MailAdditions, UserInput } from '../../../channels/mail/additions.ts';
+import type { MailAdditions } from '../../../channels/mail/additions.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import type { MailLists } from '../../../channels/mail/lists.ts';
 import { userStatuses } from '../../../channels/mail/statuses.ts';
+import type { UserInput } from '../../../channels/mail/user-changes.ts';
 import {
   isOneLine,
   MAX_FIELDS,

@@ -1,0 +1,135 @@
+import { ROWS_A_STATEMENT } from '../../database/arrays.ts';
+import { Refusal } from '../../errors.ts';
+import { forEachInSlices, TimeSlice } from '../../time-slices.ts';
+import type { MailAddress } from './addresses.ts';
+import { MAX_FIELDS } from './user-input.ts';
+import type { MailField, MailUser } from './user-rows.ts';
+
+/* What users come to be when some are added to lists (additions.ts), before anything is stored. */
+
+/** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
+const MAX_USER_FIELDS = 2 * MAX_FIELDS;
+
+/** A user to be added, or what is to be changed about one. What is undefined stays as it is. */
+export interface UserInput {
+  readonly address: MailAddress;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly cellphone?: string | undefined;
+  /** Fields that are not named stay as they are. */
+  readonly sendFields?: readonly MailField[] | undefined;
+  readonly systemFields?: readonly MailField[] | undefined;
+  /** What they are to be from now on; `active` restores the user, whatever the status was. */
+  readonly status?: 'active' | 'removed' | 'deleted' | undefined;
+}
+
+/** A user as additions know and change one. */
+export type Existing = Pick<
+  MailUser,
+  'id' | 'address' | 'key' | 'firstName' | 'lastName' | 'cellphone' | 'sendFields' | 'systemFields' | 'status'
+>;
+
+/** A user of whom nothing is known. */
+export const nobody = {
+  firstName: '',
+  lastName: '',
+  cellphone: '',
+  sendFields: [],
+  systemFields: [],
+  status: 'active',
+} as const;
+
+/** A user who is forgotten, but for the address. */
+export const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
+
+/** A user with what is given of them. */
+export const changed = (user: Existing, input: UserInput): Existing => ({
+  ...user,
+  firstName: input.firstName ?? user.firstName,
+  lastName: input.lastName ?? user.lastName,
+  cellphone: input.cellphone ?? user.cellphone,
+  sendFields: mergeFields(user.sendFields, input.sendFields),
+  systemFields: mergeFields(user.systemFields, input.systemFields),
+});
+
+function mergeFields(
+  fields: readonly MailField[],
+  given: readonly MailField[] | undefined,
+): readonly MailField[] {
+  if (!given || given.length === 0) return fields;
+  const merged = new Map([...fields, ...given]);
+  if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
+    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users');
+  }
+  return [...merged];
+}
+
+const stored = (fields: readonly MailField[]) => (fields.length === 0 ? null : JSON.stringify(fields));
+
+/** Whether users differ in nothing that is stored of their fields. */
+export const sameFields = (one: Existing, other: Existing) =>
+  one.firstName === other.firstName &&
+  one.lastName === other.lastName &&
+  one.cellphone === other.cellphone &&
+  stored(one.sendFields) === stored(other.sendFields) &&
+  stored(one.systemFields) === stored(other.systemFields);
+
+/** A user with the fields as the row has them. */
+export type Storable = Existing & {
+  readonly storedSendFields: string | null;
+  readonly storedSystemFields: string | null;
+};
+
+/** Characters of the fields in one statement, beyond which it is written on its own: a user may have 200 KB. */
+const CHARACTERS_A_STATEMENT = 256 * 1024;
+
+/** Users as statements write them, in slices: so many that the parameters of one are written in a slice. */
+export async function* storable(users: Iterable<Existing>): AsyncGenerator<readonly Storable[]> {
+  const slice = new TimeSlice();
+  let some: Storable[] = [];
+  let characters = 0;
+  for (const user of users) {
+    const storedSendFields = stored(user.sendFields);
+    const storedSystemFields = stored(user.systemFields);
+    some.push({ ...user, storedSendFields, storedSystemFields });
+    characters += (storedSendFields?.length ?? 0) + (storedSystemFields?.length ?? 0);
+    if (slice.isOverNow) await slice.rest();
+    if (some.length < ROWS_A_STATEMENT && characters < CHARACTERS_A_STATEMENT) continue;
+    yield some;
+    some = [];
+    characters = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** One entry for each address; what is given last holds. */
+export async function merge(users: readonly UserInput[]): Promise<Map<string, UserInput>> {
+  const merged = new Map<string, UserInput>();
+  await forEachInSlices(users, (user) => {
+    const before = merged.get(user.address.key);
+    merged.set(user.address.key, before ? together(before, user) : user);
+  });
+  return merged;
+}
+
+const together = (one: UserInput, other: UserInput): UserInput => ({
+  address: one.address,
+  firstName: other.firstName ?? one.firstName,
+  lastName: other.lastName ?? one.lastName,
+  cellphone: other.cellphone ?? one.cellphone,
+  sendFields: mergeFields(one.sendFields ?? [], other.sendFields),
+  systemFields: mergeFields(one.systemFields ?? [], other.systemFields),
+  status: other.status ?? one.status,
+});
+
+/** The names of all fields that are given. */
+export async function namesOf(users: Iterable<UserInput>): Promise<Set<string>> {
+  const names = new Set<string>();
+  const slice = new TimeSlice();
+  for (const { sendFields = [], systemFields = [] } of users) {
+    for (const [name] of sendFields) names.add(name);
+    for (const [name] of systemFields) names.add(name);
+    if (slice.isOverNow) await slice.rest();
+  }
+  return names;
+}
