@@ -12,64 +12,45 @@ interface SandboxSend {
 }
 
 /** How the platform behaves. All of it can be changed while it runs, with `change`. Times are milliseconds. */
-export interface SandboxPlatformBehaviour {
+export class SandboxPlatformBehaviour {
   /** From the acceptance of a message to its status `sent`. */
-  sentDelayMs: number;
+  sentDelayMs = 50;
   /** From `sent` to the phone, and to the status `delivered`. */
-  deliveredDelayMs: number;
+  deliveredDelayMs = 250;
   /** From `delivered` to `read`. */
-  readDelayMs: number;
+  readDelayMs = 1_000;
   /** Whether phones send read receipts. */
-  reads: boolean;
+  reads = true;
   /** From the submission of a template to its review, and between what a review's later steps are. */
-  reviewDelayMs: number;
+  reviewDelayMs = 1_000;
   /** Messages a second from one business number; more are answered with 130429. 0 is no limit. */
-  messagesPerSecond: number;
+  messagesPerSecond = 0;
   /** Pause between messages to one recipient after a burst of `pairBurst`; sooner ones get 131056. 0 is no limit. */
-  pairPauseMs: number;
-  pairBurst: number;
+  pairPauseMs = 0;
+  pairBurst = 1;
   /** Whether free-form messages need a message of the recipient's in the last 24 hours; without it they fail. */
-  enforcesWindow: boolean;
+  enforcesWindow = true;
   /** Pause before the answer to a send; Infinity never answers. */
-  answerDelayMs: number;
+  answerDelayMs = 0;
   /** An error code to refuse a send with; undefined takes the usual course. */
-  refuse: ((send: SandboxSend) => number | undefined) | null;
+  refuse: ((send: SandboxSend) => number | undefined) | null = null;
   /** Called for every message that was taken. */
-  onSend: ((send: SandboxSend, platformId: string) => void) | null;
+  onSend: ((send: SandboxSend, platformId: string) => void) | null = null;
   /** Notifications of one webhook request at most. */
-  webhookBatch: number;
+  webhookBatch = 200;
   /** Webhook requests under way at a time. */
-  webhookConnections: number;
+  webhookConnections = 4;
   /** First pause before a webhook request that failed is sent again; it doubles up to 64 times that. */
-  webhookRetryMs: number;
+  webhookRetryMs = 250;
   /** How many times each webhook request is sent. */
-  webhookCopies: number;
+  webhookCopies = 1;
   /** Brings all statuses of a message together, the last one first. */
-  reversedStatuses: boolean;
+  reversedStatuses = false;
   /** False keeps nothing of messages, for measuring. */
-  keepsMessages: boolean;
+  keepsMessages = true;
 }
 
-export const defaultBehaviour: SandboxPlatformBehaviour = {
-  sentDelayMs: 50,
-  deliveredDelayMs: 250,
-  readDelayMs: 1_000,
-  reads: true,
-  reviewDelayMs: 1_000,
-  messagesPerSecond: 0,
-  pairPauseMs: 0,
-  pairBurst: 1,
-  enforcesWindow: true,
-  answerDelayMs: 0,
-  refuse: null,
-  onSend: null,
-  webhookBatch: 200,
-  webhookConnections: 4,
-  webhookRetryMs: 250,
-  webhookCopies: 1,
-  reversedStatuses: false,
-  keepsMessages: true,
-};
+export const defaultBehaviour: Readonly<SandboxPlatformBehaviour> = new SandboxPlatformBehaviour();
 
 /** A business account on the sandbox's platform. */
 export interface SandboxBusiness {

@@ -18,54 +18,38 @@ export interface SandboxSubmit {
 export type IdSpelling = 'decimal' | 'hex' | 'upper-hex' | 'padded-decimal' | 'padded-hex';
 
 /** How the network behaves. All of it can be changed while it runs, with `change`. */
-export interface SandboxBehaviour {
+export class SandboxBehaviour {
   /** From submit_sm to the phone and the receipt, in milliseconds. */
-  receiptDelayMs: number;
+  receiptDelayMs = 300;
   /** submit_sm taken in one second, over all sessions; more are answered with ESME_RTHROTTLED. 0 is no limit. */
-  messagesPerSecond: number;
+  messagesPerSecond = 0;
   /** deliver_sm that may be unacknowledged on one session. */
-  deliverWindow: number;
+  deliverWindow = 1_000;
   /** A deliver_sm unacknowledged for so long is sent again. */
-  deliverTimeoutMs: number;
+  deliverTimeoutMs = 30_000;
   /** Pause before a deliver_sm that was refused is sent again. */
-  redeliverMs: number;
+  redeliverMs = 1_000;
   /** Pause before the answer to submit_sm; Infinity never answers. */
-  answerDelayMs: number | ((submit: SandboxSubmit) => number);
+  answerDelayMs: number | ((submit: SandboxSubmit) => number) = 0;
   /** command_status to answer a submit_sm with; undefined takes the usual course. */
-  answerStatus: ((submit: SandboxSubmit) => number | undefined) | null;
+  answerStatus: ((submit: SandboxSubmit) => number | undefined) | null = null;
   /** Called for every submit_sm that was taken. */
-  onSubmit: ((submit: SandboxSubmit) => void) | null;
+  onSubmit: ((submit: SandboxSubmit) => void) | null = null;
   /** Receipts in the text form, in parameters, or both. */
-  receiptForm: 'text' | 'tlv' | 'both';
-  answerIds: IdSpelling;
-  receiptIds: IdSpelling;
+  receiptForm: 'text' | 'tlv' | 'both' = 'text';
+  answerIds: IdSpelling = 'decimal';
+  receiptIds: IdSpelling = 'decimal';
   /** Brings the receipt before the answer to submit_sm. */
-  earlyReceipts: boolean;
+  earlyReceipts = false;
   /** How many times each receipt is brought. */
-  receiptCopies: number;
+  receiptCopies = 1;
   /** Brings receipts that are due together in the opposite order. */
-  reversedReceipts: boolean;
+  reversedReceipts = false;
   /** False keeps nothing of messages, for measuring: phones only count. */
-  keepTexts: boolean;
+  keepTexts = true;
 }
 
-export const defaultBehaviour: SandboxBehaviour = {
-  receiptDelayMs: 300,
-  messagesPerSecond: 0,
-  deliverWindow: 1_000,
-  deliverTimeoutMs: 30_000,
-  redeliverMs: 1_000,
-  answerDelayMs: 0,
-  answerStatus: null,
-  onSubmit: null,
-  receiptForm: 'text',
-  answerIds: 'decimal',
-  receiptIds: 'decimal',
-  earlyReceipts: false,
-  receiptCopies: 1,
-  reversedReceipts: false,
-  keepTexts: true,
-};
+export const defaultBehaviour: Readonly<SandboxBehaviour> = new SandboxBehaviour();
 
 export interface SandboxSmscOptions extends Partial<SandboxBehaviour> {
   /** Password by system id; anything else is refused. */
