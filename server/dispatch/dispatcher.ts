@@ -1,82 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
+import type { Carrier, CarrierListener, SubmitOutcome } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
-import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
-import type { IdSource } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import { invariant } from '../observability/invariant.ts';
-import type { Logger } from '../observability/log.ts';
 import { ownCodes, status } from '../statuses.ts';
-import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
-import { holdLink, LINK_RENEW_MS, releaseConnector } from './connector-leases.ts';
-import { ConnectorStates, TELL_MS } from './connector-states.ts';
+import { LINK_RENEW_MS } from './connector-leases.ts';
+import { TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
+import { type HeldConnector, HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { Loader } from './loader.ts';
-import { resubmitted, retried, submitSeconds, submitted } from './metrics.ts';
+import { resubmitted, retried, submitSeconds } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
 import type { Cancelled, Paused } from './signals.ts';
+import { StoppedShipments } from './stopped-shipments.ts';
 
 const TICK_MS = 250;
-const CANCELLED_KEPT = 1_000;
-/**
- * So long what is at a link, or was read just before, is kept back when a shipment is paused; by then the database says
- * so alone. A hint that it goes on may be lost.
- */
-const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
-interface DispatcherDeps {
-  readonly sql: Sql;
-  /** For leases (see database/connection.ts). */
-  readonly asyncCommitSql: Sql;
+interface DispatcherDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
   readonly placements: Placements;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
+  /** Names this process in leases. */
   readonly owner: string;
+  /** Connectors that routes of the operator name; they take what has no route, too. */
   readonly carriers: readonly Carrier[];
+  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
+  readonly special: readonly Carrier[];
   readonly routing: Routing;
   readonly recorder: Recorder;
   readonly receipts: Receipts;
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
-  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
-  readonly special: readonly Carrier[];
   /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
   readonly recallsOf: (channel: number) => Recalls | undefined;
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
-}
-
-/** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
-const labelOf = ({ name, label }: Carrier) => label ?? name;
-const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
-
-/** Never more than a window is submitted and not stored. */
-function checkWindow({ carrier, unstored }: HeldConnector): void {
-  invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({ link: carrier.name, unstored }));
-}
-
-interface HeldConnector {
-  readonly carrier: Carrier;
-  held: boolean;
-  /** Submitted, and the outcome not stored yet. */
-  unstored: number;
-  /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
-  readonly taken: ReturnType<typeof submitted.labels>;
-  /** The same as a number. */
-  count: number;
 }
 
 /**
@@ -86,30 +54,26 @@ interface HeldConnector {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
-  readonly #connectors = new Map<string, HeldConnector>();
-  /** Links that take what has no route of its own. */
-  readonly #general: readonly string[];
+  readonly #connectors: HeldConnectors;
   readonly #queues = new Map<string, FairQueue>();
-  /** Routes that are a connector of the same name. */
-  readonly #ownRoutes = new Set<string>();
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
-  /** Shipments that were cancelled lately: what of them is at a link in that moment is not submitted again. */
-  readonly #cancelled = new Set<number>();
-  /** Shipments that were paused lately, and until when that is remembered, monotonic milliseconds. */
-  readonly #paused = new Map<number, number>();
+  readonly #stopped = new StoppedShipments();
   #pumping = false;
   #stopping = false;
   readonly #rounds: Loop;
   #renewedAt = 0;
-  #linksRenewedAt = 0;
-  readonly #states: ConnectorStates;
+  #heldAt = 0;
   #toldAt = 0;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
+    this.#connectors = new HeldConnectors({
+      ...deps,
+      learned: (name) => deps.receipts.learned(name),
+      listenerOf: (connector) => this.#listenerOf(connector),
+    });
     this.#rounds = new Loop({
       owner: 'dispatcher',
       everyMs: TICK_MS,
@@ -117,14 +81,13 @@ export class Dispatcher {
       log: deps.log,
       failed: 'the dispatcher could not do its rounds',
     });
-    for (const carrier of [...deps.carriers, ...deps.special]) this.#addConnector(carrier);
-    this.#general = deps.carriers.map(({ name }) => name);
     const { routes, callRoutes } = deps.routing;
     for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
       this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
       ...deps,
-      routes: () => [...this.#queues.keys()].filter((route) => this.#connectorFor(route) !== undefined),
+      routes: () =>
+        [...this.#queues.keys()].filter((route) => this.#connectors.forRoute(route) !== undefined),
       waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
       isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
@@ -133,7 +96,7 @@ export class Dispatcher {
 
   /** Takes the links that are free, and begins. */
   async start(): Promise<void> {
-    await this.#holdLinks();
+    await this.#holdConnectors();
     this.#renewedAt = performance.now();
     this.#rounds.start();
     await this.#loader.scanNow();
@@ -151,11 +114,7 @@ export class Dispatcher {
 
   /** Takes what waits in memory of a cancelled shipment out of its queue. */
   cancelled({ accountId, shipmentIds }: Cancelled): void {
-    for (const id of shipmentIds) this.#cancelled.add(id);
-    for (const oldest of this.#cancelled) {
-      if (this.#cancelled.size <= CANCELLED_KEPT) break;
-      this.#cancelled.delete(oldest);
-    }
+    this.#stopped.cancel(shipmentIds);
     const gone = new Set(shipmentIds);
     for (const queue of this.#queues.values()) {
       const removed = queue.remove(
@@ -167,9 +126,7 @@ export class Dispatcher {
 
   /** Takes what waits in memory of a paused shipment back to the database, and what comes back from a link. */
   paused({ accountId, shipmentId }: Paused): void {
-    const now = performance.now();
-    for (const [other, until] of this.#paused) if (until <= now) this.#paused.delete(other);
-    this.#paused.set(shipmentId, now + PAUSED_KEPT_MS);
+    this.#stopped.pause(shipmentId);
     for (const queue of this.#queues.values()) {
       const removed = queue.remove(
         (message) => message.shipmentId === shipmentId && message.accountId === accountId,
@@ -180,55 +137,35 @@ export class Dispatcher {
 
   /** A paused shipment goes on. */
   resumed({ shipmentId }: Paused): void {
-    this.#paused.delete(shipmentId);
+    this.#stopped.resume(shipmentId);
     this.hintAny();
   }
 
-  /** Adds a link that is a route of its own name. It is held from the next round on. */
+  /** Adds a connector that is a route of its own name. It is held from the next round on. */
   addConnector(carrier: Carrier): void {
-    this.#addConnector(carrier);
-    this.#ownRoutes.add(carrier.name);
+    this.#connectors.add(carrier);
     this.#queues.set(carrier.name, new FairQueue());
-    this.#linksRenewedAt = 0;
+    this.#heldAt = 0;
   }
 
-  /** Takes a link away; what waits for it stays in the database. */
+  /** Takes a connector away; what waits for it stays in the database. */
   async removeConnector(name: string): Promise<void> {
-    const connector = this.#connectors.get(name);
+    const connector = this.#connectors.take(name);
     if (!connector) return;
-    this.#connectors.delete(name);
-    this.#ownRoutes.delete(name);
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
-    await connector.carrier.stop(0);
-    if (connector.held) await releaseConnector(this.#deps.sql, name, this.#deps.owner);
+    await this.#connectors.end(connector);
   }
 
-  #addConnector(carrier: Carrier): void {
-    const taken = submitted.labels(labelOf(carrier));
-    this.#connectors.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
-  }
-
-  /** Whether at least one link can take messages that have no route of their own, if there is any for them. */
+  /** Whether at least one connector can take messages that have no route of their own, if there is any for them. */
   get ready(): boolean {
-    if (this.#general.length === 0) return this.#connectors.size > 0;
-    return this.#general.some((name) => {
-      const connector = this.#connectors.get(name)!;
-      return connector.held && connector.carrier.up;
-    });
+    return this.#connectors.isReady;
   }
 
-  /**
-   * Links whose TLS is not accepted, with why, where no other link takes what they would: SMS go over another one that is
-   * up.
-   */
-  get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
-    return [...this.#connectors.values()].flatMap(({ carrier, held }) => {
-      const fault = held ? tlsFaultOf(carrier) : undefined;
-      const hasOther = this.#general.includes(carrier.name) && this.ready;
-      return fault && !hasOther ? [{ link: carrier.name, fault }] : [];
-    });
+  /** Connectors whose TLS is not accepted, with why, where no other takes what they would. */
+  get blocked(): HeldConnectors['blocked'] {
+    return this.#connectors.blocked;
   }
 
   /** Hands nothing more over, waits for what is in flight, stores it, and gives the rest back. */
@@ -239,29 +176,29 @@ export class Dispatcher {
       Promise.all([this.#loader.stop(), this.#rounds.stop()]),
       pause(graceMs, undefined, { ref: false }),
     ]);
-    const held = [...this.#connectors.values()].filter((connector) => connector.held);
+    const { held } = this.#connectors;
     await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
     while (held.some((connector) => connector.unstored > 0) && performance.now() < deadline) await pause(10);
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
-    await this.#release(held).catch((error: unknown) => {
+    await this.#release().catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases were not given back, others wait until they run out');
     });
   }
 
-  async #release(held: readonly HeldConnector[]): Promise<void> {
+  async #release(): Promise<void> {
     const { sql, owner, placements } = this.#deps;
     for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId))
       await releaseLeases(sql, owner, batches);
-    await Promise.all(held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
+    await this.#connectors.release();
   }
 
   async #tick(): Promise<void> {
     try {
       const now = performance.now();
-      if (now - this.#linksRenewedAt >= LINK_RENEW_MS) await this.#holdLinks();
+      if (now - this.#heldAt >= LINK_RENEW_MS) await this.#holdConnectors();
       if (now - this.#renewedAt >= LEASE_MS / 3) await this.#renewLeases();
-      if (now - this.#toldAt >= TELL_MS) await this.#tellStates();
+      if (now - this.#toldAt >= TELL_MS) await this.#tell();
       await this.#loader.scan();
       await this.#deps.receipts.retryEarly();
     } finally {
@@ -269,53 +206,27 @@ export class Dispatcher {
     }
   }
 
-  async #holdLinks(): Promise<void> {
-    const { sql, owner, receipts, inbound, log } = this.#deps;
-    for (const connector of this.#connectors.values()) {
-      const { name } = connector.carrier;
-      const held = await holdLink(sql, name, owner);
-      // Taken away meanwhile.
-      if (this.#connectors.get(name) !== connector) {
-        await releaseConnector(sql, name, owner);
-        continue;
-      }
-      if (held && !connector.held) {
-        await receipts.learned(name);
-        connector.held = true;
-        log.info({ link: name }, 'holding the link');
-        connector.carrier.start({
-          receipt: (receipt) => receipts.receipt(name, receipt),
-          incoming: (message) => inbound.whole(message),
-          incomingPart: (part) => inbound.part(name, part),
-          // It was read for sending before it was given to the connector.
-          late: (message, carrierIds) => this.#late(connector, message as DueMessage, carrierIds),
-          ready: () => this.#pump(),
-        });
-      } else if (!held && connector.held) {
-        connector.held = false;
-        log.warn({ link: name }, 'another process has taken the link');
-        await connector.carrier.stop(0);
-      }
-    }
-    this.#linksRenewedAt = performance.now();
+  async #holdConnectors(): Promise<void> {
+    await this.#connectors.hold();
+    this.#heldAt = performance.now();
   }
 
-  async #tellStates(): Promise<void> {
+  #listenerOf(connector: HeldConnector): CarrierListener {
+    const { receipts, inbound } = this.#deps;
+    const { name } = connector.carrier;
+    return {
+      receipt: (receipt) => receipts.receipt(name, receipt),
+      incoming: (message) => inbound.whole(message),
+      incomingPart: (part) => inbound.part(name, part),
+      // It was read for sending before it was given to the connector.
+      late: (message, carrierIds) => this.#late(connector, message as DueMessage, carrierIds),
+      ready: () => this.#pump(),
+    };
+  }
+
+  async #tell(): Promise<void> {
     this.#toldAt = performance.now();
-    const held = [...this.#connectors.values()].filter((connector) => connector.held);
-    await this.#states.tell(
-      held.map(({ carrier, unstored, count }) => {
-        const fault = tlsFaultOf(carrier);
-        return {
-          name: carrier.name,
-          up: carrier.up && fault === undefined,
-          inFlight: unstored,
-          window: carrier.window,
-          taken: count,
-          problem: fault ?? null,
-        };
-      }),
-    );
+    await this.#connectors.tell();
   }
 
   async #renewLeases(): Promise<void> {
@@ -348,27 +259,12 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** The first link of a route that is up; on the route without a name, any that is not a route of its own. */
-  #connectorFor(route: string): HeldConnector | undefined {
-    const names = this.#linksOf(route);
-    for (const name of names) {
-      const connector = this.#connectors.get(name);
-      if (connector?.held && connector.carrier.up) return connector;
-    }
-    return undefined;
-  }
-
-  #linksOf(route: string): readonly string[] {
-    if (route === '') return this.#general;
-    return this.#ownRoutes.has(route) ? [route] : this.#deps.routing.linksOf(route);
-  }
-
   #pump(): void {
     // A link may settle in the same turn, and settling pumps.
     if (this.#pumping || this.#stopping) return;
     this.#pumping = true;
     for (const [route, queue] of this.#queues) {
-      const connector = this.#connectorFor(route);
+      const connector = this.#connectors.forRoute(route);
       if (connector) this.#feed(connector, queue);
     }
     this.#pumping = false;
@@ -377,16 +273,15 @@ export class Dispatcher {
 
   #feed(connector: HeldConnector, queue: FairQueue): void {
     const now = this.#deps.clock.now();
-    let room = Math.min(connector.carrier.capacity(), connector.carrier.window - connector.unstored);
-    while (room > 0) {
+    for (let { room } = connector; room > 0; ) {
       const message = queue.take();
       if (!message) return;
       // Read just before it was cancelled, or paused.
-      if (this.#cancelled.has(message.shipmentId)) {
+      if (this.#stopped.isCancelled(message.shipmentId)) {
         this.#settled(message);
         continue;
       }
-      if (this.#isPaused(message.shipmentId)) {
+      if (this.#stopped.isPaused(message.shipmentId)) {
         this.#putBack(message);
         continue;
       }
@@ -399,8 +294,7 @@ export class Dispatcher {
         continue;
       }
       room--;
-      connector.unstored++;
-      checkWindow(connector);
+      connector.add(1);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
       connector.carrier.submit(message, (outcome) => this.#outcome(connector, message, outcome));
     }
@@ -411,32 +305,24 @@ export class Dispatcher {
     const { name } = connector.carrier;
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
-      connector.unstored--;
-      checkWindow(connector);
+      connector.add(-1);
       this.#pump();
     };
+    const refused = (failure: number, code: string) =>
+      recorder.add({ ...target, link: name, failure, code, refund: true }, stored);
     switch (outcome.kind) {
       case 'accepted':
         this.#accepted(connector, message, outcome.carrierIds, stored);
         break;
       case 'refused':
-        recorder.add(
-          { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
-          stored,
-        );
+        refused(outcome.status, outcome.code);
         break;
       case 'expired':
-        recorder.add(
-          { ...target, link: name, failure: status.expired, code: ownCodes.validityOver, refund: true },
-          stored,
-        );
+        refused(status.expired, ownCodes.validityOver);
         break;
       case 'retry':
         if (outcome.status !== undefined && ++message.rings >= this.#attemptsOf(message)) {
-          recorder.add(
-            { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
-            stored,
-          );
+          refused(outcome.status, outcome.code);
           break;
         }
         retried.inc({ code: outcome.code });
@@ -473,8 +359,7 @@ export class Dispatcher {
   ): void {
     const { recorder, receipts, clock } = this.#deps;
     const { name } = connector.carrier;
-    connector.taken.inc();
-    connector.count++;
+    connector.took();
     const { accountId, id: messageId, destination: phone, shipmentId } = message;
     const target = { accountId, messageId, phone };
     const carrierKeys = receipts.expect(name, carrierIds, target);
@@ -491,14 +376,13 @@ export class Dispatcher {
 
   /** To the queue again, for as soon as there is capacity. */
   #again(connector: HeldConnector, message: DueMessage): void {
-    connector.unstored--;
-    checkWindow(connector);
-    if (this.#cancelled.has(message.shipmentId)) {
+    connector.add(-1);
+    if (this.#stopped.isCancelled(message.shipmentId)) {
       this.#settled(message);
       return;
     }
     const queue = this.#queueOf(message.batch);
-    if (!queue || this.#isPaused(message.shipmentId)) {
+    if (!queue || this.#stopped.isPaused(message.shipmentId)) {
       this.#putBack(message);
       return;
     }
@@ -537,11 +421,6 @@ export class Dispatcher {
     return this.#queues.get(route);
   }
 
-  #isPaused(shipmentId: number): boolean {
-    const until = this.#paused.get(shipmentId);
-    return until !== undefined && performance.now() < until;
-  }
-
   #putBack(message: DueMessage): void {
     message.batch.retries.push(message);
     this.#settled(message);
@@ -551,7 +430,7 @@ export class Dispatcher {
     if (--batch.outstanding > 0) return;
     invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
     this.#loaded.delete(batch);
-    const isPaused = batch.heldShipmentId !== null && this.#isPaused(shipmentId);
+    const isPaused = batch.heldShipmentId !== null && this.#stopped.isPaused(shipmentId);
     const retryAt = Math.max(this.#deps.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
     this.#end(batch, isPaused ? PAUSED_AT : retryAt);
   }

@@ -1,0 +1,198 @@
+import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
+import type { Routing } from '../carriers/routing.ts';
+import type { Context } from '../context.ts';
+import { invariant } from '../observability/invariant.ts';
+import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
+import { holdLink, releaseConnector } from './connector-leases.ts';
+import { ConnectorStates } from './connector-states.ts';
+import { submitted } from './metrics.ts';
+
+/** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
+const labelOf = ({ name, label }: Carrier) => label ?? name;
+const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
+
+/** A connector with what this process does over it. */
+export class HeldConnector {
+  readonly carrier: Carrier;
+  /** Whether this process has its lease. */
+  isHeld = false;
+  /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
+  readonly #taken: ReturnType<typeof submitted.labels>;
+  /** The same as a number. */
+  #count = 0;
+  #unstored = 0;
+
+  constructor(carrier: Carrier) {
+    this.carrier = carrier;
+    this.#taken = submitted.labels(labelOf(carrier));
+  }
+
+  /** Submitted, and the outcome not stored yet. */
+  get unstored(): number {
+    return this.#unstored;
+  }
+
+  get isUp(): boolean {
+    return this.isHeld && this.carrier.up;
+  }
+
+  /** Why its TLS is not accepted. */
+  get fault(): TlsFault | undefined {
+    return this.isHeld ? tlsFaultOf(this.carrier) : undefined;
+  }
+
+  /** How many messages can be submitted now. */
+  get room(): number {
+    return Math.min(this.carrier.capacity(), this.carrier.window - this.#unstored);
+  }
+
+  /** A message is submitted (1), or its outcome is stored (-1). Never more than a window is submitted and not stored. */
+  add(change: 1 | -1): void {
+    this.#unstored += change;
+    const { carrier } = this;
+    const unstored = this.#unstored;
+    invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({
+      link: carrier.name,
+      unstored,
+    }));
+  }
+
+  /** The carrier took a message. */
+  took(): void {
+    this.#taken.inc();
+    this.#count++;
+  }
+
+  /** How it stands, for the table of connectors. */
+  get state() {
+    const { carrier, fault } = this;
+    const { name, window } = carrier;
+    const up = carrier.up && fault === undefined;
+    return { name, up, inFlight: this.#unstored, window, taken: this.#count, problem: fault ?? null };
+  }
+}
+
+interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {
+  /** Names this process in leases. */
+  readonly owner: string;
+  /** Connectors that routes of the operator name; they take what has no route, too. */
+  readonly carriers: readonly Carrier[];
+  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
+  readonly special: readonly Carrier[];
+  readonly routing: Routing;
+  /** Called before a connector starts that this process begins to hold. */
+  readonly learned: (name: string) => Promise<void>;
+  readonly listenerOf: (connector: HeldConnector) => CarrierListener;
+}
+
+/** The connectors of this process, of which it holds those that no other process does; and which takes what. */
+export class HeldConnectors {
+  readonly #deps: HeldConnectorsDeps;
+  readonly #byName = new Map<string, HeldConnector>();
+  /** Names of those that take what has no route of its own. */
+  readonly #general: readonly string[];
+  /** Routes that are a connector of the same name. */
+  readonly #ownRoutes = new Set<string>();
+  readonly #states: ConnectorStates;
+
+  constructor(deps: HeldConnectorsDeps) {
+    this.#deps = deps;
+    this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
+    for (const carrier of [...deps.carriers, ...deps.special]) {
+      this.#byName.set(carrier.name, new HeldConnector(carrier));
+    }
+    this.#general = deps.carriers.map(({ name }) => name);
+  }
+
+  /** Adds a connector that is a route of its own name. */
+  add(carrier: Carrier): void {
+    this.#byName.set(carrier.name, new HeldConnector(carrier));
+    this.#ownRoutes.add(carrier.name);
+  }
+
+  /** Takes a connector out, which may go on until it is stopped with `end`. */
+  take(name: string): HeldConnector | undefined {
+    const connector = this.#byName.get(name);
+    this.#byName.delete(name);
+    this.#ownRoutes.delete(name);
+    return connector;
+  }
+
+  /** Stops a connector that was taken out, and lets others have it. */
+  async end({ carrier, isHeld }: HeldConnector): Promise<void> {
+    const { sql, owner } = this.#deps;
+    await carrier.stop(0);
+    if (isHeld) await releaseConnector(sql, carrier.name, owner);
+  }
+
+  /** Those that this process holds. */
+  get held(): HeldConnector[] {
+    return [...this.#byName.values()].filter(({ isHeld }) => isHeld);
+  }
+
+  /** The first connector of a route that is up; on the route without a name, any that is not a route of its own. */
+  forRoute(route: string): HeldConnector | undefined {
+    for (const name of this.#namesOf(route)) {
+      const connector = this.#byName.get(name);
+      if (connector?.isUp) return connector;
+    }
+    return undefined;
+  }
+
+  #namesOf(route: string): readonly string[] {
+    if (route === '') return this.#general;
+    return this.#ownRoutes.has(route) ? [route] : this.#deps.routing.linksOf(route);
+  }
+
+  /** Whether at least one can take messages that have no route of their own, if there is any for them. */
+  get isReady(): boolean {
+    if (this.#general.length === 0) return this.#byName.size > 0;
+    return this.#general.some((name) => this.#byName.get(name)!.isUp);
+  }
+
+  /**
+   * Those whose TLS is not accepted, with why, where no other takes what they would: SMS go over another one that is up.
+   */
+  get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
+    return [...this.#byName.values()].flatMap(({ carrier: { name }, fault }) => {
+      const hasOther = this.#general.includes(name) && this.isReady;
+      return fault && !hasOther ? [{ link: name, fault }] : [];
+    });
+  }
+
+  /** Takes those that are free and renews the leases of the others. */
+  async hold(): Promise<void> {
+    const { sql, owner, log, learned, listenerOf } = this.#deps;
+    for (const connector of this.#byName.values()) {
+      const { carrier } = connector;
+      const { name } = carrier;
+      const isHeld = await holdLink(sql, name, owner);
+      // Taken out meanwhile.
+      if (this.#byName.get(name) !== connector) {
+        await releaseConnector(sql, name, owner);
+        continue;
+      }
+      if (isHeld && !connector.isHeld) {
+        await learned(name);
+        connector.isHeld = true;
+        log.info({ link: name }, 'holding the link');
+        carrier.start(listenerOf(connector));
+      } else if (!isHeld && connector.isHeld) {
+        connector.isHeld = false;
+        log.warn({ link: name }, 'another process has taken the link');
+        await carrier.stop(0);
+      }
+    }
+  }
+
+  /** Lets others have those that this process holds. */
+  async release(): Promise<void> {
+    const { sql, owner } = this.#deps;
+    await Promise.all(this.held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
+  }
+
+  /** Writes how those stand that this process holds. */
+  async tell(): Promise<void> {
+    await this.#states.tell(this.held.map(({ state }) => state));
+  }
+}
