@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Query, Row, Sql, TransactionSql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import type { Failure } from './attempt.ts';
 import type { Event, Item } from './types.ts';
@@ -97,20 +97,13 @@ export async function storeDeliveries(
   }
 }
 
-interface DueRow {
-  id: number;
-  event_key: string;
-  event: string;
-  attempts: number;
-  give_up_at: number;
+/** Deliveries of an endpoint that wait, to be followed by further conditions and their order. */
+async function readDue(sql: Sql, accountId: number, endpointId: number, which: Query<Row[]>): Promise<Due[]> {
+  const rows = await sql<(Pick<Due, 'id' | 'attempts' | 'giveUpAt'> & { key: string; event: string })[]>`
+    SELECT id, event_key AS key, event, attempts, give_up_at AS "giveUpAt" FROM deliveries
+    WHERE account_id = ${accountId} AND endpoint_id = ${endpointId} AND state = 'retrying' ${which}`;
+  return rows.map(({ key, event, ...due }) => ({ ...due, item: { key, event: JSON.parse(event) as Event } }));
 }
-
-const toDue = (row: DueRow): Due => ({
-  id: row.id,
-  item: { key: row.event_key, event: JSON.parse(row.event) as Event },
-  attempts: row.attempts,
-  giveUpAt: row.give_up_at,
-});
 
 /** Deliveries of an endpoint that are due, the oldest events first. */
 export async function dueDeliveries(
@@ -120,11 +113,12 @@ export async function dueDeliveries(
   now: number,
   most: number,
 ): Promise<Due[]> {
-  const rows = await sql<DueRow[]>`
-    SELECT id, event_key, event, attempts, give_up_at FROM deliveries
-    WHERE account_id = ${accountId} AND endpoint_id = ${endpointId} AND state = 'retrying' AND next_at <= ${now}
-    ORDER BY give_up_at, id LIMIT ${most}`;
-  return rows.map(toDue);
+  return readDue(
+    sql,
+    accountId,
+    endpointId,
+    sql`AND next_at <= ${now} ORDER BY give_up_at, id LIMIT ${most}`,
+  );
 }
 
 /**
@@ -136,11 +130,7 @@ export async function probeDelivery(
   accountId: number,
   endpointId: number,
 ): Promise<Due | undefined> {
-  const rows = await sql<DueRow[]>`
-    SELECT id, event_key, event, attempts, give_up_at FROM deliveries
-    WHERE account_id = ${accountId} AND endpoint_id = ${endpointId} AND state = 'retrying'
-    ORDER BY next_at, id LIMIT 1`;
-  return rows[0] && toDue(rows[0]);
+  return (await readDue(sql, accountId, endpointId, sql`ORDER BY next_at, id LIMIT 1`))[0];
 }
 
 /** When the next delivery of an endpoint is due, or null when none waits. */

@@ -31,21 +31,10 @@ export interface Window {
 
 type NumberKey = Pick<ChatNumber, 'accountId' | 'phone'>;
 
-interface Row {
-  client: string;
-  client_at: number | null;
-  conversation_at: number | null;
-  unanswered: number;
-  template_at: number | null;
-}
-
-const toWindow = (row: Row): Window => ({
-  client: row.client,
-  clientAt: row.client_at,
-  conversationAt: row.conversation_at,
-  unanswered: row.unanswered,
-  templateAt: row.template_at,
-});
+/** The columns of a Window; to be followed by its conditions. */
+const windows = (sql: Queryable) => sql`
+  SELECT client, client_at AS "clientAt", conversation_at AS "conversationAt", unanswered, template_at AS "templateAt"
+  FROM chat_windows`;
 
 /** A client with whom there was nothing yet. */
 export const newWindow = (client: string): Window => ({
@@ -62,10 +51,9 @@ export async function readWindow(
   { accountId, phone }: NumberKey,
   client: string,
 ): Promise<Window> {
-  const [row] = await sql<Row[]>`
-    SELECT client, client_at, conversation_at, unanswered, template_at FROM chat_windows
-    WHERE account_id = ${accountId} AND number = ${phone} AND client = ${client}`;
-  return row ? toWindow(row) : newWindow(client);
+  const [window] = await sql<Window[]>`
+    ${windows(sql)} WHERE account_id = ${accountId} AND number = ${phone} AND client = ${client}`;
+  return window ?? newWindow(client);
 }
 
 /**
@@ -90,12 +78,12 @@ export async function lockWindows(
         SELECT w.account_id, ${phone}, u.client FROM wallets w, unnest(${sorted}::text[]) AS u (client)
         WHERE w.account_id = ${accountId}
         ON CONFLICT (account_id, number, client) DO NOTHING`,
-    tx<Row[]>`
-      SELECT client, client_at, conversation_at, unanswered, template_at FROM chat_windows
+    tx<Window[]>`
+      ${windows(tx)}
       WHERE account_id = ${accountId} AND number = ${phone} AND client = ANY(${sorted}::text[])
       ORDER BY client FOR UPDATE`,
   ]);
-  return new Map(rows.map((row) => [row.client, toWindow(row)]));
+  return new Map(rows.map((row) => [row.client, row]));
 }
 
 /** A window as it was and as it is after a message of ours. */

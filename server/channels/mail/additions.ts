@@ -20,7 +20,7 @@ import {
   storable,
   type UserInput,
 } from './user-changes.ts';
-import { type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
+import { type MailUser, userColumns } from './user-rows.ts';
 import type { MailUsers, StatusMove } from './users.ts';
 
 /** How many names of fields a list remembers. */
@@ -162,11 +162,10 @@ export class MailAdditions {
   ): Promise<Map<string, Existing>> {
     const known = new Map<string, Existing>();
     for (const some of inStatements(keys, KNOWN_A_STATEMENT)) {
-      const rows = await tx<MailUserRow[]>`
-        SELECT ${tx(userColumns)} FROM mail_users
-        WHERE account_id = ${accountId} AND address_key = ANY(${texts(some)}::text[])
-        ORDER BY address_key FOR UPDATE`;
-      const users = rows.map(toUser);
+      const users = await tx<MailUser[]>`
+        SELECT ${userColumns(tx)} FROM mail_users u
+        WHERE u.account_id = ${accountId} AND u.address_key = ANY(${texts(some)}::text[])
+        ORDER BY u.address_key FOR UPDATE`;
       const gone = await forgotten(tx, accountId, users);
       if (gone.size > 0) {
         await tx`

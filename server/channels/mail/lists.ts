@@ -33,31 +33,11 @@ interface MailListSettings {
   readonly track: boolean;
 }
 
-interface ListRow {
-  account_id: number;
-  id: number;
-  name: string;
-  description: string;
-  confirm: boolean;
-  track: boolean;
-  columns: string[];
-  user_count: number;
-  active_count: number;
-  created_at: number;
-}
-
-const toList = (row: ListRow): MailList => ({
-  accountId: row.account_id,
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  confirm: row.confirm,
-  track: row.track,
-  columns: row.columns,
-  userCount: row.user_count,
-  activeCount: row.active_count,
-  createdAt: row.created_at,
-});
+/** The columns of a MailList. */
+const columns = (
+  sql: Queryable,
+) => sql`account_id AS "accountId", id, name, description, confirm, track, columns,
+  user_count AS "userCount", active_count AS "activeCount", created_at AS "createdAt"`;
 
 /**
  * Mailing lists (interface, part C). Counts are kept and never counted: each change of members or of a user's status
@@ -78,9 +58,10 @@ export class MailLists {
 
   /** The lists with these ids that the account has; others are not in the map. */
   async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
-    const rows = await sql<ListRow[]>`
-      SELECT * FROM mail_lists WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
-    return new Map(rows.map((row) => [row.id, toList(row)]));
+    const lists = await sql<MailList[]>`
+      SELECT ${columns(sql)} FROM mail_lists
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
+    return new Map(lists.map((list) => [list.id, list]));
   }
 
   /** One list of the account. Throws Refusal `unknown-list`. */
@@ -92,9 +73,10 @@ export class MailLists {
 
   /** Lists of the account by id, those after `afterId`, at most `limit`. */
   async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<MailList[]> {
-    const rows = await this.#sql<ListRow[]>`
-      SELECT * FROM mail_lists WHERE account_id = ${accountId} AND id > ${afterId} ORDER BY id LIMIT ${limit}`;
-    return rows.map(toList);
+    const lists = await this.#sql<MailList[]>`
+      SELECT ${columns(this.#sql)} FROM mail_lists
+      WHERE account_id = ${accountId} AND id > ${afterId} ORDER BY id LIMIT ${limit}`;
+    return [...lists];
   }
 
   /** Every list of the account, in pages. */
@@ -114,23 +96,23 @@ export class MailLists {
   ): Promise<MailList> {
     const [id] = await this.#listNumbers.take(1);
     const [fillingId] = await this.#fillingNumbers.take(1);
-    const [row] = await this.#sql<ListRow[]>`
+    const [made] = await this.#sql<MailList[]>`
       INSERT INTO mail_lists (account_id, id, name, description, confirm, track, filling_id, created_at)
       VALUES (${accountId}, ${id!}, ${list.name}, ${list.description ?? ''}, ${list.confirm ?? false},
         ${list.track ?? true}, ${fillingId!}, ${this.#clock.now()})
-      RETURNING *`;
-    return toList(row!);
+      RETURNING ${columns(this.#sql)}`;
+    return made!;
   }
 
   /** Changes what is given of a list. Throws Refusal `unknown-list`. */
   async change(accountId: number, id: number, settings: Partial<MailListSettings>): Promise<MailList> {
-    const [row] = await this.#sql<ListRow[]>`
+    const [changed] = await this.#sql<MailList[]>`
       UPDATE mail_lists SET name = coalesce(${settings.name ?? null}, name),
         description = coalesce(${settings.description ?? null}, description),
         confirm = coalesce(${settings.confirm ?? null}, confirm), track = coalesce(${settings.track ?? null}, track)
-      WHERE account_id = ${accountId} AND id = ${id} RETURNING *`;
-    if (!row) throw unknownList(id);
-    return toList(row);
+      WHERE account_id = ${accountId} AND id = ${id} RETURNING ${columns(this.#sql)}`;
+    if (!changed) throw unknownList(id);
+    return changed;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../database/connection.ts';
 import type { UserStatus } from './statuses.ts';
 
 /** A field of a user: its name and what they have in it. */
@@ -25,54 +26,10 @@ export interface MailUser {
   readonly createdAt: number;
 }
 
-/** The row of `mail_users`. */
-export interface MailUserRow {
-  readonly id: number;
-  readonly address: string;
-  readonly address_key: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly cellphone: string;
-  readonly send_fields: MailField[] | null;
-  readonly system_fields: MailField[] | null;
-  readonly status: UserStatus;
-  readonly heard: boolean;
-  readonly status_by: string;
-  readonly status_reason: string;
-  readonly status_at: number | null;
-  readonly created_at: number;
-}
-
-export const userColumns = [
-  'id',
-  'address',
-  'address_key',
-  'first_name',
-  'last_name',
-  'cellphone',
-  'send_fields',
-  'system_fields',
-  'status',
-  'heard',
-  'status_by',
-  'status_reason',
-  'status_at',
-  'created_at',
-] as const satisfies (keyof MailUserRow)[];
-
-export const toUser = (row: MailUserRow): MailUser => ({
-  id: row.id,
-  address: row.address,
-  key: row.address_key,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  cellphone: row.cellphone,
-  sendFields: row.send_fields ?? [],
-  systemFields: row.system_fields ?? [],
-  status: row.status,
-  heard: row.heard,
-  statusBy: row.status_by,
-  statusReason: row.status_reason,
-  statusAt: row.status_at,
-  createdAt: row.created_at,
-});
+/** The columns of a MailUser, of `mail_users` as `u`. */
+export const userColumns = (
+  sql: Queryable,
+) => sql`u.id, u.address, u.address_key AS key, u.first_name AS "firstName",
+  u.last_name AS "lastName", u.cellphone, coalesce(u.send_fields, '[]') AS "sendFields",
+  coalesce(u.system_fields, '[]') AS "systemFields", u.status, u.heard, u.status_by AS "statusBy",
+  u.status_reason AS "statusReason", u.status_at AS "statusAt", u.created_at AS "createdAt"`;

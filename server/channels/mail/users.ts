@@ -7,7 +7,7 @@ import { forEachInSlices } from '../../time-slices.ts';
 import type { MailAddress } from './addresses.ts';
 import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { follows, type StatusChange, type UserStatus } from './statuses.ts';
-import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
+import { type MailField, type MailUser, userColumns } from './user-rows.ts';
 
 export type { MailField, MailUser } from './user-rows.ts';
 
@@ -52,9 +52,9 @@ export class MailUsers {
 
   /** One user of the account; undefined when it has none with this id. One indexed look-up. */
   async find(accountId: number, id: number, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
-    const [row] = await sql<MailUserRow[]>`
-      SELECT ${sql(userColumns)} FROM mail_users WHERE account_id = ${accountId} AND id = ${id}`;
-    return row && toUser(row);
+    const [user] = await sql<MailUser[]>`
+      SELECT ${userColumns(sql)} FROM mail_users u WHERE u.account_id = ${accountId} AND u.id = ${id}`;
+    return user;
   }
 
   /** The addresses of those users of the account that have one of these ids, by id. */
@@ -71,9 +71,9 @@ export class MailUsers {
 
   /** The user with an address, in the form in which addresses are compared. */
   async byAddress(accountId: number, key: string, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
-    const [row] = await sql<MailUserRow[]>`
-      SELECT ${sql(userColumns)} FROM mail_users WHERE account_id = ${accountId} AND address_key = ${key}`;
-    return row && toUser(row);
+    const [user] = await sql<MailUser[]>`
+      SELECT ${userColumns(sql)} FROM mail_users u WHERE u.account_id = ${accountId} AND u.address_key = ${key}`;
+    return user;
   }
 
   /**
@@ -103,8 +103,8 @@ export class MailUsers {
     sql: Queryable = this.#sql,
     prefix = '',
   ): Promise<MailMember[]> {
-    const rows = await sql<(MailUserRow & { pending: boolean })[]>`
-      SELECT ${sql(userColumns.map((column) => `u.${column}`))}, m.pending
+    const members = await sql<MailMember[]>`
+      SELECT ${userColumns(sql)}, m.pending
       FROM mail_members m JOIN mail_users u ON u.account_id = m.account_id AND u.id = m.user_id
       WHERE m.account_id = ${accountId}
         AND m.filling_id = (SELECT filling_id FROM mail_lists WHERE account_id = ${accountId} AND id = ${listId})
@@ -116,7 +116,7 @@ export class MailUsers {
             : sql`u.address_key >= ${prefix} AND u.address_key < ${`${prefix}${LAST_LETTER}`}`
         }
       ORDER BY m.user_id LIMIT ${limit}`;
-    return rows.map((row) => ({ ...toUser(row), pending: row.pending }));
+    return [...members];
   }
 
   /** The ids of the lists that a user is in, in their order, with whether they still have to confirm it. */
@@ -159,11 +159,11 @@ export class MailUsers {
   /** Locks users until the transaction ends, all in one order. */
   async lock(tx: TransactionSql, accountId: number, userIds: readonly number[]): Promise<MailUser[]> {
     if (userIds.length === 0) return [];
-    const rows = await tx<MailUserRow[]>`
-      SELECT ${tx(userColumns)} FROM mail_users
-      WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[])
-      ORDER BY address_key FOR UPDATE`;
-    return rows.map(toUser);
+    const users = await tx<MailUser[]>`
+      SELECT ${userColumns(tx)} FROM mail_users u
+      WHERE u.account_id = ${accountId} AND u.id = ANY(${numbers(userIds)}::bigint[])
+      ORDER BY u.address_key FOR UPDATE`;
+    return [...users];
   }
 
   /** Gives locked users their statuses, and returns their ids. `lists` are those that they are in, locked. */
