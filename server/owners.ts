@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Counter } from 'prom-client';
 import { unwatch, watch } from './deadlines.ts';
 import type { Logger } from './observability/log.ts';
-import { metrics } from './observability/metrics.ts';
+import { counter } from './observability/metrics.ts';
 
 /*
  * Owners: work that others wait behind (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
@@ -69,12 +68,11 @@ export class OwnerStuck extends Error {
   override readonly name = 'OwnerStuck';
 }
 
-const stuckTotal = new Counter({
-  name: 'carillon_stuck_owners_total',
-  help: 'Work that made no progress, was given up and began anew',
-  labelNames: ['owner'],
-  registers: [metrics],
-});
+const stuckTotal = counter(
+  'carillon_stuck_owners_total',
+  'Work that made no progress, was given up and began anew',
+  'owner',
+);
 
 const running = new Set<Step>();
 const stuck = new Map<Owner, number>();

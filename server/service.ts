@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
 import { createHealth, type Health } from './health.ts';
@@ -8,18 +8,17 @@ import { openListeners } from './listeners.ts';
 import { Loop } from './loop.ts';
 import { type Modules, openModules } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
-import { metrics } from './observability/metrics.ts';
+import { counter, metrics } from './observability/metrics.ts';
 import { watchOwners } from './owners.ts';
 import type { Role } from './process-roles.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
 const HEARTBEAT_MS = 10_000;
 
-const clockJumps = new Counter({
-  name: 'carillon_clock_jumps_total',
-  help: "Jumps of the machine's clock by more than 30 s, when noticed and when believed",
-  registers: [metrics],
-});
+const clockJumps = counter(
+  'carillon_clock_jumps_total',
+  "Jumps of the machine's clock by more than 30 s, when noticed and when believed",
+);
 
 export interface RunningService {
   /** Where it answers, when it has the role `api`. */

@@ -1,7 +1,6 @@
 import type { TLSSocket } from 'node:tls';
-import { Counter } from 'prom-client';
 import type { Logger } from './observability/log.ts';
-import { metrics } from './observability/metrics.ts';
+import { counter } from './observability/metrics.ts';
 
 /*
  * Outgoing TLS that is not accepted: a certificate that is not trusted, has expired or is for another name, or no agreement
@@ -73,12 +72,12 @@ export function tlsFaultOf(error: unknown): TlsFault | undefined {
   return undefined;
 }
 
-const faultsTotal = new Counter({
-  name: 'carillon_tls_faults_total',
-  help: 'Outgoing TLS connections that were not made, by the peer (a link, webhooks, speech) and the reason.',
-  labelNames: ['peer', 'reason'],
-  registers: [metrics],
-});
+const faultsTotal = counter(
+  'carillon_tls_faults_total',
+  'Outgoing TLS connections that were not made, by the peer (a link, webhooks, speech) and the reason.',
+  'peer',
+  'reason',
+);
 
 /** A fault that goes on is in the log so often. */
 const TELL_MS = 60_000;

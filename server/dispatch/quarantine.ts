@@ -1,9 +1,8 @@
-import { Counter } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import { PostgresError, type Queryable, type Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import { metrics } from '../observability/metrics.ts';
+import { counter } from '../observability/metrics.ts';
 import type { DeliveryUpdate } from './account-work.ts';
 import { type BatchEnd, setAside } from './batches.ts';
 import type { MessageResult } from './results.ts';
@@ -14,11 +13,10 @@ import type { MessageResult } from './results.ts';
  * batch whose end was put aside is not dispatched meanwhile.
  */
 
-const quarantined = new Counter({
-  name: 'carillon_quarantined_total',
-  help: 'Results of messages and ends of batches that could not be stored and were put aside',
-  registers: [metrics],
-});
+const quarantined = counter(
+  'carillon_quarantined_total',
+  'Results of messages and ends of batches that could not be stored and were put aside',
+);
 
 /** Taken at a time of those that are to be tried again. */
 const RETRIES = 100;

@@ -1,17 +1,12 @@
-import { Counter } from 'prom-client';
-import { metrics } from '../observability/metrics.ts';
+import { counter } from '../observability/metrics.ts';
 
-const registers = [metrics];
+export const clicksTotal = counter(
+  'carillon_link_clicks_total',
+  'Short links that were followed, by who did: person, preview or bot.',
+  'visitor',
+);
 
-export const clicksTotal = new Counter({
-  name: 'carillon_link_clicks_total',
-  help: 'Short links that were followed, by who did: person, preview or bot.',
-  labelNames: ['visitor'],
-  registers,
-});
-
-export const clicksLost = new Counter({
-  name: 'carillon_link_clicks_lost_total',
-  help: 'Clicks that were not stored because the database was away for long.',
-  registers,
-});
+export const clicksLost = counter(
+  'carillon_link_clicks_lost_total',
+  'Clicks that were not stored because the database was away for long.',
+);

@@ -1,6 +1,5 @@
-import { Counter } from 'prom-client';
 import type { Logger } from './log.ts';
-import { metrics } from './metrics.ts';
+import { counter } from './metrics.ts';
 
 /*
  * What must be so wherever state changes. A violation is a fault of this program: it is counted and logged, and the work
@@ -25,12 +24,11 @@ type Invariant = (typeof invariants)[number];
 /** One in so long is logged of each; all are counted. */
 const LOG_EVERY_MS = 10_000;
 
-const violations = new Counter({
-  name: 'carillon_invariant_violations_total',
-  help: 'Something that must be so was not: a fault of the program',
-  labelNames: ['invariant'],
-  registers: [metrics],
-});
+const violations = counter(
+  'carillon_invariant_violations_total',
+  'Something that must be so was not: a fault of the program',
+  'invariant',
+);
 for (const invariant of invariants) violations.inc({ invariant }, 0);
 
 const loggedAt = new Map<Invariant, number>();

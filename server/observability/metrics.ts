@@ -1,4 +1,26 @@
-import { Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The registry behind `/metrics`. Each module declares its own metrics and registers them here. */
+/** The registry behind `/metrics`. Each module declares its own metrics with the functions below. */
 export const metrics = new Registry();
+
+const registers = [metrics];
+
+/** A number that only grows, with these labels. */
+export function counter<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
+  return new Counter({ name, help, labelNames, registers });
+}
+
+/** A number as it is now, with these labels. */
+export function gauge<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
+  return new Gauge({ name, help, labelNames, registers });
+}
+
+/** How values are distributed, by the upper bounds of their buckets, with these labels. */
+export function histogram<Label extends string = never>(
+  name: string,
+  help: string,
+  buckets: number[],
+  ...labelNames: Label[]
+) {
+  return new Histogram({ name, help, buckets, labelNames, registers });
+}

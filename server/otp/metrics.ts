@@ -1,24 +1,15 @@
-import { Counter } from 'prom-client';
-import { metrics } from '../observability/metrics.ts';
+import { counter } from '../observability/metrics.ts';
 
-const registers = [metrics];
+export const sent = counter('carillon_otp_sent_total', 'One-time codes whose message was accepted.');
 
-export const sent = new Counter({
-  name: 'carillon_otp_sent_total',
-  help: 'One-time codes whose message was accepted.',
-  registers,
-});
+export const checked = counter(
+  'carillon_otp_checked_total',
+  'One-time codes that were checked, by result.',
+  'result',
+);
 
-export const checked = new Counter({
-  name: 'carillon_otp_checked_total',
-  help: 'One-time codes that were checked, by result.',
-  labelNames: ['result'],
-  registers,
-});
-
-export const blocked = new Counter({
-  name: 'carillon_otp_blocked_total',
-  help: 'One-time codes that were not sent, by the rule that stopped them.',
-  labelNames: ['rule'],
-  registers,
-});
+export const blocked = counter(
+  'carillon_otp_blocked_total',
+  'One-time codes that were not sent, by the rule that stopped them.',
+  'rule',
+);

@@ -1,8 +1,6 @@
-import { Counter } from 'prom-client';
-import { metrics } from '../observability/metrics.ts';
+import { counter } from '../observability/metrics.ts';
 
-export const requestsDropped = new Counter({
-  name: 'carillon_request_log_dropped_total',
-  help: 'Requests that are not in the request log, because too many waited or the database did not take them.',
-  registers: [metrics],
-});
+export const requestsDropped = counter(
+  'carillon_request_log_dropped_total',
+  'Requests that are not in the request log, because too many waited or the database did not take them.',
+);

@@ -1,16 +1,13 @@
-import { Counter } from 'prom-client';
-import { metrics } from '../../observability/metrics.ts';
+import { counter } from '../../observability/metrics.ts';
 
-export const mailRemovals = new Counter({
-  name: 'carillon_mail_removals_total',
-  help: 'Users of mailing lists who asked to be removed, by page or by one click in a mail program.',
-  labelNames: ['by'],
-  registers: [metrics],
-});
+export const mailRemovals = counter(
+  'carillon_mail_removals_total',
+  'Users of mailing lists who asked to be removed, by page or by one click in a mail program.',
+  'by',
+);
 
-export const mailBounces = new Counter({
-  name: 'carillon_mail_returns_total',
-  help: 'What came back of mails: hard and soft bounces, complaints, and what was neither.',
-  labelNames: ['kind'],
-  registers: [metrics],
-});
+export const mailBounces = counter(
+  'carillon_mail_returns_total',
+  'What came back of mails: hard and soft bounces, complaints, and what was neither.',
+  'kind',
+);

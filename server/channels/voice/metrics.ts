@@ -1,12 +1,8 @@
-import { Counter } from 'prom-client';
-import { metrics } from '../../observability/metrics.ts';
-
-const registers = [metrics];
+import { counter } from '../../observability/metrics.ts';
 
 /** Calls that came in, by what came of them. */
-export const callVerifications = new Counter({
-  name: 'carillon_call_verifications_total',
-  help: 'Calls that came in: called (the number is called back with a code), unknown (nobody waits for the number), limit (it was called too often), refused (no account can pay, or none is left), other-number (not the one to call), failed.',
-  labelNames: ['outcome'],
-  registers,
-});
+export const callVerifications = counter(
+  'carillon_call_verifications_total',
+  'Calls that came in: called (the number is called back with a code), unknown (nobody waits for the number), limit (it was called too often), refused (no account can pay, or none is left), other-number (not the one to call), failed.',
+  'outcome',
+);

@@ -1,25 +1,16 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { metrics } from '../../../observability/metrics.ts';
-
-const registers = [metrics];
+import { counter, gauge, histogram } from '../../../observability/metrics.ts';
 
 /** What asked for audio and where it came from: `memory`, `disk`, `engine`, `failed`. */
-export const spoken = new Counter({
-  name: 'carillon_speech_texts_total',
-  help: 'Texts that calls needed as audio, by where it came from: memory, disk, engine (rendered), or failed.',
-  labelNames: ['from'],
-  registers,
-});
+export const spoken = counter(
+  'carillon_speech_texts_total',
+  'Texts that calls needed as audio, by where it came from: memory, disk, engine (rendered), or failed.',
+  'from',
+);
 
-export const renderSeconds = new Histogram({
-  name: 'carillon_speech_render_seconds',
-  help: 'Time that the engine took for one text.',
-  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  registers,
-});
+export const renderSeconds = histogram(
+  'carillon_speech_render_seconds',
+  'Time that the engine took for one text.',
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+);
 
-export const storedBytes = new Gauge({
-  name: 'carillon_speech_stored_bytes',
-  help: 'Rendered audio on disk.',
-  registers,
-});
+export const storedBytes = gauge('carillon_speech_stored_bytes', 'Rendered audio on disk.');
