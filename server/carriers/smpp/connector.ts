@@ -5,12 +5,11 @@ import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '.
 import { Throttle } from '../throttle.ts';
 import { ReadyTimer } from '../waits.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
-import { command } from './commands.ts';
 import { ConnectorStats } from './connector-metrics.ts';
 import { Deliveries } from './deliveries.ts';
 import { type ErrorMeaning, errorCode, errorName, meaningFromWord, meaningOf } from './errors.ts';
 import { Fifo } from './fifo.ts';
-import { type Part, partsOf, sourceAddress, validityPeriod } from './outgoing.ts';
+import { type Part, partsOf, submitPdu, validityPeriod } from './outgoing.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
 /** A message between `submit` and `settle`. */
@@ -201,34 +200,8 @@ class SmppConnector implements Carrier {
       this.#settle(handing, { kind: 'expired' });
       return false;
     }
-    const { serviceType, destinationTon, destinationNpi, registeredDelivery } = this.#settings;
-    const source = sourceAddress(message.source, this.#settings);
-    bind.request(
-      {
-        command: command.submitSm,
-        status: 0,
-        sequence: bind.nextSequence(),
-        serviceType,
-        sourceTon: source.ton,
-        sourceNpi: source.npi,
-        source: message.source,
-        destinationTon,
-        destinationNpi,
-        destination: message.destination,
-        esmClass: part.esmClass,
-        protocolId: 0,
-        priority: 0,
-        scheduleTime: '',
-        validityPeriod: this.#validityOf(message.validUntil - now, now),
-        registeredDelivery,
-        replaceIfPresent: 0,
-        dataCoding: part.dataCoding,
-        defaultMessageId: 0,
-        shortMessage: part.shortMessage,
-        tlvs: part.tlvs,
-      },
-      flight,
-    );
+    const validity = this.#validityOf(message.validUntil - now, now);
+    bind.request(submitPdu(message, part, validity, bind.nextSequence(), this.#settings), flight);
     handing.sent++;
     this.#inFlight++;
     this.#stats.inFlight = this.#inFlight;

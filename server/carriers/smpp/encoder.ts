@@ -1,5 +1,5 @@
 import { command, headerLength, maxCommandLength } from './commands.ts';
-import type { MessagePdu, MessageRespPdu, Pdu, Tlv } from './pdu.ts';
+import type { Addresses, MessagePdu, MessageRespPdu, Pdu, Tlv } from './pdu.ts';
 
 /** Octets that the fixed fields of any body take at most, NULs included. */
 const fixedFields = 64;
@@ -130,14 +130,7 @@ function writeBody(pdu: Pdu, buffer: Buffer, at: number): number {
   }
 }
 
-function writeAddresses(
-  pdu: Pick<
-    MessagePdu,
-    'serviceType' | 'sourceTon' | 'sourceNpi' | 'source' | 'destinationTon' | 'destinationNpi' | 'destination'
-  >,
-  buffer: Buffer,
-  at: number,
-): number {
+function writeAddresses(pdu: Addresses, buffer: Buffer, at: number): number {
   let next = writeCString(pdu.serviceType, buffer, at);
   buffer[next++] = pdu.sourceTon;
   buffer[next++] = pdu.sourceNpi;

@@ -2,8 +2,8 @@ import { isInternationalLength } from '../../numbers/numbers.ts';
 import { encodeGsm, encodeUcs2 } from '../../text/gsm0338.ts';
 import { type Segments, segment, segmentUcs2 } from '../../text/segmentation.ts';
 import type { OutgoingMessage } from '../carrier.ts';
-import { esmClass, tag } from './commands.ts';
-import type { Tlv } from './pdu.ts';
+import { command, esmClass, tag } from './commands.ts';
+import type { MessagePdu, Tlv } from './pdu.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
 /** One submit_sm of a message: what differs from part to part. */
@@ -75,6 +75,41 @@ function referenceOf(id: number): number {
 
 function encodeLatin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
+}
+
+/** One submit_sm of a message. `validity` is its validity period, as `validityPeriod` writes it. */
+export function submitPdu(
+  { source, destination }: OutgoingMessage,
+  { esmClass, dataCoding, shortMessage, tlvs }: Part,
+  validity: string,
+  sequence: number,
+  settings: SmppConnectorSettings,
+): MessagePdu {
+  const { serviceType, destinationTon, destinationNpi, registeredDelivery } = settings;
+  const { ton: sourceTon, npi: sourceNpi } = sourceAddress(source, settings);
+  return {
+    command: command.submitSm,
+    status: 0,
+    sequence,
+    serviceType,
+    sourceTon,
+    sourceNpi,
+    source,
+    destinationTon,
+    destinationNpi,
+    destination,
+    esmClass,
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: validity,
+    registeredDelivery,
+    replaceIfPresent: 0,
+    dataCoding,
+    defaultMessageId: 0,
+    shortMessage,
+    tlvs,
+  };
 }
 
 /** Type and plan of a source by what it looks like, where the settings do not say (see settings.ts). */

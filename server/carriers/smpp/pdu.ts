@@ -35,8 +35,8 @@ export interface BindRespPdu
   readonly tlvs: readonly Tlv[];
 }
 
-/** submit_sm and deliver_sm have one layout (SMPP 3.4, 4.4.1 and 4.6.1). */
-export interface MessagePdu extends Header<Command['submitSm'] | Command['deliverSm']> {
+/** What messages begin with. */
+export interface Addresses {
   readonly serviceType: string;
   readonly sourceTon: number;
   readonly sourceNpi: number;
@@ -44,6 +44,10 @@ export interface MessagePdu extends Header<Command['submitSm'] | Command['delive
   readonly destinationTon: number;
   readonly destinationNpi: number;
   readonly destination: string;
+}
+
+/** submit_sm and deliver_sm have one layout (SMPP 3.4, 4.4.1 and 4.6.1). */
+export interface MessagePdu extends Header<Command['submitSm'] | Command['deliverSm']>, Addresses {
   readonly esmClass: number;
   readonly protocolId: number;
   readonly priority: number;
@@ -58,14 +62,7 @@ export interface MessagePdu extends Header<Command['submitSm'] | Command['delive
   readonly tlvs: readonly Tlv[];
 }
 
-export interface DataPdu extends Header<Command['dataSm']> {
-  readonly serviceType: string;
-  readonly sourceTon: number;
-  readonly sourceNpi: number;
-  readonly source: string;
-  readonly destinationTon: number;
-  readonly destinationNpi: number;
-  readonly destination: string;
+export interface DataPdu extends Header<Command['dataSm']>, Addresses {
   readonly esmClass: number;
   readonly registeredDelivery: number;
   readonly dataCoding: number;
