@@ -1,6 +1,6 @@
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
-import { ReadyTimer, untilIdle } from '../waits.ts';
+import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import type { BusinessNumber, ChatPlatformClient } from './client.ts';
 import type { PlatformReason } from './errors.ts';
 import type { PlatformMessage } from './messages.ts';
@@ -109,14 +109,8 @@ export class ChatConnector implements Carrier {
   }
 
   capacity(): number {
-    if (!this.up) return 0;
-    const room = this.window - this.#inFlight;
-    if (room <= 0 || this.#waiting >= MAX_WAITING) return 0;
-    const now = performance.now();
-    const allowed = this.#throttle.available(now);
-    if (allowed >= 1) return Math.min(room, allowed);
-    this.#wake.in(this.#throttle.wait(now));
-    return 0;
+    if (!this.up || this.#waiting >= MAX_WAITING) return 0;
+    return allowedOf(this.window - this.#inFlight, this.#throttle, this.#wake);
   }
 
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {

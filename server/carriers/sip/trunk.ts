@@ -2,7 +2,7 @@ import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
-import { ReadyTimer, untilIdle } from '../waits.ts';
+import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import { OutgoingCall } from './call.ts';
 import { incomingCall } from './incoming-call.ts';
 import { ALLOWED, refuseMethod } from './methods.ts';
@@ -100,13 +100,8 @@ export class SipTrunk implements Carrier {
 
   capacity(): number {
     if (!this.up) return 0;
-    const room = this.window - this.#inFlight;
-    if (room <= 0) return 0;
-    const now = performance.now();
-    const allowed = this.#throttle.available(now) - this.#waiting.length;
-    if (allowed >= 1) return Math.min(room, allowed);
-    this.#wake.in(this.#throttle.wait(now));
-    return 0;
+    const waiting = this.#waiting.length;
+    return allowedOf(this.window - this.#inFlight, this.#throttle, this.#wake, { waiting });
   }
 
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {

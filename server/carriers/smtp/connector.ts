@@ -2,7 +2,7 @@ import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
-import { ReadyTimer, untilIdle } from '../waits.ts';
+import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import { type DkimSettings, DkimSigner } from './dkim.ts';
 import type { OutgoingMail } from './mail.ts';
 import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts';
@@ -87,14 +87,8 @@ export class MailConnector implements Carrier {
 
   capacity(): number {
     if (!this.up) return 0;
-    const room = this.window - this.#inFlight;
-    if (room <= 0) return 0;
-    const now = performance.now();
-    const awayMs = this.#awayUntil - now;
-    const allowed = awayMs > 0 ? 0 : this.#throttle.available(now);
-    if (allowed >= 1) return Math.min(room, allowed);
-    this.#wake.in(Math.max(Math.ceil(awayMs), this.#throttle.wait(now)));
-    return 0;
+    const notBefore = this.#awayUntil;
+    return allowedOf(this.window - this.#inFlight, this.#throttle, this.#wake, { notBefore });
   }
 
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
