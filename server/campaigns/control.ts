@@ -42,7 +42,7 @@ export class CampaignControl {
       const batches = await tx`
         UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
-      // Whoever has the lease is stopped by the lock: nobody has to wait until it runs out.
+      // The holder of the lease is stopped by the lock: nobody has to wait until the lease runs out.
       const campaigns = await tx`
         UPDATE campaigns SET next_at = ${PAUSED_AT}, lease_owner = NULL, lease_until = 0
         WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;

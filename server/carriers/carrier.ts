@@ -1,9 +1,8 @@
 import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
 
 /**
- * What a carrier is to the rest of the house: something that takes messages and tells, then or later, their outcome.
- * The dispatcher knows this file and nothing of any protocol; a carrier knows this file and nothing of accounts,
- * shipments or APIs.
+ * What a carrier is to other modules: it takes messages and reports their outcome, at once or later. The dispatcher knows
+ * this file and no protocol; a carrier knows this file and nothing of accounts, shipments or APIs.
  */
 
 /** One message on its way out. The payload is what the codec of its channel reads (channels/contract.ts). */
@@ -22,7 +21,7 @@ export interface OutgoingMessage<Payload = unknown> {
   readonly validUntil: number;
 }
 
-/** What became of handing one message over. */
+/** The outcome of submitting one message. */
 export type SubmitOutcome =
   /** Taken. One id of the carrier's for each part, in the order of the parts, as the carrier spelled it. */
   | { readonly kind: 'accepted'; readonly carrierIds: readonly string[] }
@@ -117,7 +116,7 @@ export interface Carrier {
    * when it grows from 0, and when answers or time made room after a `submit`.
    */
   capacity(): number;
-  /** Hands one message over. `settle` is called exactly once, in a later turn or the same. */
+  /** Submits one message. `settle` is called exactly once, in a later turn or the same. */
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void;
 }
 

@@ -25,7 +25,7 @@ export interface Place {
   readonly binaries: { readonly postgres: string; readonly initdb: string };
   /** Holds the cluster and its password. */
   readonly folder: string;
-  /** Whom the server runs as: PostgreSQL refuses to run as root. Undefined: whoever we are. */
+  /** The user of the server: PostgreSQL refuses to run as root. Undefined: the user of this process. */
   readonly as: { uid: number; gid: number } | undefined;
 }
 

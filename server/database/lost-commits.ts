@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 /*
- * What became of work whose connection was lost before the server's answer came. A caller who is told "try again" of
+ * The outcome of work whose connection was lost before the server's answer came. A caller who is told "try again" of
  * something that was stored does it twice, so the server is asked, on another connection. The lost session may still be at
  * work, or read later what was sent to it: it is ended first, so that what is found stays true.
  */

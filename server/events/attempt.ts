@@ -76,7 +76,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The answer's head has said it all, whatever became of its body.
+    // The head of the answer is enough; its body may be lost.
     if (isSuccess(this.#status)) this.#settle(null);
     else if (this.#status >= 300) this.#settle(this.#refusal());
     else if (!this.#sentTwice && !this.#timedOut && isLostConnection(error)) {

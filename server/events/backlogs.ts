@@ -19,7 +19,7 @@ const IDLE = Number.MAX_SAFE_INTEGER;
 
 interface BacklogsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly boot: string;
-  readonly directory: Pick<Directory, 'laneOf'>;
+  readonly directory: Pick<Directory, 'queueOf'>;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
 }
 
@@ -148,7 +148,7 @@ export class Backlogs {
     const { account_id, endpoint_id } = backlog;
     const probes = await this.#claim(backlog);
     if (probes === undefined) return;
-    const queue = directory.laneOf(endpoint_id);
+    const queue = directory.queueOf(endpoint_id);
     if (queue?.endpoint.state !== 'active') {
       await this.#giveUp(backlog, null, queue ? 'the endpoint is switched off' : 'the endpoint was removed');
       return this.#finish(backlog);

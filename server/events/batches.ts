@@ -203,7 +203,7 @@ export class Batches {
   }
 
   #share(batch: Held, items: readonly Item[], zone: string): void {
-    for (const queue of this.#deps.directory.lanesOf(batch.accountId)) {
+    for (const queue of this.#deps.directory.queuesOf(batch.accountId)) {
       const wants = ({ event }: Item) => wantsType(queue.endpoint, event.type);
       const wanted = items.every(wants) ? items : items.filter(wants);
       if (wanted.length === 0) continue;

@@ -13,13 +13,13 @@ export class Directory {
   readonly #store: EndpointStore;
   readonly #queueOptions: WebhookQueueOptions;
   #queues = new Map<number, WebhookQueue>();
-  #byAccount = new Map<number, { lanes: WebhookQueue[]; types: Set<EventType> }>();
+  #byAccount = new Map<number, { queues: WebhookQueue[]; types: Set<EventType> }>();
   #version = '';
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(store: EndpointStore, laneOptions: WebhookQueueOptions) {
+  constructor(store: EndpointStore, queueOptions: WebhookQueueOptions) {
     this.#store = store;
-    this.#queueOptions = laneOptions;
+    this.#queueOptions = queueOptions;
   }
 
   wants(accountId: number, type: EventType): boolean {
@@ -27,15 +27,15 @@ export class Directory {
   }
 
   /** The webhook queues of the active endpoints of an account. */
-  lanesOf(accountId: number): readonly WebhookQueue[] {
-    return this.#byAccount.get(accountId)?.lanes ?? [];
+  queuesOf(accountId: number): readonly WebhookQueue[] {
+    return this.#byAccount.get(accountId)?.queues ?? [];
   }
 
-  laneOf(endpointId: number): WebhookQueue | undefined {
+  queueOf(endpointId: number): WebhookQueue | undefined {
     return this.#queues.get(endpointId);
   }
 
-  get lanes(): Iterable<WebhookQueue> {
+  get queues(): Iterable<WebhookQueue> {
     return this.#queues.values();
   }
 
@@ -67,15 +67,15 @@ export class Directory {
     const version = await this.#store.version();
     if (version === this.#version) return;
     const endpoints = await this.#store.all();
-    const lanes = new Map<number, WebhookQueue>();
-    for (const endpoint of endpoints) lanes.set(endpoint.id, this.#queueFor(endpoint));
+    const queues = new Map<number, WebhookQueue>();
+    for (const endpoint of endpoints) queues.set(endpoint.id, this.#queueFor(endpoint));
     for (const [id, queue] of this.#queues) {
-      if (lanes.has(id)) continue;
+      if (queues.has(id)) continue;
       queue.halt();
       queue.destroy().catch(() => {});
     }
-    this.#queues = lanes;
-    this.#byAccount = groupByAccount(endpoints, lanes);
+    this.#queues = queues;
+    this.#byAccount = groupByAccount(endpoints, queues);
     this.#version = version;
   }
 
@@ -87,16 +87,16 @@ export class Directory {
   }
 }
 
-function groupByAccount(endpoints: readonly Endpoint[], lanes: ReadonlyMap<number, WebhookQueue>) {
-  const byAccount = new Map<number, { lanes: WebhookQueue[]; types: Set<EventType> }>();
+function groupByAccount(endpoints: readonly Endpoint[], queues: ReadonlyMap<number, WebhookQueue>) {
+  const byAccount = new Map<number, { queues: WebhookQueue[]; types: Set<EventType> }>();
   for (const endpoint of endpoints) {
     if (endpoint.state !== 'active') continue;
     let entry = byAccount.get(endpoint.account_id);
     if (!entry) {
-      entry = { lanes: [], types: new Set() };
+      entry = { queues: [], types: new Set() };
       byAccount.set(endpoint.account_id, entry);
     }
-    entry.lanes.push(lanes.get(endpoint.id)!);
+    entry.queues.push(queues.get(endpoint.id)!);
     for (const type of eventTypes) if (wantsType(endpoint, type)) entry.types.add(type);
   }
   return byAccount;

@@ -184,9 +184,9 @@ export class Events {
     this.#batches.setOpen(false);
     this.#backlogs.halt();
     await this.#rounds.stop();
-    for (const queue of this.#directory.lanes) queue.halt();
+    for (const queue of this.#directory.queues) queue.halt();
     await this.#untilIdle(graceMs);
-    await Promise.all(Array.from(this.#directory.lanes, (queue) => queue.destroy()));
+    await Promise.all(Array.from(this.#directory.queues, (queue) => queue.destroy()));
     await this.#untilIdle(STORE_MS);
     this.#batches.abandon();
     if (!this.#deliver) return;
@@ -294,7 +294,7 @@ export class Events {
   async #round(): Promise<void> {
     const { sql, clock } = this.#options;
     const directory = this.#directory;
-    for (const queue of directory.lanes) queue.tick();
+    for (const queue of directory.queues) queue.tick();
     if (!this.#deliver) return directory.refresh();
     this.#batches.sweep();
     // In this order: a queue that was just found down is not taken for recovered.

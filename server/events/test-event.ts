@@ -8,7 +8,7 @@ import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.t
 import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
 import { WebhookQueue } from './webhook-queue.ts';
 
-/** What became of an example that was sent to an endpoint. */
+/** The outcome of an example that was sent to an endpoint. */
 export interface TestOutcome {
   readonly key: string;
   readonly type: EventType;

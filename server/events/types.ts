@@ -42,7 +42,7 @@ interface OtpBlocked {
   readonly count: number;
 }
 
-/** What became of a chat message; `failed` says why. */
+/** The delivery status of a chat message; `failed` has a reason. */
 interface ChatStatus {
   readonly message_id: number;
   readonly shipment_id: number;

@@ -14,7 +14,7 @@ const DOWN_AFTER = 5;
 /** An endpoint that is behind has as many events waiting in memory as it takes in this time; the rest is stored. */
 const ROOM_SECONDS = 2;
 
-/** Items that wait for one endpoint, and what becomes of them. */
+/** Items that wait for one endpoint, and who is told their outcome. */
 interface Run {
   readonly items: readonly Item[];
   /** Time zone of the account. */

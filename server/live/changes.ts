@@ -4,7 +4,7 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 
 /*
  * Which accounts have messages that have just changed: hints for those who look at them. Over the database's
- * notifications, since whoever looks and whoever sends may be two processes; the events module would not do, which
+ * notifications, since streams and dispatching may be in two processes; the events module would not do, which
  * records what some endpoint asks for, and of SMS the end alone. A hint is a few bytes for an account and 100 ms,
  * however many messages it stands for, so that sending is not slowed by it; what changed is read from the tables. A
  * hint that is lost costs two seconds (hub.ts).

@@ -8,7 +8,7 @@ import { DEMO_CREDITS_NOTE, DEMO_USERNAME, OPERATOR_USERNAME } from './demo.ts';
 
 /*
  * What a sandbox has handed out: the demo account with its tokens and password, and in earlier versions an operator with the
- * same password. Whoever saw the terminal, a script or a screenshot has it, so none of it may be valid beside a real carrier.
+ * same password. Anybody who saw the terminal, a script or a screenshot has it, so none of it may be valid beside a real carrier.
  */
 
 const KEY = 'sandbox.demo';

@@ -87,7 +87,7 @@ export class ChatPlatformClient {
   }
 
   /**
-   * Hands one message over. `unknown` when it may have been taken: the connection broke, or no answer came in time;
+   * Submits one message. `unknown` when it may have been taken: the connection broke, or no answer came in time;
    * the status webhooks then settle it by the message's `reference`. `signal` gives up the wait, not the message.
    */
   async sendMessage(

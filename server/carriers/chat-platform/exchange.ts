@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** What came of one request. */
+/** The outcome of one request. */
 export type Exchange =
   /** An answer, whole. */
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string }

@@ -34,7 +34,7 @@ interface Unknown {
 
 export type NotDone = Refused | Again | Unknown;
 
-/** What became of handing one message over. */
+/** The outcome of submitting one message. */
 export type SendOutcome =
   | {
       readonly outcome: 'accepted';

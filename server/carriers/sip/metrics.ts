@@ -3,7 +3,7 @@ import { counter, gauge, histogram } from '../../observability/metrics.ts';
 /** Calls that have ended, by trunk and outcome (outcomes.ts, without the number of the answer). */
 export const callsEnded = counter(
   'carillon_calls_total',
-  'Outgoing calls, by what became of them.',
+  'Outgoing calls, by outcome.',
   'trunk',
   'outcome',
 );

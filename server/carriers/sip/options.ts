@@ -11,7 +11,7 @@ export interface IncomingCall {
   readonly to: string;
 }
 
-/** What a trunk needs of the rest of the house. */
+/** What a trunk needs of other modules. */
 export interface SipTrunkOptions {
   readonly log: Logger;
   /** For validity; time-outs are the machine's. */

@@ -235,7 +235,7 @@ export class SipTrunk implements Carrier {
         await this.#listener!.receipt(receipt);
         return;
       } catch (error) {
-        this.#trouble('what became of a call could not be stored', error);
+        this.#trouble('the outcome of a call could not be stored', error);
         if (this.#isStopping) return;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

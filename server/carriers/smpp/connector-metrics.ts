@@ -84,7 +84,7 @@ const latency = new Histogram({
 
 const submits = counter(
   'carillon_smpp_submits_total',
-  'Messages handed over, by what became of it.',
+  'Messages submitted, by outcome.',
   ['link', 'outcome'],
   () => {
     for (const stats of live)

@@ -74,7 +74,7 @@ export class Deliveries {
     });
   }
 
-  /** Hands the delivery to the listener; null when there is nothing in it to hand over. */
+  /** Gives the delivery to the listener; null when it has nothing for it. */
   #store(pdu: MessagePdu | DataPdu): Promise<void> | null {
     if (isReceipt(pdu)) return this.#storeReceipt(pdu);
     const incoming = readIncoming(pdu, this.#settings.defaultAlphabet);

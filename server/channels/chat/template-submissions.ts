@@ -213,7 +213,7 @@ export class TemplateSubmissions {
         DELETE FROM chat_template_submissions
         WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until = ${until}
         RETURNING id`;
-      // Another process went on meanwhile: of what came of that this is no news.
+      // Another process has the lease now: its outcome counts.
       return ended.length === 0 || template.platformId !== null
         ? undefined
         : { status, reason: storable(title), at };

@@ -12,7 +12,7 @@ export interface LockedList {
 
 /**
  * Locks the rows of lists until the transaction ends, in the order of their ids so that two requests never wait for each
- * other. Whoever locks users as well locks them first. Those that are not there are not in the map.
+ * other. A transaction that also locks users locks them first. Lists that do not exist are not in the map.
  */
 export async function lockMailLists(
   tx: TransactionSql,

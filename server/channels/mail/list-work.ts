@@ -38,8 +38,8 @@ export class MailListWork {
         SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${fillingId}
         ORDER BY user_id LIMIT ${AT_ONCE}`;
       const ids = numbers(members.map((member) => member.user_id));
-      // Whoever adds one of them to another list has their lock, or gets it after this: the look below is at what is
-      // there.
+      // A request that adds one of them to another list holds their lock, or gets it after this: what is looked at below
+      // does not change.
       await tx`
         SELECT id FROM mail_users WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
         ORDER BY address_key FOR UPDATE`;

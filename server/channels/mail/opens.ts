@@ -57,7 +57,7 @@ export class MailOpens {
         AND l.account_id = ${accountId} AND l.key = ${String(what)}`;
     if (!link) return undefined;
     clicks.add({ accountId, shipmentId: link.shipment_id, messageId }, link.id, visitor);
-    // Whoever follows a link has the mail open, also where images are not shown.
+    // A followed link is an open mail, also where images are not shown.
     if (visitor === 'person') this.#open(accountId, messageId);
     return link.url;
   }

@@ -38,7 +38,7 @@ export interface StatusMove {
   readonly why: StatusChange;
 }
 
-/** Users of mailing lists, and what becomes of them. */
+/** Users of mailing lists and their statuses. */
 export class MailUsers {
   readonly #sql: Sql;
   readonly #clock: Clock;
