@@ -46,7 +46,7 @@ export interface TransactionSql extends Queryable {
   afterCommit(work: () => void): void;
 }
 
-export interface ReservedSql extends Queryable {
+interface ReservedSql extends Queryable {
   /** Gives the session back to the pool. */
   release(): void;
 }

@@ -12,7 +12,7 @@ const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, H
 const PAGE = 1_000;
 
 /** When to try again after `attempts` failed ones, up to a fifth later at random; null when the time is over. */
-export function nextAttempt(attempts: number, now: number, giveUpAt: number): number | null {
+function nextAttempt(attempts: number, now: number, giveUpAt: number): number | null {
   const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1]!;
   const at = Math.round(now + pause * (1 + Math.random() / 5));
   return at < giveUpAt ? at : null;

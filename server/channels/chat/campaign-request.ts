@@ -1,6 +1,7 @@
 import type { ContactList } from '../../audience/contact-lists.ts';
 import { FIELDS } from '../../audience/contact-rows.ts';
 import { Refusal } from '../../errors.ts';
+import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
@@ -49,7 +50,6 @@ export interface CampaignMessage {
   readonly websites: readonly [number | null, number | null];
 }
 
-const MAX_NAME = 50;
 const MAX_UNUSABLE = 40;
 /** Characters of what is no phone number that are looked at. */
 const UNUSABLE_READ = 1_000;
@@ -83,7 +83,9 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 
 /** The campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
-  if (name.length > MAX_NAME) throw new Refusal('bad-field', `over ${MAX_NAME} characters`, 'name');
+  if (name.length > MAX_CAMPAIGN_NAME) {
+    throw new Refusal('bad-field', `over ${MAX_CAMPAIGN_NAME} characters`, 'name');
+  }
   return name === '' ? null : name;
 }
 

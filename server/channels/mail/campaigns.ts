@@ -12,6 +12,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { timeOfId } from '../../ids.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
+import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
@@ -27,8 +28,6 @@ import { insertLinks, MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
 import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 
-/** Characters of a campaign's name (interface, "Limits"). */
-export const MAX_CAMPAIGN_NAME = 50;
 /** Lists of a campaign, and addresses of a test, at most. */
 export const MAX_LISTS = 100;
 export const MAX_TESTS = 20;

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
 
 /** How long a token is good that was made with a password (decisions, section 3). */
-export const SESSION_MS = 12 * 3_600_000;
+const SESSION_MS = 12 * 3_600_000;
 
 /** So many of an account at once: programs make one at each start, and none ends theirs. */
 const MAX_SESSIONS = 100;
