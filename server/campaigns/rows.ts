@@ -84,17 +84,24 @@ export async function storeCampaign(
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }
 
-interface StateRow extends CampaignRow {
-  readonly campaign_name: string | null;
-  readonly state: number;
-  readonly paused_at: number | null;
-  readonly due_at: number;
-  readonly finished_at: number | null;
-}
+/** The columns of a Campaign but `createdAt`, with the tables that they are of. */
+const columns = (sql: Queryable) => sql`
+  c.id, s.campaign_name AS name, c.sender, c.content, c.total, s.due_at AS "dueAt", c.finished_at AS "finishedAt",
+  CASE
+    WHEN s.state = ${shipmentStates.cancelled} THEN 'cancelled'
+    WHEN c.finished_at IS NOT NULL THEN 'finished'
+    WHEN s.paused_at IS NOT NULL THEN 'paused'
+    WHEN s.state = ${shipmentStates.scheduled} THEN 'scheduled'
+    ELSE 'running'
+  END AS state
+  FROM campaigns c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id`;
 
-const columns = (sql: Queryable) =>
-  sql`c.*, s.campaign_name, s.state, s.paused_at, s.due_at FROM campaigns c
-    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id`;
+type CampaignColumns<Content> = Omit<Campaign<Content>, 'createdAt'>;
+
+const withTime = <Content>(row: CampaignColumns<Content>): Campaign<Content> => ({
+  ...row,
+  createdAt: timeOfId(row.id),
+});
 
 /** One campaign of an account, of a channel. */
 export async function findCampaign<Content>(
@@ -103,9 +110,9 @@ export async function findCampaign<Content>(
   channel: number,
   id: number,
 ): Promise<Campaign<Content> | undefined> {
-  const [row] = await sql<StateRow[]>`
+  const [row] = await sql<CampaignColumns<Content>[]>`
     SELECT ${columns(sql)} WHERE c.account_id = ${accountId} AND c.id = ${id} AND c.channel = ${channel}`;
-  return row && toCampaign<Content>(row);
+  return row && withTime(row);
 }
 
 /** Campaigns of an account, of a channel, the newest first: those older than `beforeId`, at most `limit`. */
@@ -116,31 +123,10 @@ export async function listCampaigns<Content>(
   beforeId = Number.MAX_SAFE_INTEGER,
   limit = CAMPAIGNS_PER_PAGE,
 ): Promise<Campaign<Content>[]> {
-  const rows = await sql<StateRow[]>`
+  const rows = await sql<CampaignColumns<Content>[]>`
     SELECT ${columns(sql)} WHERE c.account_id = ${accountId} AND c.id < ${beforeId} AND c.channel = ${channel}
     ORDER BY c.id DESC LIMIT ${limit}`;
-  return rows.map((row) => toCampaign<Content>(row));
-}
-
-function toCampaign<Content>(row: StateRow): Campaign<Content> {
-  return {
-    id: row.id,
-    name: row.campaign_name,
-    sender: row.sender,
-    content: row.content as Content,
-    state: stateOf(row),
-    total: row.total,
-    dueAt: row.due_at,
-    createdAt: timeOfId(row.id),
-    finishedAt: row.finished_at,
-  };
-}
-
-function stateOf({ state, paused_at, finished_at }: StateRow): CampaignState {
-  if (state === shipmentStates.cancelled) return 'cancelled';
-  if (finished_at !== null) return 'finished';
-  if (paused_at !== null) return 'paused';
-  return state === shipmentStates.scheduled ? 'scheduled' : 'running';
+  return rows.map(withTime);
 }
 
 /** What cancelling has to know of the campaigns of these channels. */
