@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
-import type { UserInput } from '../../server/channels/mail/user-changes.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
+import type { UserInput } from '../../server/channels/mail/user-changes.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';

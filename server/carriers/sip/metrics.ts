@@ -1,12 +1,7 @@
 import { counter, gauge, histogram } from '../../observability/metrics.ts';
 
 /** Calls that have ended, by trunk and outcome (outcomes.ts, without the number of the answer). */
-export const callsEnded = counter(
-  'carillon_calls_total',
-  'Outgoing calls, by outcome.',
-  'trunk',
-  'outcome',
-);
+export const callsEnded = counter('carillon_calls_total', 'Outgoing calls, by outcome.', 'trunk', 'outcome');
 
 /** Calls under way, from the INVITE to the last word. */
 export const callsOpen = gauge('carillon_calls_open', 'Outgoing calls under way.', 'trunk');
