@@ -21,6 +21,14 @@ const WORTH = 0.1;
 const MIN_STEP = 0.08;
 const MAX_STEP = 0.4;
 const MAX_FACTOR = 2;
+/** Kept free of a limit that was met: what is urgent finds room in each second of a network that counts by the second. */
+const BELOW_LIMIT = 0.97;
+/** The first step up from there; it doubles with each interval without refusals. */
+const PROBE_STEP = 0.02;
+/** Pauses of at least this share of an interval are those of a network that counts by a period. */
+const PERIODIC_SHARE = 0.03;
+/** Nothing was submitted for so long: what was learned of the time before is not continued. */
+const IDLE_MS = 500;
 
 /** A run of refusals that chance alone gives less often than this is the network's word that it takes nothing now. */
 const CHANCE = 0.001;
@@ -28,9 +36,13 @@ const MAX_STREAK = 30;
 /** The share of refusals is that of about so many answers. */
 const SHARE_ANSWERS = 50;
 const FIRST_PAUSE_MS = 10;
+/** Of the first second: a network that counts by the second is found open again at once. */
+const SHORT_PAUSE_MS = 40;
 const MAX_PAUSE_MS = 1_000;
 /** A pause of this length after a second without one means that the network was away, and nothing about its rate. */
 const AWAY_MS = 400;
+/** The same for a pause that began sooner: a network that counts by the second is closed for up to a second. */
+const AWAY_SOON_MS = 1_500;
 /** The answer to the message that tries after a pause; without one another tries. */
 const TRIAL_MS = 2_000;
 
@@ -42,11 +54,14 @@ interface Judgement {
 /**
  * How fast a connector may submit: a token bucket whose rate is the configured one at most, and follows what the network takes.
  *
- * The rate is judged by evidence, a second of answers at a time, never by a single refusal. Of two intervals the better one is that with
- * more taken and fewer refused; the next rate goes that way, faster while it keeps going. So a network with a limit is met
- * at its limit, and one that refuses at random, whatever the rate, is not slowed down for. A run of refusals with nothing
- * taken between them pauses everything, and one message at a time tries whether the network takes anything again; the rate
- * stays what it was. Times are monotonic milliseconds.
+ * The rate is judged by evidence, a second of answers at a time, never by a single refusal. A limit that was met is
+ * probed from just below in small steps, so that the network is hardly ever closed and an urgent message is taken at
+ * once. Where refusals do not end below a limit, the better one of two intervals is that with more taken and fewer
+ * refused, and the next rate goes that way, faster while it keeps going: a network that refuses at random, whatever the
+ * rate, is not slowed down for. A run of refusals with nothing taken between them pauses everything, and one message at
+ * a time tries whether the network takes anything again. How long the pauses of an interval were tells the rate of a
+ * network that counts by the second; a longer one means that the network was away, and the rate stays what it was. Times
+ * are monotonic milliseconds.
  */
 export class Throttle {
   readonly #ceiling: number;
@@ -57,11 +72,15 @@ export class Throttle {
   #since: number;
   #taken = 0;
   #refused = 0;
-  /** How long of the interval was spent in pauses. */
+  /** How long of the interval was spent in pauses; in those that several trials in a row did not end. */
   #closedMs = 0;
+  #longClosedMs = 0;
   #last: Judgement | undefined;
   /** Steps in the same direction so far: positive upwards, negative downwards. */
   #steps = 0;
+  /** Intervals without refusals one after the other, up to now, and the rate of the last one. */
+  #calmIntervals = 0;
+  #calmRate = 0;
   /** The share of refusals of late. */
   #share = 0.05;
 
@@ -72,7 +91,10 @@ export class Throttle {
   #trialUntil = 0;
   #trying = false;
   #closedAt = 0;
-  #openedAt = Number.NEGATIVE_INFINITY;
+  /** Since when messages have been submitted without a pause. */
+  #openedAt: number;
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #tookBefore = false;
 
   /** `messagesPerSecond` 0 is no limit. */
   constructor(messagesPerSecond: number, now: number) {
@@ -81,6 +103,7 @@ export class Throttle {
     this.#tokens = this.#burst();
     this.#filledAt = now;
     this.#since = now;
+    this.#openedAt = now;
   }
 
   /** Submits a second that are allowed now; Infinity without a limit. */
@@ -101,6 +124,11 @@ export class Throttle {
   /** Counts one submit. */
   take(now: number): void {
     if (this.#trying) this.#trialUntil = now + TRIAL_MS;
+    else if (now - this.#takenAt >= IDLE_MS) {
+      this.#openedAt = now;
+      this.#begin(now);
+    }
+    this.#takenAt = now;
     if (this.#rate !== Number.POSITIVE_INFINITY) this.#tokens = Math.max(this.#tokens - 1, -1);
   }
 
@@ -123,12 +151,15 @@ export class Throttle {
     this.#share -= this.#share / SHARE_ANSWERS;
     if (!this.#trying) return;
     this.#trying = false;
-    this.#pauseMs = 0;
     const closed = now - this.#closedAt;
     const wasLongOpen = this.#closedAt - this.#openedAt > INTERVAL_MS;
     this.#openedAt = now;
-    if (closed >= (wasLongOpen ? AWAY_MS : INTERVAL_MS)) this.#begin(now);
-    else this.#closedMs += closed;
+    if (closed >= (wasLongOpen || !this.#tookBefore ? AWAY_MS : AWAY_SOON_MS)) this.#begin(now);
+    else {
+      this.#closedMs += closed;
+      if (this.#pauseMs >= SHORT_PAUSE_MS) this.#longClosedMs += closed;
+    }
+    this.#pauseMs = 0;
     this.#tokens = Math.min(this.#tokens, this.#burst());
     this.#filledAt = now;
   }
@@ -149,12 +180,13 @@ export class Throttle {
   }
 
   #pause(now: number, asked: number): void {
-    this.#pauseMs = Math.min(
-      Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS, asked),
-      Math.max(MAX_PAUSE_MS, asked),
-    );
+    if (!this.#trying) {
+      this.#closedAt = now;
+      this.#tookBefore = this.#taken > 0;
+    }
+    const longest = now - this.#closedAt < INTERVAL_MS ? SHORT_PAUSE_MS : MAX_PAUSE_MS;
+    this.#pauseMs = Math.max(asked, Math.min(longest, Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS)));
     this.#pausedUntil = now + this.#pauseMs;
-    if (!this.#trying) this.#closedAt = now;
     this.#trying = true;
     this.#trialUntil = 0;
   }
@@ -174,7 +206,7 @@ export class Throttle {
       // What a pause held back would have been refused, too: the same whether a network refuses the last tenth of each
       // second or every tenth message.
       const refused = this.#refused + (answers * this.#closedMs) / Math.max(1, elapsed - this.#closedMs);
-      this.#follow((this.#taken * 1000) / elapsed, (refused * 1000) / elapsed);
+      this.#follow((this.#taken * 1000) / elapsed, (refused * 1000) / elapsed, elapsed);
     }
     this.#begin(now);
   }
@@ -184,29 +216,50 @@ export class Throttle {
     this.#taken = 0;
     this.#refused = 0;
     this.#closedMs = 0;
+    this.#longClosedMs = 0;
   }
 
-  /** Chooses the next rate, by what was taken and refused a second. */
-  #follow(taken: number, refused: number): void {
+  /** Chooses the next rate, by what was taken and refused a second in an interval of `elapsed` milliseconds. */
+  #follow(taken: number, refused: number, elapsed: number): void {
     const share = refused / (taken + refused);
     // The rate that was really used: less than the allowed one when there was less to send, or no room in the window.
     const used = Math.min(this.#rate, (taken + refused) * 1.02);
     const utility = taken - REFUSAL_COST * refused;
     const last = this.#last;
     this.#last = { rate: used, utility };
-    if (share < CALM_SHARE) {
-      if (used >= 0.7 * this.#rate) this.#step(this.#rate, 1);
+    if (share < CALM_SHARE && this.#longClosedMs < PERIODIC_SHARE * elapsed) {
+      if (used >= 0.7 * this.#rate) this.#probe();
+      return;
+    }
+    const wasCalm = this.#calmIntervals > 0;
+    this.#calmIntervals = 0;
+    // The last step was one too many.
+    if (wasCalm && used > this.#calmRate && taken <= this.#calmRate * 1.02) {
+      this.#steps = 0;
+      this.#setRate(this.#calmRate);
+      return;
+    }
+    if (this.#longClosedMs >= PERIODIC_SHARE * elapsed) {
+      this.#steps = 0;
+      this.#setRate(((this.#taken + this.#refused) * 1000 * BELOW_LIMIT) / elapsed);
       return;
     }
     if (share > FLOODED_SHARE && (last === undefined || last.rate < used * 1.1)) {
       this.#steps = 0;
-      this.#setRate(taken * (1 + MIN_STEP));
+      this.#setRate(taken * BELOW_LIMIT);
       return;
     }
     const changed = last === undefined ? 0 : used - last.rate;
     const tells = Math.abs(changed) >= 0.03 * used;
     const isBetterFaster = tells && (utility - last!.utility) / changed > WORTH;
     this.#step(used, isBetterFaster ? 1 : -1, taken);
+  }
+
+  /** A step up from a rate at which nothing was refused: small at first, since the limit that was met is near. */
+  #probe(): void {
+    this.#steps = 0;
+    this.#calmRate = this.#rate;
+    this.#setRate(this.#rate * Math.min(MAX_FACTOR, 1 + PROBE_STEP * 2 ** this.#calmIntervals++));
   }
 
   #step(from: number, direction: 1 | -1, floor = 0): void {
