@@ -274,7 +274,7 @@ export class Dispatcher {
   #feed(connector: HeldConnector, queue: FairQueue): void {
     const now = this.#deps.clock.now();
     for (let { room } = connector; room > 0; ) {
-      const message = queue.take();
+      const message = queue.take(connector.lowestLane);
       if (!message) return;
       // Read just before it was cancelled, or paused.
       if (this.#stopped.isCancelled(message.shipmentId)) {

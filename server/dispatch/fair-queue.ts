@@ -52,11 +52,11 @@ export class FairQueue {
     queue.loaded++;
   }
 
-  /** The next message to submit, or undefined when there is none. */
-  take(): DueMessage | undefined {
+  /** The next message to submit of the lanes down to `lowest`, or undefined when there is none. */
+  take(lowest: Lane = lanes.bulk): DueMessage | undefined {
     const low = ++this.#taken % LOW_LANE_EVERY === 0;
-    for (let i = 0; i < this.#lanes.length; i++) {
-      const lane = low ? this.#lanes.length - 1 - i : i;
+    for (let i = 0; i <= lowest; i++) {
+      const lane = low ? lowest - i : i;
       if (this.#lanes[lane]!.length > 0) return this.#takeFrom(lane);
     }
     return undefined;

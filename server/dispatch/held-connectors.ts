@@ -1,6 +1,7 @@
 import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
+import { type Lane, lanes } from '../messages/lanes.ts';
 import { invariant } from '../observability/invariant.ts';
 import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { holdLink, releaseConnector } from './connector-leases.ts';
@@ -10,6 +11,12 @@ import { submitted } from './metrics.ts';
 /** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
 const labelOf = ({ name, label }: Carrier) => label ?? name;
 const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
+
+/**
+ * Of a window, for the lanes above bulk alone: a campaign fills the rest for good, and room comes a few hundred messages
+ * at a time, when their results are stored. Trunks have none: their window is the calls at a time, which cost money.
+ */
+const RESERVED_SHARE = 0.05;
 
 /** A connector with what this process does over it. */
 export class HeldConnector {
@@ -21,9 +28,12 @@ export class HeldConnector {
   /** The same as a number. */
   #count = 0;
   #unstored = 0;
+  /** How much of the window bulk may use. */
+  readonly #bulkWindow: number;
 
-  constructor(carrier: Carrier) {
+  constructor(carrier: Carrier, reservedShare = RESERVED_SHARE) {
     this.carrier = carrier;
+    this.#bulkWindow = carrier.window - Math.floor(carrier.window * reservedShare);
     this.#taken = submitted.labels(labelOf(carrier));
   }
 
@@ -44,6 +54,11 @@ export class HeldConnector {
   /** How many messages can be submitted now. */
   get room(): number {
     return Math.min(this.carrier.capacity(), this.carrier.window - this.#unstored);
+  }
+
+  /** Of the lanes that may be submitted now, the one that goes last. */
+  get lowestLane(): Lane {
+    return this.#unstored < this.#bulkWindow ? lanes.bulk : lanes.single;
   }
 
   /** A message is submitted (1), or its outcome is stored (-1). Never more than a window is submitted and not stored. */
@@ -98,9 +113,8 @@ export class HeldConnectors {
   constructor(deps: HeldConnectorsDeps) {
     this.#deps = deps;
     this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
-    for (const carrier of [...deps.carriers, ...deps.special]) {
-      this.#byName.set(carrier.name, new HeldConnector(carrier));
-    }
+    for (const carrier of deps.carriers) this.#byName.set(carrier.name, new HeldConnector(carrier));
+    for (const carrier of deps.special) this.#byName.set(carrier.name, new HeldConnector(carrier, 0));
     this.#general = deps.carriers.map(({ name }) => name);
   }
 

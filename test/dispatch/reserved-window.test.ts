@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allFinal, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startDispatching } from './support.ts';
+
+/* A campaign that a network does not answer: what it leaves of the window. */
+
+const WINDOW = 40;
+/** A twentieth is for the lanes above bulk. */
+const FOR_CAMPAIGNS = 38;
+const CAMPAIGN = 100;
+const isOfCampaign = (to: string) => to < phone(CAMPAIGN);
+const network = await startNetwork({
+  answerDelayMs: ({ to }) => (isOfCampaign(to) ? Number.POSITIVE_INFINITY : 0),
+});
+const { url, sql, account } = await startDispatching(network, {
+  window: WINDOW,
+  responseTimeoutMs: 600_000,
+});
+const crowd = await account('crowd', 1_000);
+const single = await account('single', 1_000);
+
+test('a campaign fills the window but for a twentieth, and a single message goes out beside it', async () => {
+  const ofCampaign = () => network.submits.filter(({ to }) => isOfCampaign(to)).length;
+  await mustSend(url, crowd, phones(0, CAMPAIGN));
+  await waitFor('the campaign has its part of the window', () => ofCampaign() >= FOR_CAMPAIGNS);
+  const numbers = phones(CAMPAIGN, 5);
+  for (const number of numbers) {
+    await mustSend(url, single, [number]);
+    await waitFor('the single message is out', () => network.taken.has(number));
+  }
+  assert.equal(ofCampaign(), FOR_CAMPAIGNS);
+
+  network.smsc.change({ answerDelayMs: 0 });
+  network.smsc.disconnect();
+  await allFinal(sql);
+  assert.deepEqual(await statuses(sql), { 102: CAMPAIGN + numbers.length });
+});
