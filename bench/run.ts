@@ -7,10 +7,14 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chat } from './parts/chat.ts';
 import { dlr } from './parts/dlr.ts';
+import { grown } from './parts/grown.ts';
+import { heldSnapshot } from './parts/held-snapshot.ts';
 import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
+import { processes } from './parts/processes.ts';
 import { coldStarts } from './parts/start.ts';
+import { sweep } from './parts/sweep.ts';
 import { tenants } from './parts/tenants.ts';
 import { throughput } from './parts/throughput.ts';
 import { voice } from './parts/voice.ts';
@@ -24,7 +28,12 @@ const USAGE = `npm run bench -- [parts] [options]
 parts, all by default:
   single     one message a request, beside Kannel
   bulk       2,500 messages a request, beside Kannel
+  sweep      one message a request over 25 to 400 connections, and Kannel's max-pending-submits (only by name)
   tenants    one message a request and \`bulk\` of 100, from 1, 200 and 1,000 accounts in turns
+  held-snapshot
+             the same while a transaction has been open since before \`--held\` messages
+  grown      the same, reports and searches with \`--stored\` messages in the database
+  processes  two processes that accept and two that send, beside one
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
@@ -38,9 +47,10 @@ options:
   --keys         \`single\` with a send key on every request, too, in turns with it
   --rate N       requests of \`single\` a second, so that what a message costs is compared at one rate
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many, \`bulk\` of
-                 \`tenants\` twice as many
+                 the parts that compare twice as many
   --waiting N    messages of \`million\` (1000000)
-  --stored N     messages in the table of \`dlr\` (10000000)
+  --stored N     messages in the table of \`dlr\` and \`grown\` (10000000)
+  --held N       messages of each kind that are sent before \`held-snapshot\` is measured (100000)
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
   --calls N      short calls of \`voice\` (10000)
   --rounds N     how often short measurements are made (3)
@@ -52,6 +62,9 @@ const PARTS = [
   'single',
   'bulk',
   'tenants',
+  'held-snapshot',
+  'grown',
+  'processes',
   'million',
   'latency',
   'start',
@@ -61,6 +74,8 @@ const PARTS = [
   'mail',
   'voice',
 ];
+/** Parts that are run only when they are named. */
+const ONLY_BY_NAME = ['sweep'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -76,6 +91,7 @@ const { values, positionals } = parseArgs({
     messages: { type: 'string', default: '45000' },
     waiting: { type: 'string', default: '1000000' },
     stored: { type: 'string', default: '10000000' },
+    held: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '1000000' },
     calls: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
@@ -90,12 +106,14 @@ const numbers = [
   values.messages,
   values.waiting,
   values.stored,
+  values.held,
   values.contacts,
   values.calls,
   values.rounds,
 ];
 const usable =
-  positionals.every((part) => PARTS.includes(part)) && numbers.every((n) => /^[1-9]\d*$/.test(n));
+  positionals.every((part) => [...PARTS, ...ONLY_BY_NAME].includes(part)) &&
+  numbers.every((n) => /^[1-9]\d*$/.test(n));
 if (values.help || !usable) {
   console.log(USAGE);
   process.exit(values.help ? 0 : 2);
@@ -140,9 +158,16 @@ async function main(): Promise<void> {
       peer: !values['no-peer'],
     });
   }
-  if (wanted('tenants')) {
-    results.tenants = await tenants({ ...common, folder, messages: Number(values.messages) });
+  const messages = Number(values.messages);
+  if (positionals.includes('sweep')) results.sweep = await sweep({ ...common, folder, messages });
+  if (wanted('tenants')) results.tenants = await tenants({ ...common, folder, messages });
+  if (wanted('held-snapshot')) {
+    results.heldSnapshot = await heldSnapshot({ ...common, folder, messages, held: Number(values.held) });
   }
+  if (wanted('grown')) {
+    results.grown = await grown({ ...common, folder, messages, stored: Number(values.stored) });
+  }
+  if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   const waitingFolder = join(folder, 'waiting');
   const waited =
     wanted('million') || wanted('latency')

@@ -19,6 +19,8 @@ export interface Plan {
   readonly target: LoadTarget;
   /** Who sends, in turns; `target` alone without it. */
   readonly senders?: readonly LoadTarget[];
+  /** Where the connections go, in turns; to the port of `target` without it. */
+  readonly ports?: readonly number[];
   readonly connections: number;
   readonly requests: number;
   /** Messages of one request; 1 is a request for one message, more is `bulk`. */
@@ -45,7 +47,7 @@ export interface LoadResult {
 }
 
 async function run(plan: Plan): Promise<LoadResult> {
-  const { target, senders = [target], requests, size, first, keyed, rate } = plan;
+  const { target, senders = [target], ports = [target.port], requests, size, first, keyed, rate } = plan;
   const took: number[] = [];
   let sent = 0;
   let accepted = 0;
@@ -64,7 +66,9 @@ async function run(plan: Plan): Promise<LoadResult> {
   };
   // Connected before the clock starts.
   const connections = await Promise.all(
-    Array.from({ length: Math.min(plan.connections, requests) }, () => openConnection(target.port)),
+    Array.from({ length: Math.min(plan.connections, requests) }, (_, index) =>
+      openConnection(ports[index % ports.length]!),
+    ),
   );
   const startedAt = sharedNow();
   await Promise.all(connections.map((connection) => connection.work(take, settle, took)));

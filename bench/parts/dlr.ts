@@ -67,14 +67,15 @@ export async function dlr(options: DlrOptions): Promise<Dlr> {
   return { stored, ids: IDS, xml: answered(took.xml), json: answered(took.json), otherCores };
 }
 
-async function fill(
+/** Stores so many messages of the account of that name and others. */
+export async function fill(
   folder: string,
   username: string,
   stored: number,
   progress: (line: string) => void,
 ): Promise<StoredMessages> {
   const database = await attachEmbedded(folder);
-  const sql = connect(database.target, { max: 1 });
+  const sql = connect(database.target, { max: 1, statementMs: 60 * MINUTE });
   try {
     const [account] = await sql<{ id: number }[]>`SELECT id FROM accounts WHERE username = ${username}`;
     return await storeMessages(sql, account!.id, stored, progress);
@@ -84,7 +85,7 @@ async function fill(
 }
 
 /** One request for ids of a week somewhere in the time of the messages. Throws when not all are in the answer. */
-async function ask(target: Target, messages: StoredMessages, form: Form): Promise<number> {
+export async function ask(target: Target, messages: StoredMessages, form: Form): Promise<number> {
   const earliest = messages.from + MINUTE;
   const start = earliest + Math.random() * (messages.to - WEEK - earliest);
   const from = start - (start % MINUTE);
@@ -120,7 +121,7 @@ function cpuOfOurs(field: Field, carillon: Carillon): number {
   );
 }
 
-const answered = (took: readonly number[]): Answered => ({
+export const answered = (took: readonly number[]): Answered => ({
   requests: took.length,
   median: quantile(took, 0.5),
   p95: quantile(took, 0.95),

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoadResult, Plan, Probe, ProbePlan } from '../children/load.ts';
+import type { LoadResult, Plan } from '../children/load.ts';
+import { BULK_SIZE } from '../support/compared.ts';
 import { allCalledBack, type Field, flow, quiet, rateBetween, seen } from '../support/field.ts';
-import { quantile } from '../support/numbers.ts';
+import { type Latency, startProbing, stopProbing } from '../support/probes.ts';
 import type { Series } from '../support/series.ts';
-import { until } from '../support/wait.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
-import { type LoadTarget, PROBE_PREFIX } from '../systems/requests.ts';
-import { BULK_SIZE } from './throughput.ts';
+import type { LoadTarget } from '../systems/requests.ts';
 
 /** How much of the beginning and of the end are compared. */
 const STRETCH = 100_000;
-const PROBE_EVERY_MS = 100;
 /** The network that takes little: so many a second, and how long and behind how many messages it is looked at. */
 const SLOW_PER_SECOND = 1_000;
 const SLOW_MS = 20_000;
@@ -25,15 +23,6 @@ export interface MillionOptions {
   readonly latency: boolean;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
-}
-
-/** From the answer, and from the request, to the arrival at the SMSC; milliseconds. */
-export interface Latency {
-  readonly probes: number;
-  readonly median: number;
-  readonly p99: number;
-  readonly worst: number;
-  readonly fromRequestP99: number;
 }
 
 export interface Million {
@@ -132,31 +121,5 @@ function stretches(series: Series, before: number, count: number): Stretches {
     first: rateBetween(series, start, start + stretch),
     last: rateBetween(series, end - stretch, end),
     all: rateBetween(series, start, end),
-  };
-}
-
-async function startProbing(field: Field, target: LoadTarget & { kind: 'carillon' }): Promise<void> {
-  await field.smsc.ask('note', PROBE_PREFIX);
-  await field.load.ask('probe', { target, everyMs: PROBE_EVERY_MS } satisfies ProbePlan);
-}
-
-async function stopProbing(field: Field): Promise<Latency> {
-  const probes = await field.load.ask<Probe[]>('stopProbing');
-  const noted = () => field.smsc.ask<[to: string, at: number][]>('noted');
-  await until(async () => (await noted()).length >= probes.length, 'every probe has arrived at the SMSC', {
-    withinMs: 60_000,
-  });
-  const arrivals = new Map<string, number>();
-  // The first arrival of each: at least once means that there may be two.
-  for (const [to, at] of await noted()) if (!arrivals.has(to)) arrivals.set(to, at);
-  await field.smsc.ask('note', null);
-  const fromAnswer = probes.map(({ phone, answeredAt }) => arrivals.get(phone)! - answeredAt);
-  const fromRequest = probes.map(({ phone, sentAt }) => arrivals.get(phone)! - sentAt);
-  return {
-    probes: probes.length,
-    median: quantile(fromAnswer, 0.5),
-    p99: quantile(fromAnswer, 0.99),
-    worst: Math.max(...fromAnswer),
-    fromRequestP99: quantile(fromRequest, 0.99),
   };
 }

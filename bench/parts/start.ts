@@ -1,7 +1,7 @@
+import { BULK_SIZE } from '../support/compared.ts';
 import { type Field, flow } from '../support/field.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
-import { BULK_SIZE } from './throughput.ts';
 
 /** Messages in the database when no other part has left any. */
 const FILL = 100_000;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Traffic } from '../support/compared.ts';
 import { type Field, type Flow, flow, quiet } from '../support/field.ts';
 import { median } from '../support/numbers.ts';
 import { startCarillon } from '../systems/carillon.ts';
@@ -33,11 +34,6 @@ export interface Throughput {
   }[];
 }
 
-/** Connections of the load generator; a `bulk` is worth many requests, so fewer of them. */
-const CONNECTIONS = 50;
-const BULK_CONNECTIONS = 4;
-export const BULK_SIZE = 2_500;
-
 /** Measures one message a request and `bulk`, and Kannel beside them, in rounds. */
 export async function throughput(options: ThroughputOptions): Promise<Throughput> {
   const { field, folder, progress } = options;
@@ -48,16 +44,9 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
     folder: join(folder, 'carillon'),
     profile: options.profile,
   });
-  let first = 0;
-  const singles = (requests: number) => {
-    first += requests;
-    return { connections: CONNECTIONS, requests, size: 1, first: first - requests, rate: options.rate };
-  };
-  const bulks = (messages: number) => {
-    const requests = Math.ceil(messages / BULK_SIZE);
-    first += requests * BULK_SIZE;
-    return { connections: BULK_CONNECTIONS, requests, size: BULK_SIZE, first: first - requests * BULK_SIZE };
-  };
+  const traffic = new Traffic();
+  const singles = (messages: number) => ({ ...traffic.plan('single', messages), rate: options.rate });
+  const bulks = (messages: number) => traffic.plan('bulk', messages);
 
   // A new start each time: what one measurement left behind in its spool and lists must not slow the next.
   const measureKannel = async (round: number) => {

@@ -3,6 +3,7 @@ import type { Sql } from '../../server/database/connection.ts';
 import { idFloor } from '../../server/ids.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 /** A service that was just started has partitions for this month and the last: 28 days are always within them. */
 const SPAN = 28 * DAY;
 /** Whose messages stand among each other, as they come in real life. */
@@ -18,6 +19,17 @@ export interface StoredMessages {
   readonly to: number;
   /** External ids of so many different messages of the account, chosen at random among those of a span. Throws when it has fewer. */
   choose(howMany: number, from: number, to: number): string[];
+  /** One of the account's messages, chosen at random. */
+  one(): StoredMessage;
+}
+
+interface StoredMessage {
+  readonly id: number;
+  readonly shipmentId: number;
+  readonly recipient: string;
+  readonly externalId: string;
+  /** When it was accepted, milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /**
@@ -75,6 +87,17 @@ export async function storeMessages(
       while (chosen.size < howMany) chosen.add(first + Math.floor(Math.random() * available));
       return [...chosen].map((index) => externalIdOf(index * ACCOUNTS));
     },
+    one() {
+      const number = Math.floor((Math.random() * count) / ACCOUNTS) * ACCOUNTS;
+      const offset = (of: number) => Number((BigInt(of) * BigInt(SPAN)) / BigInt(count));
+      return {
+        id: idFloor(from) + offset(number) * 4096,
+        shipmentId: idFloor(from) + offset(number - (number % SHIPMENT)) * 4096,
+        recipient: `97250${String((number * 7919) % 10_000_000).padStart(7, '0')}`,
+        externalId: externalIdOf(number),
+        at: from + offset(number),
+      };
+    },
   };
 }
 
@@ -82,4 +105,42 @@ export async function storeMessages(
 function externalIdOf(number: number): string {
   const hex = createHash('md5').update(String(number)).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Each of so many shipments has a campaign's name, `campaign <number>`. */
+const NAMED_EVERY = 20;
+export const CAMPAIGNS = 50;
+
+/**
+ * Stores what a service has beside the stored messages: their shipments, what the carrier called them in the weeks that
+ * have a partition, and the hourly statistics.
+ */
+export async function storeAround(sql: Sql, progress: (line: string) => void): Promise<void> {
+  await sql.begin({ deadlineMs: HOUR }, async (tx) => {
+    await tx`TRUNCATE shipments, carrier_messages, message_hours`;
+    await tx`
+      INSERT INTO shipments (account_id, id, lane, state, campaign_name, message_count, cost, first_id, last_id, due_at, valid_until)
+      SELECT account_id, shipment_id, 2, 1,
+        CASE WHEN row_number() OVER () % ${NAMED_EVERY} = 0
+          THEN 'campaign ' || row_number() OVER () / ${NAMED_EVERY} % ${CAMPAIGNS} END,
+        count(*), sum(price), min(id), max(id), min(handed_at), max(handed_at) + ${DAY}::bigint
+      FROM messages GROUP BY account_id, shipment_id`;
+    progress('their shipments are stored');
+    const [bound] = await tx<{ first: number | null }[]>`
+      SELECT min((regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''(\\d+)''\\)'))[1]::bigint) AS first
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'carrier_messages'::regclass`;
+    await tx`
+      INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
+      SELECT 's' || id, 'smpp', id, 0, account_id, recipient FROM messages WHERE id >= ${bound!.first}::bigint ORDER BY id`;
+    progress("the carrier's ids are stored");
+    await tx`
+      INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled,
+        parts, spent, counted_at)
+      SELECT account_id, (final_at - 2500) / ${HOUR}::bigint, channel, count(*), 0, 0, count(*) FILTER (WHERE status = 102), 0,
+        count(*) FILTER (WHERE status <> 102), 0, sum(parts), sum(price), max(final_at)
+      FROM messages GROUP BY 1, 2, 3`;
+  });
+  await sql.unsafe('VACUUM (ANALYZE) shipments, carrier_messages, message_hours');
+  await sql`CHECKPOINT`;
+  progress('the hourly statistics are stored');
 }

@@ -41,15 +41,17 @@ export interface CarillonOptions extends Surroundings {
   readonly profile?: string | undefined;
   /** Settings beside the bench's own. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Words of the command line; without them it is `start`. */
+  readonly words?: readonly string[];
   /** The account that `target` is for; made unless it is given. */
   readonly target?: LoadTarget & { kind: 'carillon' };
 }
 
 /** Starts `carillon start` with an embedded PostgreSQL in `folder`, and gives it an account. */
 export async function startCarillon(options: CarillonOptions): Promise<Carillon> {
-  const { smscPort, callbackPort, folder, profile } = options;
+  const { smscPort, callbackPort, folder, profile, words = [] } = options;
   await mkdir(folder, { recursive: true });
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const settings = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -57,6 +59,8 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: String(port),
+    // Every process has it, whatever its role.
+    METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'warn',
     TIME_ZONE,
     SANDBOX: 'off',
@@ -69,8 +73,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   };
   const log = openSync(join(folder, 'carillon.log'), 'a');
   const spawnedAt = performance.now();
-  // Without a command it is `start`.
-  const child = spawn(process.execPath, [...flags, main], {
+  const child = spawn(process.execPath, [...flags, main, ...words], {
     cwd: folder,
     env: { ...settings, ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }) },
     stdio: ['ignore', log, log],
@@ -94,7 +97,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   await until(
     async () => {
       if (!isRunning(pid)) throw new Error(`the server has ended, see ${join(folder, 'carillon.log')}`);
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => null);
       return answer?.status === 200;
     },
     'the server is ready',
@@ -143,8 +146,8 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     return { kind: 'carillon', port, username, token };
   }
 
-  async function command<T>(...words: string[]): Promise<T> {
-    const { stdout } = await run(process.execPath, [main, ...words, '--json'], {
+  async function command<T>(...wanted: string[]): Promise<T> {
+    const { stdout } = await run(process.execPath, [main, ...wanted, '--json'], {
       cwd: folder,
       env: settings,
     });

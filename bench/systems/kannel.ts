@@ -13,13 +13,22 @@ export function kannelVersion(): string | null {
   return /version .?([\d.]+)/.exec(stdout ?? '')?.[1] ?? null;
 }
 
-/** Starts Kannel: bearerbox with a spool store and one SMPP transceiver, and smsbox. */
-export async function startKannel({ smscPort, callbackPort, folder }: Surroundings): Promise<System> {
+/** submit_sm without an answer at a time: more of them than its default of 10, which is slower here. */
+const MAX_PENDING = 100;
+
+/**
+ * Starts Kannel: bearerbox with a spool store and one SMPP transceiver that has up to `maxPending` submit_sm without an
+ * answer, and smsbox.
+ */
+export async function startKannel(
+  { smscPort, callbackPort, folder }: Surroundings,
+  maxPending = MAX_PENDING,
+): Promise<System> {
   const spool = join(folder, 'spool');
   await mkdir(spool, { recursive: true });
   const ports = { admin: await freePort(), box: await freePort(), http: await freePort() };
   const configuration = join(folder, 'kannel.conf');
-  await writeFile(configuration, configurationOf(ports, smscPort, spool, folder));
+  await writeFile(configuration, configurationOf(ports, { smscPort, maxPending, spool, folder }));
 
   const bearerbox = launch('bearerbox', configuration, folder);
   await until(() => answers(ports.box), 'bearerbox takes its smsbox');
@@ -69,9 +78,12 @@ function answers(port: number): Promise<boolean> {
 
 function configurationOf(
   ports: { admin: number; box: number; http: number },
-  smscPort: number,
-  spool: string,
-  folder: string,
+  {
+    smscPort,
+    maxPending,
+    spool,
+    folder,
+  }: { smscPort: number; maxPending: number; spool: string; folder: string },
 ): string {
   const groups: Record<string, string | number>[] = [
     {
@@ -99,7 +111,7 @@ function configurationOf(
       'smsc-password': 'bench',
       'system-type': '""',
       'interface-version': 34,
-      'max-pending-submits': 100,
+      'max-pending-submits': maxPending,
     },
     {
       group: 'smsbox',

@@ -1,0 +1,95 @@
+import type { Plan } from '../children/load.ts';
+import type { Flow } from './field.ts';
+import { markdown } from './markdown.ts';
+import { median, show } from './numbers.ts';
+
+/*
+ * The same messages measured under different circumstances, each beside the usual one.
+ */
+
+export const KINDS = ['single', 'bulk'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What was measured under one circumstance, by round. */
+export interface Compared {
+  readonly kind: Kind;
+  readonly label: string;
+  /** Whether the others of its kind are compared with it. */
+  readonly isBase: boolean;
+  readonly flows: Flow[];
+}
+
+/** Connections of the load generator; a `bulk` is worth many requests, so fewer of them. */
+const CONNECTIONS: Readonly<Record<Kind, number>> = { single: 50, bulk: 4 };
+/** Messages of one `bulk`. */
+export const BULK_SIZE = 2_500;
+
+/** Gives plans of messages that follow on each other, so that all are different. */
+export class Traffic {
+  #first = 0;
+
+  /** `messages` is rounded up to whole requests. */
+  plan(
+    kind: Kind,
+    messages: number,
+    { size = kind === 'single' ? 1 : BULK_SIZE, connections = CONNECTIONS[kind] } = {},
+  ): Omit<Plan, 'target'> {
+    const requests = Math.ceil(messages / size);
+    const first = this.#first;
+    this.#first += requests * size;
+    return { connections, requests, size, first };
+  }
+}
+
+/** The median over the rounds of a figure. */
+const over = ({ flows }: Compared, figure: (flow: Flow) => number): number => median(flows.map(figure));
+
+/** One line about a round, for people who wait. */
+export function told({ kind, label, flows }: Compared): string {
+  const { acceptedPerSecond, endToEndPerSecond, cpuPerThousand, otherCores } = flows.at(-1)!;
+  const { server = 0, postgres = 0 } = cpuPerThousand;
+  return `${kind}, ${label}: ${show(acceptedPerSecond)}/${show(endToEndPerSecond)} a second, CPU ${show(server * 1_000)} + ${show(postgres * 1_000)} µs, others ${show(otherCores, 2)} cores`;
+}
+
+/** Medians over the rounds as Markdown; ratios are those of the medians. */
+export function comparedTable(rows: readonly Compared[]): string {
+  const head = [
+    '',
+    'accepted',
+    'end to end',
+    'ratio',
+    'answer: median, p99',
+    'server + postgres, µs a message',
+    'others, cores',
+  ];
+  return markdown(
+    head,
+    rows.map((row) => {
+      const base = rows.find(({ kind, isBase }) => isBase && kind === row.kind)!;
+      const accepted = over(row, ({ acceptedPerSecond }) => acceptedPerSecond);
+      const endToEnd = over(row, ({ endToEndPerSecond }) => endToEndPerSecond);
+      const ratios = [
+        accepted / over(base, ({ acceptedPerSecond }) => acceptedPerSecond),
+        endToEnd / over(base, ({ endToEndPerSecond }) => endToEndPerSecond),
+      ];
+      const micros = (name: string) =>
+        show(over(row, ({ cpuPerThousand }) => (cpuPerThousand[name] ?? 0) * 1_000));
+      const answer = [
+        over(row, ({ answerMedianMs }) => answerMedianMs),
+        over(row, ({ answerP99Ms }) => answerP99Ms),
+      ];
+      return [
+        `${row.kind === 'single' ? 'one message a request' : '`bulk`'}, ${row.label}`,
+        `${show(accepted)}/s`,
+        `${show(endToEnd)}/s`,
+        row === base ? '' : ratios.map((ratio) => show(ratio, 2)).join(', '),
+        answer.map((ms) => `${show(ms, 1)} ms`).join(', '),
+        `${micros('server')} + ${micros('postgres')}`,
+        show(
+          over(row, ({ otherCores }) => otherCores),
+          2,
+        ),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbedded } from '../../server/database/embedded.ts';
+import { atTheEnd } from '../support/cleanup.ts';
+import { childrenOf, cpuOfFamily } from '../support/proc.ts';
+import { type Carillon, startCarillon } from './carillon.ts';
+import type { LoadTarget } from './requests.ts';
+import type { Surroundings, System } from './system.ts';
+
+type Target = LoadTarget & { kind: 'carillon' };
+
+/** Processes of the service on one database. */
+export interface Processes extends System {
+  readonly target: Target;
+  /** Of all processes that accept requests. */
+  readonly ports: readonly number[];
+  /** Another account, without a push. */
+  readonly other: Target;
+}
+
+/** What one process does, and the name of its SMPP connection, which is its system id, too: one process at a time holds a connection. */
+export interface ProcessPlan {
+  readonly roles: string;
+  readonly link: string;
+}
+
+/** Starts a PostgreSQL in `folder` with fsync on, and a process of the service for each plan, the first of which has the role `api`. */
+export async function startProcesses(
+  { folder, ...surroundings }: Surroundings,
+  plans: readonly ProcessPlan[],
+): Promise<Processes> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
+  const before = childrenOf(process.pid, 'postgres');
+  const database = await startEmbedded(folder);
+  const stopDatabase = atTheEnd(() => database.stop());
+  const postgres = childrenOf(process.pid, 'postgres').find((pid) => !before.includes(pid))!;
+  const { host, port, password } = database.target as { host: string; port: number; password: string };
+  const settings = {
+    DATABASE_URL: `postgres://carillon:${encodeURIComponent(password)}@localhost:${port}/carillon?host=${encodeURIComponent(host)}`,
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
+  const started: Carillon[] = [];
+  for (const [index, { roles, link }] of plans.entries()) {
+    const target = started[0]?.target as Target | undefined;
+    started.push(
+      await startCarillon({
+        ...surroundings,
+        folder: join(folder, `process-${index}`),
+        // The SMSC gives receipts to any session of a system id: each connection has its own.
+        settings: {
+          ...settings,
+          SMPP_URL: `smpp://${link}:bench@127.0.0.1:${surroundings.smscPort}?name=${link}`,
+        },
+        words: ['serve', '--role', roles],
+        ...(target && { target }),
+      }),
+    );
+  }
+  const [first] = started;
+  return {
+    name: 'Carillon',
+    target: first!.target as Target,
+    ports: started.filter((_, index) => plans[index]!.roles.includes('api')).map(({ target }) => target.port),
+    other: await first!.createAccount('other', false),
+    cpu: () => ({
+      server: started.reduce((sum, one) => sum + one.cpu().server!, 0),
+      postgres: cpuOfFamily(postgres),
+    }),
+    async stop() {
+      for (const one of started) await one.stop();
+      await stopDatabase();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Answered } from './parts/dlr.ts';
+import type { Grown } from './parts/grown.ts';
+import type { HeldSnapshot } from './parts/held-snapshot.ts';
+import type { ManyProcesses } from './parts/processes.ts';
+import type { Sweep } from './parts/sweep.ts';
+import { comparedTable } from './support/compared.ts';
+import type { Flow } from './support/field.ts';
+import { markdown } from './support/markdown.ts';
+import { median, show } from './support/numbers.ts';
+import type { Latency } from './support/probes.ts';
+
+/*
+ * Tables of parts that compare circumstances, as Markdown.
+ */
+
+export function heldSnapshotTable(held: HeldSnapshot): string {
+  const { rows, openFrom, openTo, deadBatches, batchPages } = held;
+  return [
+    `With a transaction that was open for ${show(openFrom)} to ${show(openTo)} s, after ${show(held.held)} messages (\`dispatch_batches\` at the end: ${show(deadBatches)} dead rows, ${show(batchPages)} pages):`,
+    comparedTable(rows),
+  ].join('\n\n');
+}
+
+export function grownTable({ rows, stored, reports, searches }: Grown): string {
+  const times = ({ requests, median: middle, p95, p99, worst }: Answered) => [
+    show(requests),
+    ...[middle, p95, p99, worst].map((ms) => `${show(ms, 1)} ms`),
+  ];
+  return [
+    `With ${show(stored)} messages stored:`,
+    comparedTable(rows),
+    markdown(
+      ['', 'requests', 'median', 'p95', 'p99', 'worst'],
+      [
+        ...reports.map((one) => [
+          `\`dlr\` of 1,000 ids, ${show(one.stored)} messages stored`,
+          ...times(one.took),
+        ]),
+        ...searches.map(({ what, took }) => [`search: ${what}`, ...times(took)]),
+      ],
+    ),
+  ].join('\n\n');
+}
+
+export function processesTable({ rows, beside }: ManyProcesses): string {
+  return [
+    'Several processes on one database:',
+    comparedTable(rows),
+    'A single message of another account while a `bulk` is sent:',
+    markdown(
+      ['', 'messages', 'request to answer: median, p99', 'answer to submit_sm: median, p99'],
+      beside.map(({ label, latencies }) => {
+        const middle = (figure: (of: Latency) => number) => `${show(median(latencies.map(figure)), 1)} ms`;
+        return [
+          label,
+          show(latencies.reduce((sum, { probes }) => sum + probes, 0)),
+          `${middle((of) => of.answerMedian)}, ${middle((of) => of.answerP99)}`,
+          `${middle((of) => of.median)}, ${middle((of) => of.p99)}`,
+        ];
+      }),
+    ),
+  ].join('\n\n');
+}
+
+/** Best, median and worst of all rounds. */
+export function spread(values: readonly number[]): string {
+  return [Math.max(...values), median(values), Math.min(...values)].map((value) => show(value)).join(', ');
+}
+
+export function sweepTable({ pending, connections }: Sweep): string {
+  const figures = (flows: readonly Flow[]) => [
+    spread(flows.map(({ acceptedPerSecond }) => acceptedPerSecond)),
+    spread(flows.map(({ endToEndPerSecond }) => endToEndPerSecond)),
+    show(Math.max(...flows.map(({ otherCores }) => otherCores)), 2),
+  ];
+  const head = ['accepted a second', 'end to end a second', 'others, cores, at most'];
+  const best = (name: string, figure: (flow: Flow) => number) =>
+    Math.max(
+      ...[...connections, ...pending].flatMap(({ system, flows }) =>
+        system === name ? flows.map(figure) : [],
+      ),
+    );
+  const ratio = (figure: (flow: Flow) => number) =>
+    `${show(best('Carillon', figure))}/s and ${show(best('Kannel', figure))}/s, ${show(best('Carillon', figure) / best('Kannel', figure), 1)}×`;
+  return [
+    "One message a request; best, median and worst round. Kannel's `max-pending-submits`, 50 connections:",
+    markdown(
+      ['max-pending-submits', ...head],
+      pending.map(({ maxPending, flows }) => [String(maxPending), ...figures(flows)]),
+    ),
+    `Connections of the load generator (Kannel with ${connections[0]!.maxPending} pending):`,
+    markdown(
+      ['', ...head],
+      connections.map((point) => [`${point.system}, ${point.connections}`, ...figures(point.flows)]),
+    ),
+    `Best of all: accepted ${ratio(({ acceptedPerSecond }) => acceptedPerSecond)}; end to end ${ratio(({ endToEndPerSecond }) => endToEndPerSecond)}.`,
+  ].join('\n\n');
+}
