@@ -14,10 +14,15 @@ import type { Latency } from './support/probes.ts';
  */
 
 export function heldSnapshotTable(held: HeldSnapshot): string {
-  const { rows, openFrom, openTo, deadBatches, batchPages } = held;
+  const { rows, openFrom, openTo, deadBatches, batchPages, entries } = held;
   return [
     `With a transaction that was open for ${show(openFrom)} to ${show(openTo)} s, after ${show(held.held)} messages (\`dispatch_batches\` at the end: ${show(deadBatches)} dead rows, ${show(batchPages)} pages):`,
     comparedTable(rows),
+    'Entries read from indexes, a message:',
+    markdown(
+      ['index', 'no other transaction', 'a transaction open'],
+      entries.map((one) => [`\`${one.index}\``, show(one.without, 2), show(one.with, 2)]),
+    ),
   ].join('\n\n');
 }
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { connect } from '../../server/database/connection.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { type Compared, KINDS, Traffic, told } from '../support/compared.ts';
 import { type Field, flow, quiet } from '../support/field.ts';
 import { startCarillon } from '../systems/carillon.ts';
 
 const DAY = 86_400_000;
+const STATISTICS_MS = 2_000;
 
 export interface HeldSnapshotOptions {
   readonly field: Field;
@@ -29,7 +31,12 @@ export interface HeldSnapshot {
   /** Rows of `dispatch_batches` that nobody needs and vacuum may not remove, at the end; and its pages of 8 KiB. */
   readonly deadBatches: number;
   readonly batchPages: number;
+  /** Entries read from indexes a message, without and with the transaction; the largest differences. */
+  readonly entries: readonly { readonly index: string; readonly without: number; readonly with: number }[];
 }
+
+/** Of `entries`. */
+const SHOWN_INDEXES = 6;
 
 /** Measures with and without a transaction whose snapshot has been open since before many messages. */
 export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSnapshot> {
@@ -57,7 +64,7 @@ export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSn
   try {
     progress('warming up');
     for (const kind of KINDS) await flow(field, carillon, traffic.plan(kind, Math.min(held, 50_000)));
-    await measure(true);
+    const usual = await entriesRead(sql, rows, () => measure(true));
     const forgotten = await sql.reserve({ deadlineMs: DAY });
     await forgotten`SET idle_in_transaction_session_timeout = 0`;
     await forgotten`BEGIN ISOLATION LEVEL REPEATABLE READ`;
@@ -68,16 +75,49 @@ export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSn
     progress(`a transaction is open; ${2 * held} messages`);
     for (const kind of KINDS) await flow(field, carillon, traffic.plan(kind, held));
     const openFrom = seconds();
-    await measure(false);
+    const slowed = await entriesRead(sql, rows, () => measure(false));
     const openTo = seconds();
     await forgotten`COMMIT`;
     forgotten.release();
     const [found] = await sql<{ dead: number; pages: number }[]>`
       SELECT n_dead_tup::int AS dead, (pg_relation_size(relid) / 8192)::int AS pages
       FROM pg_stat_user_tables WHERE relname = 'dispatch_batches'`;
-    return { rows, held: 2 * held, openFrom, openTo, deadBatches: found!.dead, batchPages: found!.pages };
+    const entries = [...slowed]
+      .map(([index, count]) => ({ index, without: usual.get(index) ?? 0, with: count }))
+      .sort((a, b) => b.with - b.without - (a.with - a.without))
+      .slice(0, SHOWN_INDEXES);
+    const [openFor, dead] = [
+      { openFrom, openTo },
+      { deadBatches: found!.dead, batchPages: found!.pages },
+    ];
+    return { rows, held: 2 * held, ...openFor, ...dead, entries };
   } finally {
     await sql.end();
     await carillon.stop();
   }
+}
+
+/** Entries that scans of each index read a message while `work` ran, by the name of the index; partitions count as one. */
+async function entriesRead(
+  sql: Sql,
+  rows: readonly Compared[],
+  work: () => Promise<void>,
+): Promise<Map<string, number>> {
+  const read = async () =>
+    new Map(
+      (
+        await sql<{ name: string; entries: number }[]>`
+          SELECT regexp_replace(indexrelname, '_[0-9]{4}_.*?_', '_') AS name, sum(idx_tup_read)::float8 AS entries
+          FROM pg_stat_user_indexes GROUP BY 1`
+      ).map(({ name, entries }) => [name, entries]),
+    );
+  const count = () => rows.flatMap(({ flows }) => flows).reduce((sum, { messages }) => sum + messages, 0);
+  const [before, messages] = [await read(), count()];
+  await work();
+  // Backends report what they have read every second, and when they are idle.
+  await pause(STATISTICS_MS);
+  const sent = count() - messages;
+  return new Map(
+    [...(await read())].map(([name, entries]) => [name, (entries - (before.get(name) ?? 0)) / sent]),
+  );
 }
