@@ -196,7 +196,7 @@ function createSignals(appContext: AppContext, later: Later) {
       due(accountId: number, lane: Lane) {
         later.dispatcher?.hint(accountId, lane);
         changes.said(accountId);
-        others?.announceDue();
+        others?.announceDue(accountId, lane);
       },
       announcePaused(shipment: Paused) {
         later.dispatcher?.paused(shipment);

@@ -104,7 +104,10 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
       async start() {
         if (!dispatcher) return;
         await signals.listen({
-          due: () => dispatcher.hintAny(),
+          due: (work) => {
+            if (!work) dispatcher.hintAny();
+            else for (const { accountId, lane } of work) dispatcher.hint(accountId, lane);
+          },
           cancelled: (shipment) => dispatcher.cancelled(shipment),
           paused: (shipment) => dispatcher.paused(shipment),
           resumed: (shipment) => dispatcher.resumed(shipment),

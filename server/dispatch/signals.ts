@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { inStatements } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type Listener, listen } from '../database/listener.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { Lane } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
 
 /*
@@ -30,9 +32,16 @@ export interface Paused {
   readonly shipmentId: number;
 }
 
+/** An account that has work in a lane. */
+interface DueWork {
+  readonly accountId: number;
+  readonly lane: Lane;
+}
+
 /** What is done about hints. */
 interface Hints {
-  due(): void;
+  /** Another process has accepted work; of which accounts, or undefined when they are too many to say. */
+  due(work: readonly DueWork[] | undefined): void;
   cancelled(shipments: Cancelled): void;
   paused(shipment: Paused): void;
   resumed(shipment: Paused): void;
@@ -41,7 +50,11 @@ interface Hints {
 export class Signals {
   readonly #sql: Sql;
   readonly #log: Logger;
-  #due: NodeJS.Timeout | undefined;
+  /** Tells the notifications of this process from those of others. */
+  readonly #sender = randomUUID();
+  /** Accounts and lanes that the others are still to be told of. */
+  readonly #due = new Set<string>();
+  #quiet: NodeJS.Timeout | undefined;
   #listener: Listener | undefined;
 
   constructor(sql: Sql, log: Logger) {
@@ -49,12 +62,19 @@ export class Signals {
     this.#log = log;
   }
 
-  /** Says to all processes that there is work that is due. */
-  announceDue(): void {
-    this.#due ??= setTimeout(() => {
-      this.#due = undefined;
-      this.#notify(DUE, '');
-    }, QUIET_MS).unref();
+  /** Says to the other processes that an account has work that is due: at once, or soon after what was just said. */
+  announceDue(accountId: number, lane: Lane): void {
+    this.#due.add(`${accountId} ${lane}`);
+    if (!this.#quiet) this.#tellDue();
+  }
+
+  #tellDue(): void {
+    this.#quiet = undefined;
+    if (this.#due.size === 0) return;
+    const work = this.#due.size > MAX_NOTIFIED ? [] : [...this.#due];
+    this.#due.clear();
+    this.#notify(DUE, [this.#sender, ...work].join());
+    this.#quiet = setTimeout(() => this.#tellDue(), QUIET_MS).unref();
   }
 
   /** Says to all processes that shipments were cancelled. */
@@ -77,7 +97,10 @@ export class Signals {
   /** Calls back for hints of every process, this one's included. */
   async listen(hints: Hints): Promise<void> {
     this.#listener = await listen(this.#sql, {
-      [DUE]: hints.due,
+      [DUE]: (payload) => {
+        const [sender, ...work] = payload.split(',');
+        if (sender !== this.#sender) hints.due(work.length > 0 ? work.map(readWork) : undefined);
+      },
       [CANCELLED]: (payload) => hints.cancelled(readShipments(payload)),
       [PAUSED]: (payload) => hints.paused(readShipment(payload)),
       [RESUMED]: (payload) => hints.resumed(readShipment(payload)),
@@ -85,7 +108,7 @@ export class Signals {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#due);
+    clearTimeout(this.#quiet);
     await this.#listener?.stop();
   }
 
@@ -95,6 +118,11 @@ export class Signals {
       this.#log[level]({ err: error, channel }, 'a hint to the other processes was not sent');
     });
   }
+}
+
+function readWork(text: string): DueWork {
+  const [accountId, lane] = text.split(' ').map(Number);
+  return { accountId: accountId!, lane: lane as Lane };
 }
 
 function readShipments(payload: string): Cancelled {
