@@ -21,6 +21,7 @@ import { Changes } from './live/changes.ts';
 import { Acceptor } from './messages/accept.ts';
 import type { CallService } from './messages/call-request.ts';
 import { Canceller } from './messages/cancel.ts';
+import type { HandOver } from './messages/hand-over.ts';
 import { HourlyStatistics } from './messages/hourly-statistics.ts';
 import type { Lane } from './messages/lanes.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
@@ -86,6 +87,7 @@ export async function createCore(
   const campaigns = new CampaignEngine(sending);
   const acceptor = new Acceptor({
     ...sending,
+    handOver: handOverTo(later, signals.changes),
     storeListCampaigns: (...send) => campaigns.storeListCampaigns(...send),
   });
   const canceller = new Canceller({
@@ -234,6 +236,17 @@ function createAudience(base: AudienceDeps) {
     csvJobs,
     imports: new Imports({ ...base, jobs: csvJobs, lists, blacklist }),
     exports: new Exports({ ...base, jobs: csvJobs, lists }),
+  };
+}
+
+/** What the dispatcher of this process takes as it is; nothing where there is none. */
+function handOverTo(later: Later, changes: Changes): HandOver {
+  return {
+    leasesFor: (plans) => later.dispatcher?.leasesFor(plans) ?? [],
+    take(plans) {
+      later.dispatcher!.take(plans);
+      for (const { accountId } of plans) changes.said(accountId);
+    },
   };
 }
 

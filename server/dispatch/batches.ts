@@ -124,10 +124,10 @@ interface MessageRow {
 export async function loadBatches(
   sql: Sql,
   claimed: readonly ClaimedBatch[],
-  { secretTexts, log }: { readonly secretTexts: SecretTexts; readonly log: Logger },
+  reader: PayloadReader,
 ): Promise<LoadedBatch[]> {
-  const loaded = claimed.map(
-    (row): LoadedBatch => ({
+  const loaded = claimed.map((row) =>
+    emptyBatch({
       accountId: row.account_id,
       id: row.id,
       channel: row.channel,
@@ -136,29 +136,11 @@ export async function loadBatches(
       attempt: row.attempt,
       dueAt: row.due_at,
       heldShipmentId: row.held_shipment_id,
-      messages: [],
-      outstanding: 0,
-      retries: [],
-      notBefore: 0,
     }),
   );
   const rows = await readMessages(sql, claimed);
   const shipments = await readShipments(sql, rows);
   const byBatch = Map.groupBy(rows, ({ batch }) => batch);
-  /** What a message says; undefined when it cannot be read, or its secret not be opened. */
-  const payloadOf = (
-    { codec }: Channel,
-    { account_id: accountId, id, payload, secret_text }: MessageRow,
-    { payload: shared, call }: ShipmentRow,
-  ) => {
-    try {
-      const own = secret_text === null ? payload : secretTexts.open(accountId, id, secret_text);
-      return codec.decode({ own, shared, call });
-    } catch (error) {
-      log.error({ err: error, accountId, messageId: id }, 'the payload of a message cannot be read');
-      return undefined;
-    }
-  };
   for (const [index, batch] of loaded.entries()) {
     const { message_ids, ...counts } = claimed[index]!;
     const copies = byId(message_ids, counts.copies);
@@ -166,18 +148,18 @@ export async function loadBatches(
     const channel = channelOf(batch.channel);
     batch.messages = (byBatch.get(index) ?? []).map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
-      const isSecret = row.secret_text !== null;
-      const payload = payloadOf(channel, row, shipment);
+      const { account_id: accountId, id, payload: own, secret_text: secretText } = row;
+      const payload = readPayload(reader, channel, { accountId, id, own, secretText }, shipment);
       return {
-        accountId: row.account_id,
-        id: row.id,
+        accountId,
+        id,
         shipmentId: row.shipment_id,
         source: row.source,
         destination: row.recipient,
         payload,
         validUntil: shipment.valid_until,
         isUnreadable: payload === undefined,
-        ...(isSecret && { isSecret }),
+        ...(secretText !== null && { isSecret: true }),
         batch,
         copies: copies.get(row.id) ?? 0,
         rings: rings.get(row.id) ?? 0,
@@ -186,6 +168,39 @@ export async function loadBatches(
     batch.outstanding = batch.messages.length;
   }
   return loaded;
+}
+
+/** A batch whose messages are still to be added. */
+export const emptyBatch = (
+  fields: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>,
+): LoadedBatch => ({ ...fields, messages: [], outstanding: 0, retries: [], notBefore: 0 });
+
+/** What payloads are read with. */
+export interface PayloadReader {
+  readonly secretTexts: SecretTexts;
+  readonly log: Logger;
+}
+
+/** What a message says; undefined when it cannot be read, or its secret not be opened. */
+export function readPayload(
+  { secretTexts, log }: PayloadReader,
+  { codec }: Channel,
+  message: {
+    readonly accountId: number;
+    readonly id: number;
+    readonly own: string | null;
+    readonly secretText: Uint8Array | null;
+  },
+  { payload: shared, call }: { readonly payload: string | null; readonly call: CallInput | null },
+) {
+  const { accountId, id, secretText } = message;
+  try {
+    const own = secretText === null ? message.own : secretTexts.open(accountId, id, secretText);
+    return codec.decode({ own, shared, call });
+  } catch (error) {
+    log.error({ err: error, accountId, messageId: id }, 'the payload of a message cannot be read');
+    return undefined;
+  }
 }
 
 /** Counts of a row by the messages that they are of. */

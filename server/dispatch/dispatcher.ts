@@ -5,18 +5,22 @@ import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
 import { Loop } from '../loop.ts';
+import type { PlannedBatch } from '../messages/batch-cutter.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
-import { type Lane, laneNames } from '../messages/lanes.ts';
+import type { BatchLease, HandOver } from '../messages/hand-over.ts';
+import { type Lane, laneNames, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
+import type { AccountPlan } from '../messages/store-shipments.ts';
 import { invariant } from '../observability/invariant.ts';
 import { ownCodes, status } from '../statuses.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { LINK_RENEW_MS } from './connector-leases.ts';
 import { TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
+import { batchesOf } from './handed-over.ts';
 import { type HeldConnector, HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
-import { Loader } from './loader.ts';
+import { LOW_WATER, Loader } from './loader.ts';
 import { resubmitted, retried, submitSeconds } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
@@ -43,6 +47,8 @@ interface DispatcherDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' 
   readonly secretTexts: SecretTexts;
   /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
   readonly recallsOf: (channel: number) => Recalls | undefined;
+  /** How long delivery of a message is tried, in milliseconds. */
+  readonly validityMs: number;
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
 }
@@ -51,7 +57,7 @@ interface DispatcherDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' 
  * Takes due messages to the links: by lane, accounts in turns, as fast as the links take them. One message is never in
  * two hands; its outcome goes to the recorder, and only when that is stored is there room for another.
  */
-export class Dispatcher {
+export class Dispatcher implements HandOver {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
   readonly #connectors: HeldConnectors;
@@ -100,6 +106,38 @@ export class Dispatcher {
     this.#renewedAt = performance.now();
     this.#rounds.start();
     await this.#loader.scanNow();
+  }
+
+  /**
+   * Leases for what can be submitted soon: first attempts that nobody can pause, on routes that are open and have less in
+   * memory than is fetched more at, of accounts that have nothing older waiting in the database.
+   */
+  leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
+    if (this.#stopping) return [];
+    const { owner, clock } = this.#deps;
+    const lease = { owner, until: clock.now() + LEASE_MS };
+    const rooms = new Map<string, number>();
+    const hasRoom = (accountId: number, { lane, route, heldShipmentId, count }: PlannedBatch) => {
+      if (heldShipmentId !== null || lane === lanes.bulk || this.#loader.isDue(accountId, lane)) return false;
+      const key = `${lane}/${route}`;
+      const room = rooms.get(key) ?? this.#roomIn(lane, route);
+      rooms.set(key, room - count);
+      return room >= count;
+    };
+    return plans.map(({ accountId, plan: { batches } }) =>
+      batches.length > 0 && batches.every((batch) => hasRoom(accountId, batch)) ? lease : undefined,
+    );
+  }
+
+  /** Takes what was stored with a lease. Where that took half of the lease, it is claimed when that has run out. */
+  take(plans: readonly AccountPlan[]): void {
+    const latest = this.#deps.clock.now() + LEASE_MS / 2;
+    this.#deliver(plans.flatMap((plan) => (plan.lease!.until > latest ? batchesOf(plan, this.#deps) : [])));
+  }
+
+  #roomIn(lane: Lane, route: string): number {
+    const queue = this.#queues.get(route);
+    return queue && this.#connectors.forRoute(route) ? LOW_WATER - queue.waiting(lane) : 0;
   }
 
   /** There is new work. */

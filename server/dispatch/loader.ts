@@ -25,7 +25,7 @@ import {
 // What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
 // times as long as fetching the next ones takes.
-const LOW_WATER = 1_000;
+export const LOW_WATER = 1_000;
 // Of one account, so that there is room for others.
 const MAX_ACCOUNT = 1_000;
 // Of all accounts of a lane: when this is in memory, those who have nothing there wait too.
@@ -121,6 +121,11 @@ export class Loader {
       this.#gathering = undefined;
       this.fill();
     }, GATHER_MS);
+  }
+
+  /** Whether an account may have batches of this lane in the database that are not leased. */
+  isDue(accountId: number, lane: Lane): boolean {
+    return this.#due[lane]!.has(accountId) || this.#busy[lane]!.has(accountId);
   }
 
   /** Fetches nothing more; fulfilled when what is being fetched has been delivered. */

@@ -60,7 +60,18 @@ export class AcceptQueue<T extends Queued> {
       return;
     }
     this.#await(item.accountId, [item]);
-    if (this.#resting === undefined || this.#count >= this.#enough) this.#outside(() => this.#go());
+    this.#outside(() => this.#look());
+  }
+
+  /** Begins a group now or soon. One that goes beside another is late already: it gathers some more. */
+  #look(): void {
+    if (this.#resting === undefined && this.#isStoring) this.#rest(GATHER_MS);
+    else if (this.#resting === undefined || this.#count >= this.#enough) this.#go();
+  }
+
+  /** Whether a group other than a large one is being stored. */
+  get #isStoring(): boolean {
+    return this.#groups > this.#largeGroups;
   }
 
   #await(accountId: number, items: readonly T[]): void {
@@ -96,7 +107,9 @@ export class AcceptQueue<T extends Queued> {
     await this.#accept(group, (accountId) => this.#release(accountId));
     this.#groups--;
     if (isLarge) this.#largeGroups--;
-    if (group.length < CROWD || this.#groups > this.#largeGroups) {
+    // What waits goes with the end of the other group, or beside it.
+    if (this.#isStoring && this.#resting !== undefined) return;
+    if (group.length < CROWD || this.#isStoring) {
       this.#go();
       return;
     }
@@ -109,7 +122,7 @@ export class AcceptQueue<T extends Queued> {
     this.#behind.delete(accountId);
     if (behind.length === 0) return;
     this.#await(accountId, behind);
-    if (this.#resting === undefined || this.#count >= this.#enough) this.#go();
+    this.#look();
   }
 
   /** The next group: the requests of one account from a large one on, or those of many in turns. */

@@ -19,6 +19,7 @@ import {
   type Planned as PlannedFor,
   type PlannedRequest,
 } from './group-planner.ts';
+import type { HandOver } from './hand-over.ts';
 import type { Lane } from './lanes.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import type { Plan, PlannedShipment, ShipmentRequest } from './plan.ts';
@@ -44,7 +45,8 @@ interface AcceptorDeps extends GroupPlannerDeps {
     shipments: readonly PlannedShipment[],
     now: number,
   ) => Promise<void>;
-  /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
+  readonly handOver: HandOver;
+  /** Called after the commit, for each account and lane whose work is not handed over. A hint; nothing rests on it. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
@@ -155,24 +157,27 @@ export class Acceptor {
   }
 
   /** Stores what one statement takes. Gives back those that it left out. */
-  async #storeTogether(planned: readonly Planned[], now: number): Promise<readonly Planned[]> {
-    if (planned.length === 0) return [];
-    if (!isOneStatement(planned)) return this.#storeHalves(planned, now);
-    const { sql, ids, validityMs } = this.#deps;
+  async #storeTogether(group: readonly Planned[], now: number): Promise<readonly Planned[]> {
+    if (group.length === 0) return [];
+    if (!isOneStatement(group)) return this.#storeHalves(group, now);
+    const { sql, ids, validityMs, handOver } = this.#deps;
+    const leases = handOver.leasesFor(group);
+    const planned = group.map((one, at) => ({ ...one, lease: leases[at] }));
     const started = performance.now();
     try {
       const stored = await storePlans(sql, ids, planned, { now, validityMs, waits: false });
       acceptSeconds.observe((performance.now() - started) / 1000);
-      for (const one of planned) if (stored.get(one.accountId)) this.#stored(one);
-      return planned.filter(({ accountId }) => !stored.get(accountId));
+      this.#stored(planned.filter(({ accountId }) => stored.get(accountId)));
+      return group.filter(({ accountId }) => !stored.get(accountId));
     } catch (error) {
-      if (isDeadlock(error)) return planned;
+      if (isDeadlock(error)) return group;
       // One whose values or send key the database does not take.
-      if (!isDatabaseTrouble(error)) return planned.length === 1 ? planned : this.#storeHalves(planned, now);
+      if (!isDatabaseTrouble(error)) return group.length === 1 ? group : this.#storeHalves(group, now);
       const known = await storedShipments(sql, error, planned.map(firstShipment));
+      const isStored = ({ plan }: Planned) => known.has(plan.shipments[0]!.id);
+      this.#stored(planned.filter(isStored));
       for (const one of planned) {
-        if (known.has(one.plan.shipments[0]!.id)) this.#stored(one);
-        else for (const waiting of one.sent) waiting.reject(tryAgain());
+        if (!isStored(one)) for (const waiting of one.sent) waiting.reject(tryAgain());
       }
       return [];
     }
@@ -217,7 +222,7 @@ export class Acceptor {
     }
     pending?.committed();
     acceptSeconds.observe((performance.now() - started) / 1000);
-    this.#stored(planned);
+    this.#stored([planned]);
   }
 
   /** Stores the plan of one account. Throws NotEnoughCredit, SendKeyTaken, and what the database throws. */
@@ -234,11 +239,16 @@ export class Acceptor {
   }
 
   /** What has been stored, and committed. */
-  #stored({ accountId, plan, sent }: Planned): void {
-    for (const [index, shipment] of plan.shipments.entries()) {
-      acceptedMetric.inc(shipment.messages.length);
-      if (!shipment.scheduled) this.#deps.notifyDispatcher(accountId, shipment.request.lane);
-      sent[index]!.resolve(shipment.id);
+  #stored(planned: readonly Planned[]): void {
+    const { notifyDispatcher, handOver } = this.#deps;
+    const leased = planned.filter(({ lease }) => lease);
+    if (leased.length > 0) handOver.take(leased);
+    for (const { accountId, plan, sent, lease } of planned) {
+      for (const [index, shipment] of plan.shipments.entries()) {
+        acceptedMetric.inc(shipment.messages.length);
+        if (!shipment.scheduled && !lease) notifyDispatcher(accountId, shipment.request.lane);
+        sent[index]!.resolve(shipment.id);
+      }
     }
   }
 

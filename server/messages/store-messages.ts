@@ -4,6 +4,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
+import type { BatchLease } from './hand-over.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /*
@@ -55,18 +56,19 @@ export function insertMessages(
     ${where}`;
 }
 
-/** Inserts batches of messages. */
+/** Inserts batches of messages; `leases` has those of batches that are handed over. */
 export function insertBatches(
   sql: Queryable,
   accounts: number | RowAccounts,
   batches: readonly PlannedBatch[],
+  leases: readonly (BatchLease | undefined)[] = [],
 ) {
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, first_id, last_id, count,
-      held_shipment_id)
+      held_shipment_id, lease_owner, lease_until)
     SELECT ${account}, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
-      u.held_shipment_id
+      u.held_shipment_id, u.lease_owner, u.lease_until
     FROM ${from}
       ${numbers(batches.map((b) => b.id))}::bigint[],
       ${numbers(batches.map((b) => b.channel))}::smallint[],
@@ -76,7 +78,10 @@ export function insertBatches(
       ${numbers(batches.map((b) => b.firstId))}::bigint[],
       ${numbers(batches.map((b) => b.lastId))}::bigint[],
       ${numbers(batches.map((b) => b.count))}::integer[],
-      ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
-    ) AS u (${named} id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+      ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[],
+      ${texts(batches.map((_, at) => leases[at]?.owner ?? null))}::text[],
+      ${numbers(batches.map((_, at) => leases[at]?.until ?? 0))}::bigint[]
+    ) AS u (${named} id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id, lease_owner,
+      lease_until)
     ${where}`;
 }

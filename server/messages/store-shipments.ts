@@ -5,6 +5,7 @@ import type { Queryable } from '../database/connection.ts';
 import { ofDebited } from '../database/row-accounts.ts';
 import type { IdSource } from '../ids.ts';
 import { inOrderOfKeys, insertSendKeys } from '../send-keys/store.ts';
+import type { BatchLease } from './hand-over.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
@@ -13,6 +14,8 @@ import { insertBatches, insertMessages } from './store-messages.ts';
 export interface AccountPlan {
   readonly accountId: number;
   readonly plan: Plan;
+  /** That of its batches, when they are handed over. */
+  readonly lease?: BatchLease | undefined;
 }
 
 interface StoreOptions {
@@ -52,7 +55,9 @@ export async function storePlans(
 ): Promise<Map<number, boolean>> {
   const accounts = numbers(plans.map(({ accountId }) => accountId));
   const shipments = plans.flatMap(({ plan }) => plan.shipments);
-  const batches = plans.flatMap(({ accountId, plan }) => plan.batches.map((batch) => ({ accountId, batch })));
+  const batches = plans.flatMap(({ accountId, plan, lease }) =>
+    plan.batches.map((batch) => ({ accountId, batch, lease })),
+  );
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const statements = messagesOf(shipments);
   const { value: first = noRows } = statements.next();
@@ -96,6 +101,7 @@ export async function storePlans(
         batches.map(({ accountId }) => accountId),
       ),
       batches.map(({ batch }) => batch),
+      batches.map(({ lease }) => lease),
     )}
     )${
       keys.length > 0

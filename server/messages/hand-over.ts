@@ -1,0 +1,16 @@
+import type { AccountPlan } from './store-shipments.ts';
+
+/** Under which batches are stored that are dispatched without being claimed and read. */
+export interface BatchLease {
+  readonly owner: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Hands what has been accepted over to the dispatcher of this process, where it has room for it at once. */
+export interface HandOver {
+  /** For each plan the lease that its batches are to be stored with; undefined: the dispatcher claims them when it can. */
+  leasesFor(plans: readonly AccountPlan[]): readonly (BatchLease | undefined)[];
+  /** Takes the messages of plans that were stored with a lease. */
+  take(plans: readonly AccountPlan[]): void;
+}
