@@ -1,4 +1,7 @@
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Copy } from './copy.tsx';
+import { TextLink } from './text.tsx';
 import './facts.css';
 
 /** Names and their values, one a line. */
@@ -12,5 +15,25 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [name: strin
         </div>
       ))}
     </dl>
+  );
+}
+
+/** An id to copy; a link where there is a page of it. */
+export function Id({ value, href }: { readonly value: string; readonly href?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {href === undefined ? (
+        <bdi dir="ltr" className="figures">
+          {value}
+        </bdi>
+      ) : (
+        <TextLink href={href} size="sm">
+          <bdi dir="ltr" className="figures">
+            {value}
+          </bdi>
+        </TextLink>
+      )}
+      <Copy value={value} />
+    </Group>
   );
 }

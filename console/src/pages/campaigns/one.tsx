@@ -4,10 +4,9 @@ import { Link, useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { Card } from '../../components/card.tsx';
-import { Copy } from '../../components/copy.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { Facts, Id } from '../../components/facts.tsx';
 import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -153,15 +152,7 @@ function Details({ campaign }: { readonly campaign: CampaignDetail }) {
     ...(progress === null
       ? []
       : [[t.countedAt, <Time key="counted" at={progress.counted_at} to="second" />] as const]),
-    [
-      t.id,
-      <Group key="id" gap={4} wrap="nowrap">
-        <bdi dir="ltr" className="figures">
-          {id}
-        </bdi>
-        <Copy value={id} />
-      </Group>,
-    ],
+    [t.id, <Id key="id" value={id} />],
   ];
   return (
     <>

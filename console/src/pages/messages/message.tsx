@@ -20,13 +20,12 @@ import { useLive } from '../../api/live.ts';
 import type { MessageDetail, Step } from '../../api/messages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
-import { Copy } from '../../components/copy.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { Facts, Id } from '../../components/facts.tsx';
 import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
@@ -236,25 +235,6 @@ function TextCard({ message }: { readonly message: MessageDetail }) {
         <Muted>{t.noText}</Muted>
       )}
     </Card>
-  );
-}
-
-function Id({ value, href }: { readonly value: string; readonly href?: string }) {
-  return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
-      {href === undefined ? (
-        <bdi dir="ltr" className="figures">
-          {value}
-        </bdi>
-      ) : (
-        <TextLink href={href} size="sm">
-          <bdi dir="ltr" className="figures">
-            {value}
-          </bdi>
-        </TextLink>
-      )}
-      <Copy value={value} />
-    </Group>
   );
 }
 

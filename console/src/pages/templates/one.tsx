@@ -1,4 +1,4 @@
-import { Alert, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, Grid, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
 import { useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
@@ -6,13 +6,13 @@ import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { Copy } from '../../components/copy.tsx';
+import { Facts, Id } from '../../components/facts.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { StatusBadge, Time } from '../../components/values.tsx';
+import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import {
   contentOf,
@@ -66,29 +66,20 @@ function Shown({ template }: { readonly template: Template }) {
                   {t.notSubmittedHint}
                 </Alert>
               )}
-              <dl className="template-facts">
-                <dt>{t.category}</dt>
-                <dd>{t.categories[template.category]}</dd>
-                <dt>{t.language}</dt>
-                <dd>
-                  {languageName(template.language, language)} (<bdi dir="ltr">{template.language}</bdi>)
-                </dd>
-                <dt>{t.phone}</dt>
-                <dd>
-                  <bdi dir="ltr">+{template.phone}</bdi>
-                </dd>
-                <dt>{t.id}</dt>
-                <dd>
-                  <Group gap={4} wrap="nowrap">
-                    <bdi dir="ltr">{template.template_id}</bdi>
-                    <Copy value={template.template_id} />
-                  </Group>
-                </dd>
-                <dt>{t.made}</dt>
-                <dd>
-                  <Time at={template.created_at} />
-                </dd>
-              </dl>
+              <Facts
+                rows={[
+                  [t.category, t.categories[template.category]],
+                  [
+                    t.language,
+                    <span key="language">
+                      {languageName(template.language, language)} (<bdi dir="ltr">{template.language}</bdi>)
+                    </span>,
+                  ],
+                  [t.phone, <Phone key="phone" number={template.phone} />],
+                  [t.id, <Id key="id" value={template.template_id} />],
+                  [t.made, <Time key="made" at={template.created_at} />],
+                ]}
+              />
             </Card>
             <Card title={t.history}>
               <Timeline bulletSize={18} lineWidth={2} active={template.history.length}>
