@@ -82,3 +82,46 @@ test('phones stand side by side, also on a small screen', async () => {
     .waitFor();
   await assertAccessible(page);
 });
+
+test('all tabs send with one token that may only send, which is in no storage and is revoked at signing out', async () => {
+  const page = await signedIn();
+  const tokensOf = async (who: typeof page) =>
+    ((await (await who.request.get('/v1/tokens')).json()) as TokenList).tokens;
+  await page.goto('/start');
+  const send = (tab: typeof page) => tab.getByRole('button', { name: 'Send', exact: true }).first();
+  await send(page).click();
+  await page.getByText('"shipment_id"').waitFor();
+  await page.getByRole('button', { name: 'Show token' }).click();
+  const code = page.locator('pre').first();
+  const withFirst = await code.innerText();
+  const other = await page.context().newPage();
+  await other.goto('/start');
+  await send(other).click();
+  await other.getByText('"shipment_id"').waitFor();
+  const made = await tokensOf(page);
+  const [token, ...more] = made.filter(({ label, expired }) => label === 'First minutes' && !expired);
+  assert.deepEqual(more, []);
+  assert.deepEqual(token?.scopes, ['send']);
+
+  await waitFor('the token of the other tab', async () => (await code.innerText()) !== withFirst);
+  await page.getByLabel('Text').fill('Sent with the other token');
+  await send(page).click();
+  await page.locator('.start-phone').getByText('Sent with the other token').first().waitFor();
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  assert.doesNotMatch(stored, /token/i);
+
+  const again = await signedIn();
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.ok((await tokensOf(again)).every(({ id }) => id !== token!.id));
+});
+
+interface TokenList {
+  readonly tokens: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly expired: boolean;
+    readonly scopes: readonly string[];
+  }[];
+}

@@ -60,8 +60,16 @@ async function findSandbox(account: ActingFor | null): Promise<Session['sandbox'
   });
 }
 
+const signOutListeners = new Set<() => Promise<unknown>>();
+
+/** Does something before a person signs out, while the session is still valid. */
+export function onSignOut(listener: () => Promise<unknown>): void {
+  signOutListeners.add(listener);
+}
+
 /** Signs out. */
 export async function endSession(queryClient: QueryClient): Promise<void> {
+  await Promise.allSettled(Array.from(signOutListeners, (listener) => listener()));
   await client.DELETE('/v1/session');
   forgetSession(queryClient);
 }

@@ -14,7 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, LogOut, Undo2, Wallet, Wrench } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { endSession } from '../api/session.ts';
@@ -147,9 +147,14 @@ function Navigation() {
   const groups = Object.entries(navigation)
     .map(([group, entries]) => ({ group, entries: entries.filter(([path]) => seen.has(path)) }))
     .filter(({ entries }) => entries.length > 0);
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry of the page is scrolled to when the page changes
+  useEffect(() => {
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [location]);
   const isCurrent = (path: string) => location === path || location.startsWith(`${path}/`);
   return (
-    <>
+    <div ref={list}>
       {groups.map(({ group, entries }) => (
         <div key={group} className="navigation-group">
           <Muted size="xs" fw={600} px="sm" pb={4} id={`navigation-${group}`}>
@@ -171,7 +176,7 @@ function Navigation() {
           </ul>
         </div>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -1,52 +1,75 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { byId, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import { atLeast } from '../../api/session.ts';
+import { atLeast, onSignOut } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
+import type { RequestBody } from '../../api/types.ts';
 
-const KEY = 'carillon-first-token';
+/** What the tokens of examples are called among the tokens, and what they may do: those of the first minutes send. */
+const kinds = {
+  start: { label: 'First minutes', scopes: ['send'] },
+  reference: { label: 'API reference', scopes: undefined },
+} as const satisfies Readonly<Record<string, Pick<RequestBody<'/v1/tokens'>, 'label' | 'scopes'>>>;
+
+interface ExampleToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Tells the other tabs of a new token, which theirs is revoked by. Nothing is kept in the storage of the browser. */
+const tabs = new BroadcastChannel('carillon-example-token');
 
 /**
- * A token of the account for the examples, valid for a day: made when it is needed first, and kept for this tab alone.
- * Undefined while it is being made, and for those who may not make one.
+ * A token of the account for the examples, valid for a day: made when it is needed first, the only one of its kind, the same
+ * in all tabs, and revoked at signing out. Undefined while it is being made, and for those who may not make one.
  *
- * @param wanted false: only one that is kept already
+ * @param wanted false: only one that there is already
  */
-export function useExampleToken(label: string, wanted = true) {
+export function useExampleToken(kind: keyof typeof kinds, wanted = true) {
   const { account, role } = useSession();
-  return useQuery({
-    queryKey: ['example-token', account?.id],
+  const queryClient = useQueryClient();
+  const key = JSON.stringify(['example-token', account?.id, kind]);
+  const query = useQuery({
+    queryKey: JSON.parse(key) as unknown[],
     enabled: account !== null && atLeast(role, 'owner') && wanted,
-    initialData: () => sessionStorage.getItem(`${KEY}-${account?.id}`) ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const kept = sessionStorage.getItem(`${KEY}-${account!.id}`);
-      if (kept !== null) return kept;
-      const token = await makeToken(label);
-      sessionStorage.setItem(`${KEY}-${account!.id}`, token);
-      return token;
+      const made = await replaceToken(kind);
+      current.set(key, made.id);
+      tabs.postMessage({ key, made });
+      return made;
     },
   });
+  useEffect(() => {
+    const hear = ({ data }: MessageEvent<{ key: string; made: ExampleToken }>) => {
+      if (data.key !== key) return;
+      current.set(key, data.made.id);
+      queryClient.setQueryData(JSON.parse(key) as unknown[], data.made);
+    };
+    tabs.addEventListener('message', hear);
+    return () => tabs.removeEventListener('message', hear);
+  }, [key, queryClient]);
+  return { ...query, token: query.data?.token };
 }
 
-/** A new token; where the account has as many as it may have, in the place of the oldest one that examples had. */
-async function makeToken(label: string): Promise<string> {
-  const make = async () => (await client.POST('/v1/tokens', { body: { label, days: 1 } })).data!.token;
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 409)) throw error;
-    const { data } = await client.GET('/v1/tokens');
-    const [oldest] = data!.tokens
-      .filter((token) => token.label === label && !token.expired)
-      .sort((one, other) => one.created_at.localeCompare(other.created_at));
-    if (!oldest) throw error;
-    await client.DELETE('/v1/tokens/{id}', byId(oldest.id));
-    return make();
-  }
-}
+/** The ids of those that there are, which signing out revokes. */
+const current = new Map<string, string>();
+onSignOut(async () => {
+  await Promise.allSettled(Array.from(current.values(), revoke));
+  current.clear();
+});
 
-/** Forgets the token of the examples, as when it was revoked. */
-export function forgetExampleToken(accountId: string): void {
-  sessionStorage.removeItem(`${KEY}-${accountId}`);
+const revoke = (id: string) => client.DELETE('/v1/tokens/{id}', byId(id));
+
+/** Makes a token in the place of those of its kind that are still valid. */
+async function replaceToken(kind: keyof typeof kinds): Promise<ExampleToken> {
+  const { label, scopes } = kinds[kind];
+  const { data } = await client.GET('/v1/tokens');
+  const old = data!.tokens.filter((one) => one.label === label && one.expires_at !== null && !one.expired);
+  await Promise.all(old.map(({ id }) => revoke(id)));
+  const made = await client.POST('/v1/tokens', {
+    body: { label, days: 1, ...(scopes && { scopes: [...scopes] }) },
+  });
+  return made.data!;
 }

@@ -43,7 +43,7 @@ export const tokens = {
   revokeTitle: (label: string) => `Revoke “${label}”?`,
   revokeText: 'Programs that use it, or a token that it created, are refused at once. This cannot be undone.',
   revoked: (label: string) => `“${label}” was revoked.`,
-  tooMany: 'The account has the maximum number of valid tokens. Revoke one first.',
+  tooMany: 'The account already has five valid tokens. Revoke one first.',
   none: 'No tokens',
   noneHint: 'Create a token and send your first request.',
 };

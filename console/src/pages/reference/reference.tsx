@@ -1,7 +1,7 @@
 import { Anchor, Box, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { BookOpenText, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useMemo } from 'react';
+import { Link, useParams, useSearchParams } from 'wouter';
 import { BackLink, Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -73,7 +73,9 @@ function List({
   readonly current: string | undefined;
 }) {
   const { reference: t } = useTexts();
-  const [typed, setTyped] = useState('');
+  // In the address, which stays when an operation is opened.
+  const [asked, setAsked] = useSearchParams();
+  const typed = asked.get('q') ?? '';
   const searched = useMemo(() => textsOf(description), [description]);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (operation: Operation) => words.every((word) => searched.get(operation.id)?.includes(word));
@@ -89,7 +91,9 @@ function List({
         placeholder={t.search}
         leftSection={<Search size={16} />}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) =>
+          setAsked(value === '' ? {} : { q: value }, { replace: true })
+        }
       />
       <Muted size="xs" role="status">
         {count === 0 ? t.nothingFound : t.found(count)}
@@ -103,7 +107,7 @@ function List({
             {operations.map((operation) => (
               <li key={operation.id}>
                 <Link
-                  href={`/reference/${operation.id}`}
+                  href={`/reference/${operation.id}${typed === '' ? '' : `?${asked}`}`}
                   className="operation-link"
                   aria-current={operation.id === current ? 'page' : undefined}
                 >

@@ -41,7 +41,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const knowsSessions = operation.path.startsWith('/v1/');
   const [method, setMethod] = useState<'session' | 'token'>(knowsSessions ? 'session' : 'token');
   const [wanted, setWanted] = useState(false);
-  const made = useExampleToken(t.title, wanted);
+  const made = useExampleToken('reference', wanted);
   const [pasted, setPasted] = useState<string>();
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({});
   const [type, setType] = useState(operation.forms[0]?.type);
@@ -49,7 +49,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const { ask } = useDialogs();
   const [answer, setAnswer] = useState<Exchanged>();
 
-  const token = pasted ?? made.data ?? '';
+  const token = pasted ?? made.token ?? '';
   const example = operation.forms.find((form) => form.type === type)?.example ?? '';
   const body = bodies[type ?? ''] ?? forAccount(example, account?.username);
   const draft: Draft = { parameters, type, body, token: method === 'token' ? token : undefined };

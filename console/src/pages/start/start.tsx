@@ -12,7 +12,8 @@ import { writtenText } from '../../components/direction.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { forgetExampleToken, useExampleToken } from '../../features/credentials/example-token.ts';
+import { useExampleToken } from '../../features/credentials/example-token.ts';
+import { TokenError } from '../../features/credentials/token-error.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './request.ts';
@@ -25,19 +26,20 @@ const nothingYet: Times = { acceptedAt: null, handedOverAt: null, endedAt: null,
 
 /** The first minutes: a request that is ready to be sent, beside the phone that it goes to. */
 export default function Start() {
-  const { start: t } = useTexts();
+  const { start: t, tokens } = useTexts();
   const { account } = useSession();
-  const token = useExampleToken(t.title);
+  const example = useExampleToken('start');
+  const token = example.token ?? 'TOKEN';
   const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
   const [form, setForm] = useState<BodyForm>('json');
   const [program, setProgram] = useState<Program>('curl');
   const [tokenShown, setTokenShown] = useState(false);
   const address = `${location.origin}/api`;
   const body = bodyOf({ username: account?.username ?? '', ...sms }, form);
-  const code = codeOf(program, form, address, token.data ?? 'TOKEN', body);
-  const hidden = codeOf(program, form, address, tokenShown ? (token.data ?? 'TOKEN') : '••••••••', body);
+  const code = codeOf(program, form, address, token, body);
+  const hidden = codeOf(program, form, address, tokenShown ? token : '••••••••', body);
 
-  const { answer, times, busy, error, send } = useSend(token, body, form);
+  const { answer, times, busy, error, send } = useSend(example, body, form);
 
   const field = (name: keyof typeof sms) => ({
     value: sms[name],
@@ -94,14 +96,14 @@ export default function Start() {
                   />
                 </Group>
                 <CodeBlock code={code} shown={hidden} label={t.request} />
-                {token.error && <ErrorNote error={token.error} onRetry={() => void token.refetch()} />}
+                {example.error !== null && <TokenError error={example.error} limit={tokens.tooMany} />}
                 <ErrorNote error={error} />
                 <div className="start-send">
                   <Button
                     type="submit"
                     size="md"
                     loading={busy}
-                    disabled={token.data === undefined}
+                    disabled={example.token === undefined}
                     rightSection={<Send size={17} className="mirrored" />}
                   >
                     {t.send}
@@ -122,8 +124,7 @@ export default function Start() {
 }
 
 /** Sends the request, and follows the message that it makes. */
-function useSend(token: ReturnType<typeof useExampleToken>, body: string, form: BodyForm) {
-  const { account } = useSession();
+function useSend(example: ReturnType<typeof useExampleToken>, body: string, form: BodyForm) {
   const refresh = useRefresh();
   const [answer, setAnswer] = useState<string>();
   const [shipment, setShipment] = useState<string>();
@@ -151,7 +152,7 @@ function useSend(token: ReturnType<typeof useExampleToken>, body: string, form: 
     setTimes(nothingYet);
     const response = await fetch('/api', {
       method: 'POST',
-      headers: { authorization: `Bearer ${token.data}` },
+      headers: { authorization: `Bearer ${example.token}` },
       body,
     }).catch(() => {
       throw new ApiError(0, 'offline', 'no answer');
@@ -164,10 +165,7 @@ function useSend(token: ReturnType<typeof useExampleToken>, body: string, form: 
       setShipment(shipmentId);
       await refresh('/v1/wallet');
     }
-    if (response.status === 401 && account) {
-      forgetExampleToken(account.id);
-      await token.refetch();
-    }
+    if (response.status === 401) await example.refetch();
   });
   return { answer, times, busy, error, send: run };
 }
