@@ -362,11 +362,10 @@ export class Loader {
   async #start(accountId: number, batches: readonly ClaimedBatch[]): Promise<readonly ClaimedBatch[]> {
     const { sql, ids, clock, events } = this.#deps;
     const shipmentIds = [...new Set(batches.flatMap((batch) => batch.held_shipment_id ?? []))];
-    const pending = await sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
-      return events.record(tx, accountId, blocked);
+      await events.record(tx, accountId, blocked);
     });
-    pending.committed();
     return batches;
   }
 

@@ -49,14 +49,6 @@ export interface EventsOptions extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly pollMs?: number;
 }
 
-/** What was recorded in a transaction. */
-export interface Pending {
-  /** Begins to send without reading the events back. The transaction calls it after its commit; again it does nothing. */
-  committed(): void;
-}
-
-const nothing: Pending = { committed() {} };
-
 type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]>;
 
 /**
@@ -117,12 +109,12 @@ export class Events {
    * that, nothing is lost: what was committed is found by the next process that looks, when the lease of one minute is
    * over. Throws what the database throws.
    */
-  record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> {
+  record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<void> {
     return this.recordEach(tx, [[accountId, happened]]);
   }
 
   /** Records events of several accounts of one placement, as `record` does those of one. */
-  async recordEach(tx: TransactionSql, happened: Happened): Promise<Pending> {
+  async recordEach(tx: TransactionSql, happened: Happened): Promise<void> {
     const reservations: Reservation[] = [];
     const inserts: Promise<void>[] = [];
     let made: NewBatch[] = [];
@@ -159,13 +151,11 @@ export class Events {
       if (wanted.length > 0) add(accountId, wanted);
     }
     write();
-    if (inserts.length === 0) return nothing;
+    if (inserts.length === 0) return;
     await Promise.all(inserts);
-    const committed = () => {
+    tx.afterCommit(() => {
       for (const reservation of reservations) this.#batches.begin(reservation);
-    };
-    tx.afterCommit(committed);
-    return { committed };
+    });
   }
 
   /** Reads the endpoints, then begins to send. Throws when the database is not there. */

@@ -5,7 +5,7 @@ import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
 import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
-import type { Events, Pending } from '../events/events.ts';
+import type { Events } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { PlannedCode } from '../links/links.ts';
@@ -195,14 +195,13 @@ export class Acceptor {
     const { accountId, plan, sent } = planned;
     const started = performance.now();
     const now = clock.now();
-    let pending: Pending | undefined;
     try {
       if (!this.#needsMore(planned) && isOneStatement([planned])) await this.#storeAlone(sql, planned, now);
       else {
         await sql.begin(async (tx) => {
           await this.#storeAlone(tx, planned, now);
           await this.#storeMore(tx, accountId, plan, now);
-          if (plan.hasRefused) pending = await events.record(tx, accountId, refusedOf(plan, now));
+          if (plan.hasRefused) await events.record(tx, accountId, refusedOf(plan, now));
         });
       }
     } catch (error) {
@@ -220,7 +219,6 @@ export class Acceptor {
       }
       if ((await storedShipments(sql, error, [firstShipment(planned)])).size === 0) throw tryAgain();
     }
-    pending?.committed();
     acceptSeconds.observe((performance.now() - started) / 1000);
     this.#stored([planned]);
   }
