@@ -1,6 +1,6 @@
 import { noteStored, sendFollowed } from './after-commit.ts';
 import { ConnectionError } from './errors.ts';
-import { wasCommitted } from './lost-commits.ts';
+import { type Begun, wasCommitted } from './lost-commits.ts';
 import { Pool } from './pool.ts';
 import {
   type ConnectOptions,
@@ -72,7 +72,7 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
       const taken = await pool.acquire();
       try {
         const times = { long, lockMs, deadlineMs: long ?? 2 * session.deadlineMs };
-        const ask = (xid: string, cause: unknown) => wasCommitted(sql as Sql, xid, cause);
+        const ask = (begun: Begun, cause: unknown) => wasCommitted(sql as Sql, begun, cause);
         const result = await runTransaction(taken, options, work, times, ask);
         noteStored();
         return result;

@@ -35,15 +35,31 @@ export async function endLostSession(sql: Sql, error: unknown): Promise<boolean>
   );
 }
 
+/** A transaction, as the server says when it begins. */
+export interface Begun {
+  readonly xid: string;
+  /** The server's clock, as PostgreSQL writes it. */
+  readonly at: string;
+}
+
 /**
- * Whether the transaction `xid` was committed whose COMMIT was lost with `error`. Undefined when the database did not say
- * within 10 s.
+ * Whether a transaction is known to be committed whose COMMIT was lost with `error`. Undefined when the database did not say
+ * within 10 s. After a crash its number says nothing: where none of its WAL had been written, recovery gives the number to
+ * another transaction. Statistics are reset by the recovery and by an operator, and kept when the server stops in order.
  */
-export async function wasCommitted(sql: Sql, xid: string, error: unknown): Promise<boolean | undefined> {
+export async function wasCommitted(
+  sql: Sql,
+  { xid, at }: Begun,
+  error: unknown,
+): Promise<boolean | undefined> {
   if (!(await endLostSession(sql, error))) return undefined;
   return ask(async () => {
-    const [row] = await sql<{ status: string | null }[]>`SELECT pg_xact_status(${xid}::text::xid8) AS status`;
-    return row!.status === 'in progress' ? undefined : row!.status === 'committed';
+    const [row] = await sql<{ status: string | null; hasCrashed: boolean }[]>`
+      SELECT pg_xact_status(${xid}::text::xid8) AS status,
+        coalesce(stats_reset >= ${at}::text::timestamptz, false) AS "hasCrashed"
+      FROM pg_stat_bgwriter`;
+    const { status, hasCrashed } = row!;
+    return status === 'in progress' ? undefined : status === 'committed' && !hasCrashed;
   });
 }
 

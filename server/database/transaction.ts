@@ -1,5 +1,6 @@
 import { unwatch, watch } from '../deadlines.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
+import type { Begun } from './lost-commits.ts';
 import type { Session } from './session.ts';
 import { createSql, type Send, type SqlOptions, type TransactionSql, type WorkOptions } from './sql.ts';
 
@@ -11,13 +12,13 @@ export const withGrace = (milliseconds: number) => milliseconds + Math.min(MAX_G
 
 /** The connection was lost with the COMMIT on its way: whether it was done is not known yet. */
 class CommitLost extends Error {
-  readonly xid: string;
+  readonly begun: Begun;
   /** What the transaction gives when it was done. */
   readonly result: unknown;
 
-  constructor(xid: string, result: unknown, cause: unknown) {
+  constructor(begun: Begun, result: unknown, cause: unknown) {
     super('the answer to a COMMIT was lost', { cause });
-    this.xid = xid;
+    this.begun = begun;
     this.result = result;
   }
 }
@@ -41,7 +42,7 @@ export async function runTransaction<T>(
   options: SqlOptions,
   work: (tx: TransactionSql) => T,
   times: TransactionTimes,
-  wasCommitted: (xid: string, cause: unknown) => Promise<boolean | undefined>,
+  wasCommitted: (begun: Begun, cause: unknown) => Promise<boolean | undefined>,
 ): Promise<unknown> {
   const afterCommit: AfterCommit = [];
   let result: unknown;
@@ -49,7 +50,7 @@ export async function runTransaction<T>(
     result = await commit(session, options, work, times, afterCommit);
   } catch (error) {
     if (!(error instanceof CommitLost)) throw error;
-    if (!(await wasCommitted(error.xid, error.cause))) throw error.cause;
+    if (!(await wasCommitted(error.begun, error.cause))) throw error.cause;
     result = error.result;
   }
   for (const told of afterCommit) told();
@@ -81,8 +82,8 @@ async function commit<T>(
       lockMs === undefined ? '' : `SET LOCAL lock_timeout = ${lockMs}; `,
     ].join('');
     // Its number is learned at the start: a server that was lost with the COMMIT can be asked for nothing else.
-    const [begun] = await inside.unsafe<{ xid: string }[]>(
-      `BEGIN; ${settings}SELECT pg_current_xact_id()::text AS xid`,
+    const [begun] = await inside.unsafe<Begun[]>(
+      `BEGIN; ${settings}SELECT pg_current_xact_id()::text AS xid, now()::text AS at`,
     );
     const result = await runScope(session, options, work, {
       undo: 'ROLLBACK',
@@ -90,7 +91,7 @@ async function commit<T>(
       afterCommit,
     });
     const { command } = await inside.unsafe('COMMIT').catch((error: unknown) => {
-      throw isLoss(error) ? new CommitLost(begun!.xid, result, error) : error;
+      throw isLoss(error) ? new CommitLost(begun!, result, error) : error;
     });
     // What a server says to COMMIT when it has undone everything instead.
     if (command !== 'COMMIT')
