@@ -28,12 +28,11 @@ export class HeldConnector {
   /** The same as a number. */
   #count = 0;
   #unstored = 0;
-  /** How much of the window bulk may use. */
-  readonly #bulkWindow: number;
+  readonly #reservedShare: number;
 
   constructor(carrier: Carrier, reservedShare = RESERVED_SHARE) {
     this.carrier = carrier;
-    this.#bulkWindow = carrier.window - Math.floor(carrier.window * reservedShare);
+    this.#reservedShare = reservedShare;
     this.#taken = submitted.labels(labelOf(carrier));
   }
 
@@ -58,7 +57,10 @@ export class HeldConnector {
 
   /** Of the lanes that may be submitted now, the one that goes last. */
   get lowestLane(): Lane {
-    return this.#unstored < this.#bulkWindow ? lanes.bulk : lanes.single;
+    // Asked each time: the window of a business number grows by what waits for its client's pause.
+    const { window } = this.carrier;
+    const reserved = Math.floor(window * this.#reservedShare);
+    return this.#unstored < window - reserved ? lanes.bulk : lanes.single;
   }
 
   /** A message is submitted (1), or its outcome is stored (-1). Never more than a window is submitted and not stored. */
