@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { ChatNumbers, ChatSetupRefused } from '../../server/channels/chat/numbers.ts';
 import { AdjustableClock } from '../../server/clock.ts';
-import { chatCommands } from '../../server/commands/chat.ts';
+import { manageCommands } from '../../server/commands/manage.ts';
 import { CommandError } from '../../server/commands/with-app-context.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createDemoChat } from '../../server/sandbox/chat-demo.ts';
@@ -186,7 +186,7 @@ async function run(t: TestContext, ...args: string[]): Promise<string> {
   const lines: string[] = [];
   const log = t.mock.method(console, 'log', (line: string) => lines.push(line));
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-  chatCommands(program);
+  manageCommands(program);
   for (const command of program.commands) {
     for (const sub of command.commands) sub.exitOverride().configureOutput({ writeErr: () => {} });
   }
