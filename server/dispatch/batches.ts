@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
 import type { Channel } from '../channels/contract.ts';
 import { channelOf, channels } from '../channels/index.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { CallInput } from '../messages/calls.ts';
@@ -48,19 +48,19 @@ export interface LoadedBatch {
 export const LEASE_MS = 30_000;
 
 interface BatchRow {
-  account_id: number;
+  accountId: number;
   id: number;
   channel: number;
   route: string;
-  due_at: number;
+  dueAt: number;
   attempt: number;
-  first_id: number;
-  last_id: number;
+  firstId: number;
+  lastId: number;
   count: number;
-  message_ids: number[] | null;
+  messageIds: number[] | null;
   copies: number[] | null;
   rings: number[] | null;
-  held_shipment_id: number | null;
+  heldShipmentId: number | null;
 }
 
 /** A leased batch whose messages are not read yet. */
@@ -103,21 +103,30 @@ export async function claimBatches(
     ) c
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = c.account_id AND b.id = c.id
       AND c.before < ${messages}
-    RETURNING b.account_id, b.id, b.channel, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.count, b.message_ids,
-      b.copies, b.rings, b.held_shipment_id`;
-  return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
+    RETURNING b.account_id AS "accountId", b.id, b.channel, b.route, b.due_at AS "dueAt", b.attempt,
+      b.first_id AS "firstId", b.last_id AS "lastId", b.count, b.message_ids AS "messageIds", b.copies, b.rings,
+      b.held_shipment_id AS "heldShipmentId"`;
+  return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
 }
 
-interface MessageRow {
+/** What a message is dispatched by. */
+interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'source' | 'destination'> {
+  readonly shipmentId: number;
+  /** Its own payload; null: that of the shipment. */
+  readonly own: string | null;
+  readonly secretText: Uint8Array | null;
+}
+
+/** What messages have of their shipment. */
+interface SharedByShipment {
+  readonly payload: string | null;
+  readonly call: CallInput | null;
+  readonly validUntil: number;
+}
+
+interface MessageRow extends StoredMessage {
   /** Index of its batch among those that are read. */
-  batch: number;
-  account_id: number;
-  id: number;
-  shipment_id: number;
-  recipient: string;
-  source: string;
-  payload: string | null;
-  secret_text: Uint8Array | null;
+  readonly batch: number;
 }
 
 /** Reads the messages of leased batches, of accounts of one placement, that have no result and were not submitted. */
@@ -126,54 +135,37 @@ export async function loadBatches(
   claimed: readonly ClaimedBatch[],
   reader: PayloadReader,
 ): Promise<LoadedBatch[]> {
-  const loaded = claimed.map((row) =>
-    emptyBatch({
-      accountId: row.account_id,
-      id: row.id,
-      channel: row.channel,
-      lane: row.lane,
-      route: row.route,
-      attempt: row.attempt,
-      dueAt: row.due_at,
-      heldShipmentId: row.held_shipment_id,
-    }),
-  );
+  const loaded = claimed.map(emptyBatch);
   const rows = await readMessages(sql, claimed);
   const shipments = await readShipments(sql, rows);
-  const byBatch = Map.groupBy(rows, ({ batch }) => batch);
-  for (const [index, batch] of loaded.entries()) {
-    const { message_ids, ...counts } = claimed[index]!;
-    const copies = byId(message_ids, counts.copies);
-    const rings = byId(message_ids, counts.rings);
-    const channel = channelOf(batch.channel);
-    batch.messages = (byBatch.get(index) ?? []).map((row) => {
-      const shipment = shipments.get(row.shipment_id)!;
-      const { account_id: accountId, id, payload: own, secret_text: secretText } = row;
-      const payload = readPayload(reader, channel, { accountId, id, own, secretText }, shipment);
-      return {
-        accountId,
-        id,
-        shipmentId: row.shipment_id,
-        source: row.source,
-        destination: row.recipient,
-        payload,
-        validUntil: shipment.valid_until,
-        isUnreadable: payload === undefined,
-        ...(secretText !== null && { isSecret: true }),
-        batch,
-        copies: copies.get(row.id) ?? 0,
-        rings: rings.get(row.id) ?? 0,
-      };
+  const counts = claimed.map(({ messageIds, copies, rings }) => ({
+    copies: byId(messageIds, copies),
+    rings: byId(messageIds, rings),
+  }));
+  for (const row of rows) {
+    const { copies, rings } = counts[row.batch]!;
+    addMessage(reader, loaded[row.batch]!, row, shipments.get(row.shipmentId)!, {
+      copies: copies.get(row.id) ?? 0,
+      rings: rings.get(row.id) ?? 0,
     });
-    batch.outstanding = batch.messages.length;
   }
   return loaded;
 }
 
 /** A batch whose messages are still to be added. */
-export const emptyBatch = (
-  fields: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>,
-): LoadedBatch => ({ ...fields, messages: [], outstanding: 0, retries: [], notBefore: 0 });
+export const emptyBatch = ({
+  accountId,
+  id,
+  channel,
+  lane,
+  route,
+  attempt,
+  dueAt,
+  heldShipmentId,
+}: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>): LoadedBatch => ({
+  ...{ accountId, id, channel, lane, route, attempt, dueAt, heldShipmentId },
+  ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
+});
 
 /** What payloads are read with. */
 export interface PayloadReader {
@@ -181,21 +173,42 @@ export interface PayloadReader {
   readonly log: Logger;
 }
 
+/** Puts a message at the end of its batch. */
+export function addMessage(
+  reader: PayloadReader,
+  batch: LoadedBatch,
+  message: StoredMessage,
+  shipment: SharedByShipment,
+  { copies = 0, rings = 0 } = {},
+): void {
+  const { accountId, id, shipmentId, source, destination, secretText } = message;
+  const payload = readPayload(reader, channelOf(batch.channel), message, shipment);
+  batch.messages.push({
+    accountId,
+    id,
+    shipmentId,
+    source,
+    destination,
+    payload,
+    validUntil: shipment.validUntil,
+    isUnreadable: payload === undefined,
+    ...(secretText !== null && { isSecret: true }),
+    batch,
+    copies,
+    rings,
+  });
+  batch.outstanding++;
+}
+
 /** What a message says; undefined when it cannot be read, or its secret not be opened. */
-export function readPayload(
+function readPayload(
   { secretTexts, log }: PayloadReader,
   { codec }: Channel,
-  message: {
-    readonly accountId: number;
-    readonly id: number;
-    readonly own: string | null;
-    readonly secretText: Uint8Array | null;
-  },
-  { payload: shared, call }: { readonly payload: string | null; readonly call: CallInput | null },
+  { accountId, id, own: stored, secretText }: StoredMessage,
+  { payload: shared, call }: SharedByShipment,
 ) {
-  const { accountId, id, secretText } = message;
   try {
-    const own = secretText === null ? message.own : secretTexts.open(accountId, id, secretText);
+    const own = secretText === null ? stored : secretTexts.open(accountId, id, secretText);
     return codec.decode({ own, shared, call });
   } catch (error) {
     log.error({ err: error, accountId, messageId: id }, 'the payload of a message cannot be read');
@@ -210,8 +223,8 @@ const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =
 /** In the order of their ids. */
 async function readMessages(sql: Sql, claimed: readonly ClaimedBatch[]): Promise<MessageRow[]> {
   const entries = claimed.map((batch, index) => ({ batch, index }));
-  const listed = entries.filter(({ batch }) => batch.message_ids !== null);
-  const first = entries.filter(({ batch }) => batch.message_ids === null);
+  const listed = entries.filter(({ batch }) => batch.messageIds !== null);
+  const first = entries.filter(({ batch }) => batch.messageIds === null);
   const rows = await Promise.all([
     first.length > 0 ? readRanges(sql, first) : [],
     listed.length > 0 ? readListed(sql, listed) : [],
@@ -224,8 +237,10 @@ interface ClaimEntry {
   readonly index: number;
 }
 
-const accountsOf = (rows: readonly { readonly account_id: number }[]) =>
-  numbers([...new Set(rows.map(({ account_id }) => account_id))]);
+/** The columns of a StoredMessage, of the table `m`. */
+const messageColumns = (sql: Sql) => sql`
+  m.account_id AS "accountId", m.id, m.shipment_id AS "shipmentId", m.recipient AS destination, m.source,
+  m.payload AS own, m.secret_text AS "secretText"`;
 
 /** Messages of first attempts: those of a batch lie in a range of the primary key. */
 async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
@@ -234,15 +249,15 @@ async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<Mes
   return sql<MessageRow[]>`
     SELECT b.index AS batch, m.* FROM unnest(
       ${numbers(entries.map(({ index }) => index))}::integer[],
-      ${numbers(batches.map((batch) => batch.account_id))}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
-      ${numbers(batches.map((batch) => batch.first_id))}::bigint[],
-      ${numbers(batches.map((batch) => batch.last_id))}::bigint[]
+      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
+      ${numbers(batches.map(({ firstId }) => firstId))}::bigint[],
+      ${numbers(batches.map(({ lastId }) => lastId))}::bigint[]
     ) AS b (index, account_id, id, first_id, last_id), LATERAL (
-      SELECT account_id, id, shipment_id, recipient, source, payload, secret_text FROM messages
+      SELECT ${messageColumns(sql)} FROM messages m
       WHERE account_id = b.account_id AND account_id = ANY(${accountsOf(batches)}::bigint[])
         AND id >= b.first_id AND id <= b.last_id AND batch_id = b.id
-        AND id >= ${Math.min(...batches.map((batch) => batch.first_id))}
-        AND id <= ${Math.max(...batches.map((batch) => batch.last_id))}
+        AND id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
+        AND id <= ${Math.max(...batches.map(({ lastId }) => lastId))}
         AND final_at IS NULL AND handed_at IS NULL
       OFFSET 0
     ) m
@@ -252,38 +267,35 @@ async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<Mes
 /** Messages of later attempts, which their batches list. */
 async function readListed(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
   const listed = entries.flatMap(({ batch, index }) =>
-    batch.message_ids!.map((id) => ({ index, account_id: batch.account_id, id })),
+    batch.messageIds!.map((id) => ({ index, accountId: batch.accountId, id })),
   );
   const batches = entries.map(({ batch }) => batch);
   return sql<MessageRow[]>`
-    SELECT b.index AS batch, m.account_id, m.id, m.shipment_id, m.recipient, m.source, m.payload, m.secret_text
+    SELECT b.index AS batch, ${messageColumns(sql)}
     FROM unnest(
       ${numbers(listed.map(({ index }) => index))}::integer[],
-      ${numbers(listed.map(({ account_id }) => account_id))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]
+      ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]
     ) AS b (index, account_id, id)
     JOIN messages m ON m.account_id = b.account_id AND m.id = b.id
     WHERE m.account_id = ANY(${accountsOf(batches)}::bigint[])
-      AND m.id >= ${Math.min(...batches.map((batch) => batch.first_id))}
-      AND m.id <= ${Math.max(...batches.map((batch) => batch.last_id))}
+      AND m.id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
+      AND m.id <= ${Math.max(...batches.map(({ lastId }) => lastId))}
       AND m.final_at IS NULL AND m.handed_at IS NULL
     ORDER BY m.id`;
 }
 
-interface ShipmentRow {
-  id: number;
-  payload: string | null;
-  valid_until: number;
-  call: CallInput | null;
+interface ShipmentRow extends SharedByShipment {
+  readonly id: number;
 }
 
 async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map<number, ShipmentRow>> {
-  const owners = new Map(rows.map((row) => [row.shipment_id, row.account_id]));
+  const owners = new Map(rows.map(({ shipmentId, accountId }) => [shipmentId, accountId]));
   if (owners.size === 0) return new Map();
   const ids = [...owners.keys()];
   const found = await sql<ShipmentRow[]>`
     SELECT s.* FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id),
     LATERAL (
-      SELECT id, payload, valid_until, call FROM shipments
+      SELECT id, payload, valid_until AS "validUntil", call FROM shipments
       WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(rows)}::bigint[]) AND id = u.id
         AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       OFFSET 0
@@ -415,13 +427,13 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
     ) AS u (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, copies, rings, count,
       held_shipment_id)
     WHERE w.account_id = u.account_id
-      AND w.account_id = ANY(${numbers([...new Set(batches.map(({ accountId }) => accountId))])}::bigint[])
+      AND w.account_id = ANY(${accountsOf(batches)}::bigint[])
     ON CONFLICT (account_id, id) DO NOTHING`;
 }
 
 /** Accounts and lanes with batches that are due and not leased. */
-export async function findDue(sql: Sql, now: number): Promise<{ account_id: number; lane: Lane }[]> {
-  return sql<{ account_id: number; lane: Lane }[]>`
-    SELECT account_id, lane FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}
+export async function findDue(sql: Sql, now: number): Promise<{ accountId: number; lane: Lane }[]> {
+  return sql<{ accountId: number; lane: Lane }[]>`
+    SELECT account_id AS "accountId", lane FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}
     GROUP BY account_id, lane ORDER BY min(due_at) LIMIT 10000`;
 }

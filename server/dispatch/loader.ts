@@ -214,7 +214,7 @@ export class Loader {
     const started = performance.now();
     try {
       const rows = await findDue(this.#deps.sql, this.#deps.clock.now());
-      for (const { account_id, lane } of rows) this.#learn(account_id, lane, 0);
+      for (const { accountId, lane } of rows) this.#learn(accountId, lane, 0);
       this.fill();
     } finally {
       const took = performance.now() - started;
@@ -257,7 +257,7 @@ export class Loader {
   /** Starts the scheduled shipments of an account, which may take long, and reads their batches. */
   async #loadStarting(batches: readonly ClaimedBatch[]): Promise<void> {
     const { deliver, log } = this.#deps;
-    const accountId = batches[0]!.account_id;
+    const { accountId } = batches[0]!;
     try {
       const loaded = await own('loader', () => this.#read(batches, () => this.#start(accountId, batches)));
       if (loaded.length > 0) deliver(loaded);
@@ -281,7 +281,7 @@ export class Loader {
     const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES };
     const claimed = await claimBatches(asyncCommitSql, owner, clock.now(), claim);
     const counts = new Map<number, number>();
-    for (const { account_id } of claimed) counts.set(account_id, (counts.get(account_id) ?? 0) + 1);
+    for (const { accountId } of claimed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     const isCut = claimed.reduce((sum, { count }) => sum + count, 0) >= CLAIM_MESSAGES;
     for (const accountId of accountIds) {
       if (isCut || counts.get(accountId) === each) this.#learn(accountId, lane, 0);
@@ -292,8 +292,8 @@ export class Loader {
     let starting: readonly ClaimedBatch[][] = [];
     const ready = await this.#read(fresh, async (mine) => {
       const accounts = await this.#startingAccounts(mine);
-      const waits = ({ account_id }: ClaimedBatch) => accounts.has(account_id);
-      starting = [...Map.groupBy(mine.filter(waits), ({ account_id }) => account_id).values()];
+      const waits = ({ accountId }: ClaimedBatch) => accounts.has(accountId);
+      starting = [...Map.groupBy(mine.filter(waits), ({ accountId }) => accountId).values()];
       return mine.filter((batch) => !waits(batch));
     });
     return { ready, starting };
@@ -313,7 +313,7 @@ export class Loader {
     for (let isFirst = true; ; isFirst = false) {
       try {
         if (!isFirst) {
-          const ours = await renewLeases(sql, owner, clock.now(), mine.map(keyOf));
+          const ours = await renewLeases(sql, owner, clock.now(), mine);
           mine = mine.filter((batch) => ours.has(batch.id));
         }
         return await this.#loadHalves(await prepare(mine));
@@ -331,7 +331,7 @@ export class Loader {
     } catch (error) {
       if (isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
       if (batches.length === 1) {
-        const { account_id: accountId, id: batchId } = batches[0]!;
+        const { accountId, id: batchId } = batches[0]!;
         this.#deps.log.error({ err: error, accountId, batchId }, 'a due batch could not be read');
         return [];
       }
@@ -344,8 +344,8 @@ export class Loader {
   /** The accounts whose batches are of shipments that wait for their time. Most have begun long ago. */
   async #startingAccounts(batches: readonly ClaimedBatch[]): Promise<Set<number>> {
     const owners = new Map(
-      batches.flatMap((batch) =>
-        batch.held_shipment_id === null ? [] : [[batch.held_shipment_id, batch.account_id]],
+      batches.flatMap(({ heldShipmentId, accountId }) =>
+        heldShipmentId === null ? [] : [[heldShipmentId, accountId]],
       ),
     );
     if (owners.size === 0) return new Set();
@@ -361,7 +361,7 @@ export class Loader {
   /** Starts the scheduled shipments of batches of one account. Returns the batches. */
   async #start(accountId: number, batches: readonly ClaimedBatch[]): Promise<readonly ClaimedBatch[]> {
     const { sql, ids, clock, events } = this.#deps;
-    const shipmentIds = [...new Set(batches.flatMap((batch) => batch.held_shipment_id ?? []))];
+    const shipmentIds = [...new Set(batches.flatMap(({ heldShipmentId }) => heldShipmentId ?? []))];
     await sql.begin(async (tx) => {
       const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
       await events.record(tx, accountId, blocked);
@@ -396,5 +396,3 @@ export class Loader {
     }
   }
 }
-
-const keyOf = ({ account_id: accountId, id }: ClaimedBatch) => ({ accountId, id });
