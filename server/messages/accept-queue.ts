@@ -60,13 +60,14 @@ export class AcceptQueue<T extends Queued> {
       return;
     }
     this.#await(item.accountId, [item]);
-    this.#outside(() => this.#look());
+    this.#look();
   }
 
   /** Begins a group now or soon. One that goes beside another is late already: it gathers some more. */
   #look(): void {
-    if (this.#resting === undefined && this.#isStoring) this.#rest(GATHER_MS);
-    else if (this.#resting === undefined || this.#count >= this.#enough) this.#go();
+    const isResting = this.#resting !== undefined;
+    if (isResting && this.#count < this.#enough) return;
+    this.#outside(() => (!isResting && this.#isStoring ? this.#rest(GATHER_MS) : this.#go()));
   }
 
   /** Whether a group other than a large one is being stored. */
