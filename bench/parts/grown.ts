@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connect } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { type Compared, KINDS, Traffic, told } from '../support/compared.ts';
+import { type Compared, KINDS, measureRounds, Traffic } from '../support/compared.ts';
 import { type Field, flow, quiet } from '../support/field.ts';
 import { show } from '../support/numbers.ts';
 import { CAMPAIGNS, type StoredMessages, storeAround } from '../support/stored-messages.ts';
@@ -41,7 +41,7 @@ export interface Grown {
 
 /** Measures an empty service, stores very many messages of 20 accounts, and measures again. */
 export async function grown(options: GrownOptions): Promise<Grown> {
-  const { field, rounds, messages, stored, profile, progress } = options;
+  const { field, messages, stored, profile, progress } = options;
   const { smscPort, callbackPort } = field;
   const folder = join(options.folder, 'grown');
   const carillon = await startCarillon({ smscPort, callbackPort, folder, profile });
@@ -52,14 +52,8 @@ export async function grown(options: GrownOptions): Promise<Grown> {
     { kind, label: `${show(stored)} messages stored`, isBase: false, flows: [] },
   ]);
   const measure = async (isBase: boolean) => {
-    for (let round = 1; round <= rounds; round++) {
-      for (const row of rows.filter((one) => one.isBase === isBase)) {
-        await quiet(field, [carillon]);
-        const count = row.kind === 'single' ? messages : 2 * messages;
-        row.flows.push(await flow(field, carillon, traffic.plan(row.kind, count)));
-        progress(`round ${round}, ${told(row)}`);
-      }
-    }
+    const now = rows.filter((one) => one.isBase === isBase);
+    await measureRounds(options, carillon, traffic, now);
     await quiet(field, [carillon]);
   };
 

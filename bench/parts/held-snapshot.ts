@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { type Compared, KINDS, Traffic, told } from '../support/compared.ts';
-import { type Field, flow, quiet } from '../support/field.ts';
+import { type Compared, KINDS, measureRounds, Traffic } from '../support/compared.ts';
+import { type Field, flow } from '../support/field.ts';
 import { startCarillon } from '../systems/carillon.ts';
 
 const DAY = 86_400_000;
@@ -40,7 +40,7 @@ const SHOWN_INDEXES = 6;
 
 /** Measures with and without a transaction whose snapshot has been open since before many messages. */
 export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSnapshot> {
-  const { field, rounds, messages, held, profile, progress } = options;
+  const { field, held, profile, progress } = options;
   const { smscPort, callbackPort } = field;
   const folder = join(options.folder, 'held-snapshot');
   const carillon = await startCarillon({ smscPort, callbackPort, folder, profile });
@@ -51,16 +51,13 @@ export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSn
     { kind, label: 'no other transaction', isBase: true, flows: [] },
     { kind, label: 'a transaction open', isBase: false, flows: [] },
   ]);
-  const measure = async (isBase: boolean) => {
-    for (let round = 1; round <= rounds; round++) {
-      for (const row of rows.filter((one) => one.isBase === isBase)) {
-        await quiet(field, [carillon]);
-        const count = row.kind === 'single' ? messages : 2 * messages;
-        row.flows.push(await flow(field, carillon, traffic.plan(row.kind, count)));
-        progress(`round ${round}, ${told(row)}`);
-      }
-    }
-  };
+  const measure = (isBase: boolean) =>
+    measureRounds(
+      options,
+      carillon,
+      traffic,
+      rows.filter((one) => one.isBase === isBase),
+    );
   try {
     progress('warming up');
     for (const kind of KINDS) await flow(field, carillon, traffic.plan(kind, Math.min(held, 50_000)));

@@ -1,5 +1,6 @@
 import type { Plan } from '../children/load.ts';
-import type { Flow } from './field.ts';
+import type { System } from '../systems/system.ts';
+import { type Field, type Flow, flow, quiet } from './field.ts';
 import { markdown } from './markdown.ts';
 import { median, show } from './numbers.ts';
 
@@ -38,6 +39,31 @@ export class Traffic {
     const first = this.#first;
     this.#first += requests * size;
     return { connections, requests, size, first };
+  }
+}
+
+interface RoundsOptions {
+  readonly field: Field;
+  readonly rounds: number;
+  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  readonly messages: number;
+  readonly progress: (line: string) => void;
+}
+
+/** Measures each row once a round, in turns, on a system that has come to rest. */
+export async function measureRounds(
+  { field, rounds, messages, progress }: RoundsOptions,
+  system: System,
+  traffic: Traffic,
+  rows: readonly Compared[],
+): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    for (const row of rows) {
+      await quiet(field, [system]);
+      const count = row.kind === 'single' ? messages : 2 * messages;
+      row.flows.push(await flow(field, system, traffic.plan(row.kind, count)));
+      progress(`round ${round}, ${told(row)}`);
+    }
   }
 }
 
