@@ -1,5 +1,5 @@
 import type { ChannelContext } from './channels/module.ts';
-import type { OpenedChannel } from './channels/open.ts';
+import { contentReaderOf, type OpenedChannel } from './channels/open.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account/password.ts';
 import { requestLogRoutes } from './interfaces/v1/account/request-log.ts';
 import { subscriberRoutes } from './interfaces/v1/account/subscribers.ts';
@@ -38,6 +38,7 @@ export function v1Routes(
 ): BoundRoute[] {
   const { people, carriers, sandbox } = context;
   const network = { ...context, trunks: carriers.trunks, sandbox: sandbox?.controls };
+  const withContents = { ...context, contentOf: contentReaderOf(opened) };
   return [
     ...bind(contactListRoutes, context),
     ...bind(csvJobRoutes, context),
@@ -57,8 +58,8 @@ export function v1Routes(
     ...bind(operatorNetworkRoutes, network),
     ...bind(otpRoutes, context),
     ...bind(linkRoutes, context),
-    ...bind(messageRoutes, context),
-    ...bind([...shipmentRoutes, ...campaignRoutes], context),
+    ...bind(messageRoutes, withContents),
+    ...bind([...shipmentRoutes, ...campaignRoutes], withContents),
     ...bind(overviewRoutes, context),
     ...bind(liveRoutes, { ...context, hub }),
     ...bind(sessionRoutes, context),

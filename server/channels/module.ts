@@ -10,6 +10,7 @@ import type { SignInDeps } from '../interfaces/sign-in.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { Job } from '../loop.ts';
 import type { CallService } from '../messages/call-request.ts';
+import type { ContentReader } from '../messages/message-content.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SendKeys } from '../send-keys/send-keys.ts';
 
@@ -57,6 +58,8 @@ export interface ChannelModule {
   readonly recalls?: Recalls;
   /** Makes the messages of its campaigns (campaigns/source.ts). */
   readonly campaigns?: CampaignSource;
+  /** Reads what its recipients get, where that is more than a text. */
+  readonly contentOf?: ContentReader;
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
   /** Work that it does now and then, in a process that runs jobs. */

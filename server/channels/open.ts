@@ -1,5 +1,6 @@
+import { type ContentReader, nothing } from '../messages/message-content.ts';
 import type { Channel } from './contract.ts';
-import { channels } from './index.ts';
+import { callChannel, channelOf, channels } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 
 /** A channel with what it does in this service. */
@@ -23,6 +24,19 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
     if (module.calls) context.later.calls = module.calls;
   }
   return opened;
+}
+
+/** What reads the content of messages of every channel. A text that is also read aloud has what is said. */
+export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader {
+  const readers = new Map(opened.map(({ channel, module }) => [channel.id, module.contentOf]));
+  return async (accountId, stored) => {
+    const { channel, own, shared, call } = stored;
+    const read = readers.get(channel);
+    if (read) return read(accountId, stored);
+    const spoken =
+      call && (await readers.get(callChannel.id)?.(accountId, { ...stored, own: null, shared: null }));
+    return { ...nothing, text: channelOf(channel).codec.summary(own ?? shared), call: spoken?.call ?? null };
+  };
 }
 
 /** Connectors of channels: those that each are a route of its own name, and those that routes by destination name. */

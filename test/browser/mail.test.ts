@@ -60,6 +60,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   });
   assert.deepEqual(look, { color: 'rgb(11, 114, 133)', fontWeight: '700' });
   await page.getByText('News for Dana').waitFor();
+  await preview.getByRole('link', { name: 'Unsubscribe' }).waitFor();
   await assertAccessible(page);
   await assertFits(page);
   await keepScreenshot(page, 'mail-compose-en-light');
@@ -75,6 +76,16 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.getByText('2 of 2').first().waitFor();
   await userRow(page, 'bounce-hard-reader@example.com').first().waitFor();
   await page.getByText('Finished').waitFor();
+  await page.getByText(`As received by ${reader}`).waitFor();
+  await preview.getByText('Hello Dana').waitFor();
+  await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
+  await userRow(page, reader).getByRole('link').first().click();
+  await preview.getByText('Hello Dana').waitFor();
+  await preview.getByRole('link', { name: 'Unsubscribe' }).waitFor();
+  await keepScreenshot(page, 'message-mail-en-light');
+  await page.goBack();
+  await page.goBack();
+  await page.getByText(`As received by ${reader}`).waitFor();
   await keepScreenshot(page, 'mail-campaign-en-light');
   const campaign = page.url().replace('/campaigns/', '/mail-campaigns/');
 

@@ -39,6 +39,11 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Message accepted.').waitFor();
 
+  const received = page.getByRole('region', { name: 'Preview on a phone' });
+  await received.getByText('Hello Noa, is Sunday good?').waitFor();
+  await received.getByText('Yes, Sunday').waitFor();
+  await keepScreenshot(page, 'message-chat-en-light');
+
   await page.goto('/handsets');
   await page.getByLabel('Phone number').fill('0521234567');
   await page.getByRole('button', { name: 'Add phone' }).click();

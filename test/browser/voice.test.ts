@@ -70,6 +70,9 @@ test('a text is composed with a voice, heard before, called, and heard on the ha
   await page.getByText('Heard to the end').waitFor();
   await page.getByText('Answered', { exact: true }).waitFor();
   await page.getByText(/s were heard/).waitFor();
+  await page.getByText('Read aloud once.').waitFor();
+  await page.getByRole('button', { name: 'Listen' }).click();
+  assert.ok((await loaded(page, /Audio preview/)) > 1);
   await assertAccessible(page);
   await keepScreenshot(page, 'message-voice-en-light');
 

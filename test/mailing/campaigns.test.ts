@@ -109,7 +109,8 @@ test(
       lists: [list],
     });
     assert.equal(preview.body.subject, 'Hello Dana');
-    assert.equal(preview.body.text, 'Haifa else');
+    assert.equal(preview.body.text, 'Haifa else\n\nUnsubscribe: #\n');
+    assert.match(String(preview.body.html), /Unsubscribe<\/a>/);
     assert.deepEqual(preview.body.fields, ['city', 'firstname', 'unknown']);
     assert.deepEqual(await mail.mailbox(address), []);
   },

@@ -21,6 +21,26 @@ interface Estimate {
   readonly finishes_at: string;
 }
 
+interface Content {
+  readonly channel: string;
+  readonly message_id: string | null;
+  readonly recipient: string | null;
+  readonly text: string | null;
+  readonly mail: object | null;
+  readonly chat: {
+    header: object | null;
+    body: string;
+    footer: string;
+    buttons: { kind: string; text: string; value: string }[];
+  } | null;
+}
+interface OnPhone {
+  readonly header: object | null;
+  readonly body: string;
+  readonly footer: string;
+  readonly buttons: { type: string; text: string; url?: string; number?: string; code?: string }[];
+}
+
 const post = (path: string, body: object) =>
   api.post(path, JSON.stringify({ source: SOURCE, ...body }), { 'content-type': 'application/json' });
 
@@ -45,6 +65,9 @@ test('a template with its values: the estimate reads as what arrives, and costs 
     return ['delivered', 'read'].includes(shown.state) && shown;
   });
   assert.match(text, /Dana/, state);
+  const content = await json<Content>(api.get(`/messages/${sent.id}/content`));
+  assert.deepEqual([content.channel, content.text, content.mail], ['chat', told.body, null]);
+  assert.equal(content.chat!.body, told.body);
 });
 
 test('a campaign to phones and a list, now or later', async () => {
@@ -76,9 +99,48 @@ test('a campaign to phones and a list, now or later', async () => {
   const later = await json<{ id: string }>(post('/chat/campaigns', { ...body, at }), 202);
   const scheduled = await json<{ state: string; due_at: string }>(api.get(`/shipments/${later.id}`));
   assert.deepEqual([scheduled.state, scheduled.due_at], ['scheduled', at]);
+  const unsent = await json<Content>(api.get(`/campaigns/${later.id}/content`));
+  assert.deepEqual([unsent.message_id, unsent.recipient], [null, null]);
+  const first = await json<Content>(api.get(`/campaigns/${id}/content`));
+  assert.ok(first.recipient !== null);
+  assert.equal(unsent.chat!.body, first.chat!.body);
   const cancelled = await json<{ cancelled: number }>(api.post(`/shipments/${later.id}/cancel`));
   assert.equal(cancelled.cancelled, 2);
   assert.equal((await json<{ state: string }>(api.get(`/shipments/${later.id}`))).state, 'cancelled');
+});
+
+test('the content of a message is what the phone shows: text, footer, buttons with their values', async () => {
+  const expires = new Date(chat.appContext.clock.now() + 7_200_000).toISOString();
+  const cases = [
+    ['two', { variables: { 1: 'Dana', 2: '1234' } }],
+    ['website', { website_variable: '77' }],
+    ['coupon', { coupon_code: '12345', coupon_expires_at: expires }],
+    ['otp', { otp: '482913' }],
+    ['replies', {}],
+  ] as const;
+  for (const [name, values] of cases) {
+    const client = newClient();
+    const sent = await json<{ id: string }>(
+      post('/chat/messages', { to: client, template_id: templateId(name), ...values }),
+      202,
+    );
+    const { chat: shown } = await json<Content>(api.get(`/messages/${sent.id}/content`));
+    const [phone] = (await chat.arrived(client)) as unknown as [OnPhone];
+    assert.deepEqual(
+      { body: shown!.body, footer: shown!.footer, header: shown!.header, buttons: shown!.buttons },
+      {
+        body: phone.body,
+        footer: phone.footer,
+        header: phone.header,
+        buttons: phone.buttons.map(({ type, text, url, number, code }) => ({
+          kind: type,
+          text,
+          value: url ?? number ?? code ?? '',
+        })),
+      },
+      name,
+    );
+  }
 });
 
 test('what the chat API refuses is refused here, and nothing is stored', async () => {

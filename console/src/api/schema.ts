@@ -256,8 +256,7 @@ export interface paths {
                   /** Of one that failed: why. */ "failure": Failure | null;
                   /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: {
-          /** The id of the message. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The shipment that it is part of. */ "shipment_id": string;
               /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
@@ -313,6 +312,7 @@ export interface paths {
                   /** Of one that was not taken at once. */ "attempts": number | null;
                   /** The HTTP status of the last answer. */ "last_status": number | null;
                   /** Why the last attempt failed. */ "last_error": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments": { parameters: object; get: { parameters: { query?: {
           /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -323,6 +323,7 @@ export interface paths {
               "shipments": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -336,6 +337,7 @@ export interface paths {
               "campaigns": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -471,11 +473,11 @@ export interface paths {
                   /** The platform's code of its language. */ "language": string;
                   /** The language's number, as the chat API returns it. */ "language_number": string;
                   /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-                  "header": Header;
+                  "header": Header2;
                   /** The text. */ "body": string;
                   /** An example for each variable. */ "body_samples": (string)[];
                   /** Below the text. */ "footer": string;
-                  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons)[];
+                  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons2)[];
                   /** A limited-time offer; null for none. */ "offer": Offer | null;
                   /** Of an authentication template; else null. */ "authentication": Authentication | null;
                   /** 0 to 11 (interface, "Template status"). */ "status": number;
@@ -564,7 +566,7 @@ export interface paths {
               /** Credits for all of them. */ "cost": string;
               /** Credits that the account has. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From3;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
@@ -575,7 +577,7 @@ export interface paths {
               /** The same of `text`. */ "text": string | null;
               /** Names of the fields that stand in it, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From3;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
@@ -587,7 +589,7 @@ export interface paths {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": From;
+              /** `from`. */ "from": From2;
               /** `lists`. */ "lists": (string)[];
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
@@ -632,7 +634,7 @@ export interface paths {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": From;
+              /** `from`. */ "from": From2;
               /** `lists`. */ "lists": (string)[];
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
@@ -1196,6 +1198,56 @@ type Failure = {
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string };
 
+type ShowMessagePath = {
+  /** The id of the message. */ "id": string };
+
+type Header = {
+  /** What it is. */ "kind": "text" | "image" | "video" | "document";
+  /** The text, or the link to the media. */ "value": string };
+
+type Buttons = {
+  /** What it does. */ "kind": "reply" | "url" | "call" | "copy";
+  /** Its label. */ "text": string;
+  /** The address, number or code; empty for a reply. */ "value": string };
+
+type Cards = {
+  "header": Header;
+  /** The text; empty for none. */ "body": string;
+  /** In their order. */ "buttons": (Buttons)[] };
+
+type Chat = {
+  /** Above the text. */ "header": Header | null;
+  /** The text. */ "body": string;
+  /** Below the text; empty for none. */ "footer": string;
+  /** The name of a limited-time offer; empty for none. */ "offer": string;
+  /** In their order. */ "buttons": (Buttons)[];
+  /** Of a carousel. */ "cards": (Cards)[] };
+
+type From = {
+  /** The name that is shown. */ "name": string;
+  /** The address. */ "address": string };
+
+type Mail = {
+  "from": From;
+  /** The subject. */ "subject": string;
+  /** The HTML, with the link to unsubscribe, which leads nowhere here. */ "html": string | null;
+  /** The plain text. */ "text": string | null };
+
+type Call = {
+  /** What is read aloud. */ "text": string;
+  /** Who says it. */ "voice": "ymMale" | "ymFemale";
+  /** How fast, -10 to 10. */ "rate": number;
+  /** How often it is said. */ "repeat": number };
+
+type ShowMessageContentAnswer = {
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** The message; null for a campaign without messages yet. */ "message_id": string | null;
+  /** Its recipient. */ "recipient": string | null;
+  /** The text; of a chat message the body. Null for a mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** A chat message as the phone shows it; of a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
+  /** A mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
+  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call | null };
+
 type Failures = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
@@ -1260,12 +1312,12 @@ type ListFailedRecipientsQuery = {
   /** Rows of a page. */ "limit"?: number;
   /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
-type Header = {
+type Header2 = {
   /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
   /** Of kind `text`. */ "text": string;
   /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
 
-type Buttons = {
+type Buttons2 = {
   "kind": "reply" | "website" | "call" | "coupon" | "otp";
   "text": string;
   "url": string;
@@ -1280,12 +1332,12 @@ type Authentication = {
   "advice": boolean;
   "minutes": number | null };
 
-type Header2 = {
+type Header3 = {
   /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
   /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
   /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
 
-type Buttons2 = {
+type Buttons3 = {
   /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
   /** The label, 25 characters at most; a coupon has a fixed one. */ "text"?: string;
   /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
@@ -1305,11 +1357,11 @@ type CreateTemplateBody = {
   /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
   /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
   /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-  /** Above the text; nothing without it. */ "header"?: Header2;
+  /** Above the text; nothing without it. */ "header"?: Header3;
   /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
   /** An example for each variable of the body. */ "body_samples"?: (string)[];
   /** Below the text, 60 characters at most. */ "footer"?: string;
-  /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: (Buttons2)[];
+  /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: (Buttons3)[];
   /** A limited-time offer of a marketing template. */ "offer"?: Offer2 | null;
   /** Of an authentication template: what its text says beside the code. */ "authentication"?: Authentication2 | null };
 
@@ -1325,11 +1377,11 @@ type CreateTemplateAnswer = {
   /** The platform's code of its language. */ "language": string;
   /** The language's number, as the chat API returns it. */ "language_number": string;
   /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-  "header": Header;
+  "header": Header2;
   /** The text. */ "body": string;
   /** An example for each variable. */ "body_samples": (string)[];
   /** Below the text. */ "footer": string;
-  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons)[];
+  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons2)[];
   /** A limited-time offer; null for none. */ "offer": Offer | null;
   /** Of an authentication template; else null. */ "authentication": Authentication | null;
   /** 0 to 11 (interface, "Template status"). */ "status": number;
@@ -1391,7 +1443,7 @@ type SendChatTemplateBody = {
   /** The same for a second website button. */ "website_variable2"?: string;
   /** For an authentication template: the code. */ "otp"?: string };
 
-type From = {
+type From2 = {
   "name": string;
   "address": string };
 
@@ -1399,7 +1451,7 @@ type Campaigns2 = {
   /** Its id. */ "id": string;
   /** `name`. */ "name": string | null;
   /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-  /** `from`. */ "from": From;
+  /** `from`. */ "from": From2;
   /** `lists`. */ "lists": (string)[];
   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay. */ "state": string;
   /** Active users of the lists, each once, when it was accepted. */ "total": number;
@@ -1407,13 +1459,13 @@ type Campaigns2 = {
   /** When it was accepted, ISO 8601. */ "created_at": string;
   /** When it ended, ISO 8601. */ "finished_at": string | null };
 
-type From2 = {
+type From3 = {
   "name"?: string;
   "address": string };
 
 type CreateMailCampaignBody = {
   /** What the account calls it; 50 characters. */ "name"?: string | null;
-  /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
+  /** The sender: an address that the account may send from, and the name that is shown. */ "from": From3;
   /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
   /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
   /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;

@@ -21,6 +21,7 @@ import { ChatConnectors } from './connectors.ts';
 import { ChatInbound } from './inbound.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
+import { chatContentReader } from './rendered.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
 import { Templates } from './templates.ts';
@@ -118,6 +119,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
       stop: async () => connectors?.stop(),
     },
     campaigns: services.source,
+    contentOf: chatContentReader(context.sql, templates),
     jobs: jobsOf(services),
     upkeep: () => inbound.cleanUp(),
     routes: [

@@ -22,8 +22,8 @@ import { type ContentInput, compileContent, type MailContent, readContent } from
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
+import { viewOfMail } from './mail-template.ts';
 import { valueIn } from './mail-text.ts';
-import { type Compiled, write } from './placeholders.ts';
 import { insertLinks, MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
 import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
@@ -181,14 +181,8 @@ export class MailCampaigns {
     const compiled = compileContent(readContent(input, true));
     const sample = await this.#sample(accountId, listIds);
     const fields = sample ? fieldsFor(sample, compiled.fields) : {};
-    const values = (name: string) => valueIn(fields, name);
-    const written = (text: Compiled | null) => text && write(text, values);
-    return {
-      subject: write(compiled.subject, values),
-      html: written(compiled.html),
-      text: written(compiled.text),
-      fields: [...compiled.fields].sort(),
-    };
+    const view = viewOfMail(compiled, true, (name) => valueIn(fields, name));
+    return { ...view, fields: [...compiled.fields].sort() };
   }
 
   /** One campaign of the account. */

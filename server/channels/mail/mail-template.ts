@@ -36,6 +36,37 @@ export interface MailKind {
 
 type Piece = string | ((mail: OwnMail) => string);
 
+/** Where the link that unsubscribes leads in a mail that is only looked at. */
+const NOWHERE = '#';
+
+/**
+ * A mail as a recipient with these fields gets it, for people who look at it: nothing in it is counted, and its link of
+ * removal leads nowhere.
+ */
+export function viewOfMail(
+  compiled: CompiledContent,
+  isToUser: boolean,
+  values: Values,
+): { readonly subject: string; readonly html: string | null; readonly text: string | null } {
+  const { removable } = compiled.content;
+  const { html, text } = templateOf(compiled, { isRemovable: removable && isToUser, isTracked: false });
+  const mail = {
+    to: '',
+    values,
+    linkTo: String,
+    removal: NOWHERE,
+    image: '',
+    messageId: '',
+    date: new Date(0),
+  };
+  const written = (pieces: readonly Piece[] | null) => pieces && textOf(pieces, mail);
+  return {
+    subject: textOf(piecesOf(compiled.subject, false), mail),
+    html: written(html),
+    text: written(text),
+  };
+}
+
 /** Reads all mails of one kind of a campaign once and returns what writes each of them. */
 export function compileMail(
   compiled: CompiledContent,
@@ -48,7 +79,7 @@ export function compileMail(
 function templateOf(
   { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
   { isRemovable, isTracked }: MailKind,
-): MessageTemplate<OwnMail> {
+): Pick<MessageTemplate<OwnMail>, 'fields'> & Record<'text' | 'html', Piece[] | null> {
   const { from, replyTo, language } = content;
   const removal = ({ removal }: OwnMail) => escapeHtml(removal);
   const words = removalWords[language];

@@ -27,6 +27,7 @@ import { Contents } from './contents.ts';
 import { MailOutbox } from './mail-outbox.ts';
 import { createMailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
+import { mailContentReader } from './rendered.ts';
 import { MailSenders } from './senders.ts';
 import { sendingSettings } from './sending-settings.ts';
 import { SignedTokens } from './signed-tokens.ts';
@@ -100,6 +101,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     delivery: services.bounceRecorder.delivery,
     connectors: connector ? [connector] : [],
     campaigns: services.source,
+    contentOf: mailContentReader(contents),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),
     async upkeep() {

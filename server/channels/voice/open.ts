@@ -1,5 +1,6 @@
 import { bind } from '../../interfaces/v1/kit/route.ts';
 import { speechRoutes } from '../../interfaces/v1/sending/speech.ts';
+import { nothing } from '../../messages/message-content.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';
@@ -19,6 +20,10 @@ export const open: OpenChannel = async (context) => {
     connectors: voice.trunks,
     calls: voice,
     recalls: voice.recalls,
+    contentOf: async (_, { own, shared, call }) => {
+      const spoken = call && voiceChannel.codec.decode({ own, shared, call });
+      return { ...nothing, text: own ?? spoken?.text ?? shared, call: spoken };
+    },
     routes: bind(speechRoutes, { voice }),
     stop: () => voice.stop(),
   };

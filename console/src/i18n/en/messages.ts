@@ -29,6 +29,8 @@ export const messages = {
   sendOne: 'Send a message',
   more: 'No messages on this page. Go to the next page.',
   noText: 'No text',
+  content: 'Content',
+  spoken: (times: number) => (times === 1 ? 'Read aloud once.' : `Read aloud ${times} times.`),
   states: {
     waiting: 'Waiting',
     handed_over: 'On its way',

@@ -28,6 +28,9 @@ export const messages: Dictionary['messages'] = {
   sendOne: 'שליחת הודעה',
   more: 'אין הודעות בעמוד הזה. המשיכו לעמוד הבא.',
   noText: 'אין טקסט',
+  content: 'תוכן',
+  spoken: (times) =>
+    times === 1 ? 'מוקרא פעם אחת.' : times === 2 ? 'מוקרא פעמיים.' : `מוקרא ${times} פעמים.`,
   states: {
     waiting: 'ממתינה',
     handed_over: 'בדרך',

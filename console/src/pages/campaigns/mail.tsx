@@ -4,8 +4,6 @@ import { api, byId } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
-import { MailCard } from '../../components/mail-card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
@@ -14,22 +12,20 @@ import { Bounces } from './bounces.tsx';
 
 /** Opens and bounces come for days. */
 const REFETCH_MS = 5_000;
-const FRAME_HEIGHT = 420;
 
 type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
 
 const useMailCampaign = (id: string) =>
   api.useQuery('get', '/v1/mail/campaigns/{id}', byId(id), { refetchInterval: REFETCH_MS });
 
-/** The mail of a campaign, who it is from, and the lists that it goes to. */
-export function MailContent({ id }: { readonly id: string }) {
-  return <Fetched query={useMailCampaign(id)}>{(campaign) => <Content campaign={campaign} />}</Fetched>;
+/** Who a mail is from, and the lists that it goes to. */
+export function MailFacts({ id }: { readonly id: string }) {
+  return <Fetched query={useMailCampaign(id)}>{(campaign) => <FactsOf campaign={campaign} />}</Fetched>;
 }
 
-function Content({ campaign }: { readonly campaign: MailCampaign }) {
+function FactsOf({ campaign }: { readonly campaign: MailCampaign }) {
   const { mailCampaigns: t } = useTexts();
-  const hides = useHides('message-text');
-  const { subject, html, text, from, reply_to, lists } = campaign;
+  const { from, reply_to, lists } = campaign;
   const rows: (readonly [string, ReactNode])[] = [
     [
       t.from,
@@ -47,18 +43,7 @@ function Content({ campaign }: { readonly campaign: MailCampaign }) {
     ],
   ];
   if (reply_to !== null) rows.push([t.replyTo, <MailAddress key="reply">{reply_to}</MailAddress>]);
-  return (
-    <MailCard
-      title={t.content}
-      lead={hides ? undefined : <bdi>{subject}</bdi>}
-      html={html}
-      text={text}
-      height={FRAME_HEIGHT}
-    >
-      <Facts rows={rows} />
-      <HiddenNote kind="message-text" />
-    </MailCard>
-  );
+  return <Facts rows={rows} />;
 }
 
 function MailAddress({ children }: { readonly children: string }) {

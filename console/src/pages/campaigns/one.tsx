@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -7,12 +7,12 @@ import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
-import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
+import { ContentCard } from '../../features/messages/content.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { CampaignActions } from './actions.tsx';
 import {
@@ -24,20 +24,20 @@ import {
   useLiveCampaigns,
 } from './campaign.ts';
 import { FailedRecipients } from './failed-recipients.tsx';
-import { MailContent, MailResults } from './mail.tsx';
+import { MailFacts, MailResults } from './mail.tsx';
 import { useCampaignName } from './name.ts';
 import { Legend, outcomesOf, ProgressBar, ProgressText } from './progress.tsx';
 
 const OutcomeChart = lazy(() => import('./outcome-chart.tsx'));
 const REFETCH_MS = 10_000;
 
-/** What a channel puts in the place of the text, and what it adds below. */
+/** What a channel says of the content, and what it adds below. */
 interface ChannelPart {
-  readonly Content: ComponentType<{ readonly id: string }>;
+  readonly ContentFacts: ComponentType<{ readonly id: string }>;
   readonly Results: ComponentType<{ readonly id: string }>;
 }
 const channelParts: Readonly<Record<string, ChannelPart>> = {
-  mail: { Content: MailContent, Results: MailResults },
+  mail: { ContentFacts: MailFacts, Results: MailResults },
 };
 
 /** One campaign: its progress, the outcomes of its messages, the reasons of failures, and what its channel adds. */
@@ -110,7 +110,9 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
       </Card>
       {progress !== null && progress.failed > 0 && <Failures campaign={campaign} progress={progress} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="campaign-parts">
-        {part ? <part.Content id={id} /> : <TextOf campaign={campaign} />}
+        <Content campaign={campaign} isSingle={isSingle}>
+          {part && <part.ContentFacts id={id} />}
+        </Content>
         <Card title={t.details}>
           <Details campaign={campaign} />
         </Card>
@@ -121,21 +123,37 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
   );
 }
 
-function TextOf({ campaign }: { readonly campaign: CampaignDetail }) {
+/** What the first recipient got, with what the channel says of it; before there are messages, what they are made of. */
+function Content({
+  campaign: { id, source, messages },
+  isSingle,
+  children,
+}: {
+  readonly campaign: CampaignDetail;
+  readonly isSingle: boolean;
+  readonly children: ReactNode;
+}) {
   const { campaigns: t } = useTexts();
-  const hides = useHides('message-text');
-  const { text } = campaign;
+  const ofCampaign = api.useQuery('get', '/v1/campaigns/{id}/content', byId(id), { enabled: !isSingle });
+  const ofShipment = api.useQuery('get', '/v1/shipments/{id}/content', byId(id), { enabled: isSingle });
+  const query = isSingle ? ofShipment : ofCampaign;
+  const { refetch } = query;
+  const begun = messages > 0;
+  // The first message shows what the names of fields stood for.
+  useEffect(() => {
+    if (begun) void refetch();
+  }, [begun, refetch]);
+  const recipient = query.data?.recipient;
+  const lead =
+    recipient && !isSingle ? (
+      <>
+        {t.contentOf} <Phone number={recipient} />
+      </>
+    ) : undefined;
   return (
-    <Card title={t.text}>
-      {text ? (
-        <p className="campaign-text" dir="auto">
-          {text.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => t.field(number))}
-        </p>
-      ) : (
-        !hides && <Muted>{t.ownTexts}</Muted>
-      )}
-      <HiddenNote kind="message-text" />
-    </Card>
+    <ContentCard query={query} sender={source ?? ''} lead={lead}>
+      {children}
+    </ContentCard>
   );
 }
 

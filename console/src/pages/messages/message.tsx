@@ -22,13 +22,13 @@ import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
-import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import { Linked } from '../../features/handset/linked.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
+import { ContentCard } from '../../features/messages/content.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { durationText } from './duration.ts';
@@ -83,7 +83,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
           <Card title={t.timeline}>
             <MessageTimeline message={message} />
           </Card>
-          <TextCard message={message} />
+          <Content message={message} />
         </Stack>
         <Stack gap="lg">
           <Card title={t.details}>
@@ -216,26 +216,10 @@ function waitingText(
   return Date.parse(due_at) > Date.now() ? t.waitsUntil : t.waitsSince;
 }
 
-function TextCard({ message }: { readonly message: MessageDetail }) {
-  const { messages: t } = useTexts();
-  if (useHides('message-text')) {
-    return (
-      <Card title={t.text}>
-        <HiddenNote kind="message-text" />
-      </Card>
-    );
-  }
-  return (
-    <Card title={t.text}>
-      {message.text ? (
-        <p className="message-text" dir="auto">
-          <Linked text={message.text} />
-        </p>
-      ) : (
-        <Muted>{t.noText}</Muted>
-      )}
-    </Card>
-  );
+/** What the recipient got; of a message that waits, what they will get. */
+function Content({ message: { id, source } }: { readonly message: MessageDetail }) {
+  const query = api.useQuery('get', '/v1/messages/{id}/content', byId(id));
+  return <ContentCard query={query} sender={source} />;
 }
 
 function Details({ message }: { readonly message: MessageDetail }) {

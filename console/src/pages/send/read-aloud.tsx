@@ -1,11 +1,8 @@
 import { Alert, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core';
-import { PhoneOff, Volume2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { PhoneOff } from 'lucide-react';
 import type { Answer, RequestBody } from '../../api/types.ts';
-import { Action } from '../../components/action.tsx';
-import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { Listen } from '../../features/messages/listen.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 type Body = RequestBody<'/v1/sms'>;
@@ -117,33 +114,6 @@ function Said({
 }) {
   const { send } = useTexts();
   const t = send.aloud;
-  const [audio, setAudio] = useState<{ readonly of: string; readonly url: string }>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const wanted = JSON.stringify({ message, voice, rate });
-
-  useEffect(() => {
-    return () => {
-      if (audio) URL.revokeObjectURL(audio.url);
-    };
-  }, [audio]);
-
-  async function listen() {
-    setBusy(true);
-    setError(null);
-    try {
-      const { data } = await client.POST('/v1/speech/preview', {
-        body: { text: message, voice, rate },
-        parseAs: 'blob',
-      });
-      setAudio({ of: wanted, url: URL.createObjectURL(data as unknown as Blob) });
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
     <section className="said" aria-label={t.said}>
       <Text size="sm" fw={600}>
@@ -157,23 +127,7 @@ function Said({
             {spoken.text}
           </p>
           <Muted size="xs">{t.saidHint}</Muted>
-          <Group gap="sm">
-            <Action
-              icon={Volume2}
-              size="xs"
-              variant="default"
-              loading={busy}
-              disabled={spoken.speech_problem !== null}
-              onClick={() => void listen()}
-            >
-              {t.listen}
-            </Action>
-            {audio?.of === wanted && (
-              // biome-ignore lint/a11y/useMediaCaption: what is said stands above it
-              <audio controls autoPlay src={audio.url} aria-label={t.preview} />
-            )}
-          </Group>
-          <ErrorNote error={error} />
+          <Listen speech={{ text: message, voice, rate }} disabled={spoken.speech_problem !== null} />
         </>
       )}
     </section>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failuresOf } from '../../../campaigns/report.ts';
 import type { CoreContext } from '../../../core.ts';
 import { lanes } from '../../../messages/lanes.ts';
+import { type ContentReader, storedContentOfFirst } from '../../../messages/message-content.ts';
 import {
   findShipment,
   listShipments,
@@ -11,6 +12,7 @@ import {
 import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf, readPage } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
+import { contentAnswer, showContent } from '../messages/content.ts';
 import { channelMeaning, channelNames, channelNumber, shownText } from '../messages/fields.ts';
 import { csvExample, writeMessages } from './csv.ts';
 import {
@@ -72,7 +74,9 @@ const shipments: Naming = {
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
 };
 
-type ShipmentsDeps = Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'>;
+interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'> {
+  readonly contentOf: ContentReader;
+}
 
 const route = resource<ShipmentsDeps>('reports');
 
@@ -143,6 +147,18 @@ function routesOfOne(naming: Naming) {
           ...showShipment(row, counted),
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
         };
+      },
+    }),
+    route(`GET /v1${path}/:id/content`, {
+      operationId: `show${suffix}Content`,
+      title: `Show the content of a ${noun}`,
+      description: `What the recipient of its first message that was not refused gets, as \`GET /v1/messages/{id}/content\` shows it. Without messages, what they are made of, with the names of its fields.${alias('GET /v1/campaigns/{id}/content')}`,
+      id: pathId,
+      answer: contentAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        await find(deps, naming, accountId, id);
+        const stored = found(await storedContentOfFirst(deps.sql, accountId, id), noun);
+        return showContent(stored, await deps.contentOf(accountId, stored));
       },
     }),
     route(`GET /v1${path}/:id/messages.csv`, {

@@ -10,6 +10,7 @@ import { timeOfId } from '../../../ids.ts';
 import { type Visitor, visitors } from '../../../links/visitors.ts';
 import { PAUSED_AT } from '../../../messages/batch-cutter.ts';
 import { laneNames } from '../../../messages/lanes.ts';
+import { type ContentReader, storedContentOf } from '../../../messages/message-content.ts';
 import { type FoundMessage, searchMessages } from '../../../messages/search.ts';
 import { messageStates, stateOf } from '../../../messages/states.ts';
 import { type MessageTimeline, timelineOf } from '../../../messages/timeline.ts';
@@ -20,6 +21,7 @@ import { sensitive } from '../field-rights.ts';
 import { found, idOf, page, pageAnswer, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
+import { contentAnswer, showContent } from './content.ts';
 import {
   channelMeaning,
   channelNames,
@@ -163,7 +165,10 @@ const timelineAnswer = z.object({
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
-type MessagesDeps = Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'>;
+interface MessagesDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'> {
+  readonly contentOf: ContentReader;
+}
 
 const route = resource<MessagesDeps>('reports');
 
@@ -213,6 +218,18 @@ export const messageRoutes = [
     id: idOf('message'),
     answer: timelineAnswer,
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
+  }),
+  route('GET /v1/messages/:id/content', {
+    operationId: 'showMessageContent',
+    title: 'Show the content of a message',
+    description:
+      'What the recipient gets: a text, a chat message with its media and buttons, a mail with the fields of its recipient, or what a call says. Secrets stand as `••••••`.',
+    id: idOf('message'),
+    answer: contentAnswer,
+    handler: async ({ accountId, id }, { sql, contentOf }) => {
+      const stored = found(await storedContentOf(sql, accountId, id), 'message');
+      return showContent(stored, await contentOf(accountId, stored));
+    },
   }),
 ];
 
@@ -330,9 +347,7 @@ function stepsOf(
   const { message, shipment, waiting, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
   const state = stateOf(message);
-  const found: { step: (typeof steps)[number]; at: number }[] = [
-    { step: 'accepted', at: timeOfId(message.id) },
-  ];
+  const found: { step: (typeof steps)[number]; at: number }[] = [];
   if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
   if (waiting) found.push({ step: 'waiting', at: waiting.dueAt });
   if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
@@ -343,7 +358,10 @@ function stepsOf(
   if (read_at !== null) found.push({ step: 'read', at: read_at });
   for (const { at } of clicks) found.push({ step: 'clicked', at });
   for (const { at, state: pushed } of pushes) if (pushed === 'done') found.push({ step: 'pushed', at });
-  return found
-    .sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step))
-    .map(({ step, at }) => ({ step, at: dueTime(at) }));
+  found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
+  // The clock of another process may be behind that which gave the id.
+  return [{ step: 'accepted' as const, at: timeOfId(message.id) }, ...found].map(({ step, at }) => ({
+    step,
+    at: dueTime(at),
+  }));
 }

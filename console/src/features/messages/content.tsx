@@ -1,0 +1,124 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
+import type { Answer } from '../../api/types.ts';
+import { Card } from '../../components/card.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
+import { MailCard } from '../../components/mail-card.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Linked } from '../handset/linked.tsx';
+import { PhonePreview } from '../handset/phone-preview.tsx';
+import { Listen } from './listen.tsx';
+import './content.css';
+
+type Content = Answer<'/v1/messages/{id}/content'>;
+type Chat = NonNullable<Content['chat']>;
+
+const FRAME_HEIGHT = 420;
+/** What stands in the place of secrets. */
+const MASK = '••••';
+
+/** What a recipient gets, as a phone or mail program shows it. `lead` and `children` stand above it. */
+export function ContentCard({
+  query,
+  sender,
+  lead,
+  children,
+}: {
+  readonly query: {
+    readonly data: Content | undefined;
+    readonly error: unknown;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly sender: string;
+  readonly lead?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  const { messages: t } = useTexts();
+  const hides = useHides('message-text');
+  const { mail } = query.data ?? {};
+  if (mail && !hides) {
+    const { subject, html, text } = mail;
+    return (
+      <MailCard title={t.content} lead={lead} html={html} text={text} height={FRAME_HEIGHT}>
+        {children}
+        <Text fw={600} dir="auto">
+          {subject}
+        </Text>
+      </MailCard>
+    );
+  }
+  return (
+    <Card title={t.content} lead={hides ? undefined : lead}>
+      {children}
+      <HiddenNote kind="message-text" />
+      {!hides && <Fetched query={query}>{(content) => <Shown content={content} sender={sender} />}</Fetched>}
+    </Card>
+  );
+}
+
+function Shown({
+  content: { text, chat, call },
+  sender,
+}: {
+  readonly content: Content;
+  readonly sender: string;
+}) {
+  const { messages: t, campaigns } = useTexts();
+  if (chat) return <PhonePreview sender={sender} content={chatContentOf(chat)} />;
+  if (!text && !call) return <Muted>{t.noText}</Muted>;
+  const named = (words: string) =>
+    words.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => campaigns.field(number));
+  return (
+    <Stack gap="sm" align="flex-start">
+      {text && (
+        <p className="message-text" dir="auto">
+          <Linked text={named(text)} />
+        </p>
+      )}
+      {call && (
+        <>
+          {text !== call.text && (
+            <p className="message-text" dir="auto">
+              {named(call.text)}
+            </p>
+          )}
+          <Muted size="xs">{t.spoken(call.repeat)}</Muted>
+          <Listen speech={call} disabled={call.text.includes(MASK)} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** A chat message as the handset has it. */
+function chatContentOf({ header, body, footer, offer, buttons, cards }: Chat): ChatContent {
+  const headerOf = ({ kind, value }: NonNullable<Chat['header']>) =>
+    kind === 'text' ? { type: kind, text: value } : { type: kind, link: value };
+  return {
+    header: header && headerOf(header),
+    body: offer === '' ? body : `🎁 ${offer}\n\n${body}`,
+    footer,
+    buttons: buttons.map(buttonOf),
+    cards: cards.map((card) => ({
+      header: headerOf(card.header),
+      body: card.body,
+      buttons: card.buttons.map(buttonOf),
+    })),
+  };
+}
+
+function buttonOf({ kind, text, value }: Chat['buttons'][number], index: number): ChatButton {
+  switch (kind) {
+    case 'reply':
+      return { type: kind, id: String(index), text };
+    case 'url':
+      return { type: kind, text, url: value };
+    case 'call':
+      return { type: kind, text, number: value };
+    case 'copy':
+      return { type: kind, text, code: value };
+  }
+}

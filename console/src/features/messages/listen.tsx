@@ -1,0 +1,59 @@
+import { Group } from '@mantine/core';
+import { Volume2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { RequestBody } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+
+type Speech = Required<RequestBody<'/v1/speech/preview'>>;
+
+/** Plays how a call says a text. */
+export function Listen({
+  speech,
+  disabled = false,
+}: {
+  readonly speech: Speech;
+  readonly disabled?: boolean;
+}) {
+  const { send } = useTexts();
+  const t = send.aloud;
+  const { text, voice, rate } = speech;
+  const wanted = JSON.stringify({ text, voice, rate });
+  const [audio, setAudio] = useState<{ readonly of: string; readonly url: string }>();
+  useEffect(() => {
+    return () => {
+      if (audio) URL.revokeObjectURL(audio.url);
+    };
+  }, [audio]);
+  const { busy, error, run } = useTask(async () => {
+    const { data } = await client.POST('/v1/speech/preview', {
+      body: { text, voice, rate },
+      parseAs: 'blob',
+    });
+    setAudio({ of: wanted, url: URL.createObjectURL(data as unknown as Blob) });
+  });
+  return (
+    <>
+      <Group gap="sm">
+        <Action
+          icon={Volume2}
+          size="xs"
+          variant="default"
+          loading={busy}
+          disabled={disabled}
+          onClick={() => void run()}
+        >
+          {t.listen}
+        </Action>
+        {audio?.of === wanted && (
+          // biome-ignore lint/a11y/useMediaCaption: what is said stands above it
+          <audio controls autoPlay src={audio.url} aria-label={t.preview} />
+        )}
+      </Group>
+      <ErrorNote error={error} />
+    </>
+  );
+}

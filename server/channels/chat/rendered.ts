@@ -1,0 +1,156 @@
+import { findCampaign } from '../../campaigns/rows.ts';
+import type { TemplateValues } from '../../carriers/chat-platform/messages.ts';
+import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
+import type { TemplateButton, TemplateContent } from '../../carriers/chat-platform/templates.ts';
+import type { Sql } from '../../database/connection.ts';
+import {
+  type ChatButtonView,
+  type ChatHeaderView,
+  type ChatView,
+  type ContentReader,
+  nothing,
+} from '../../messages/message-content.ts';
+import type { ChatContent as CampaignContent } from './campaign-recipients.ts';
+import { chatChannel } from './channel.ts';
+import { type ChatContent, chatCodec } from './content.ts';
+import type { Templates } from './templates.ts';
+
+type Action = Extract<ChatContent, { kind: 'buttons' }>['action'];
+
+const placeholders = /\{\{(\d+)\}\}/g;
+/** What the platform writes on the button of a coupon. */
+const COUPON_TEXT = 'Copy offer code';
+/** What it writes in authentication templates, of which it may list no body. */
+const CODE_BODY = '*{{1}}* is your verification code.';
+const CODE_ADVICE = ' For your security, do not share this code.';
+
+/** Reads what the recipients of chat messages see. */
+export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'>): ContentReader {
+  return async (accountId, { own, shared, shipmentId, source }) => {
+    const campaign =
+      source === null
+        ? await findCampaign<CampaignContent>(sql, accountId, chatChannel.id, shipmentId)
+        : undefined;
+    if (own === null && shared === null) {
+      const template = campaign && (await templates.byRowId(accountId, campaign.content.templateId));
+      return { ...nothing, chat: template ? viewOfTemplate(template.content, null) : null };
+    }
+    const content = chatCodec.decode({ own, shared, call: null });
+    if (content.kind !== 'template') return { ...nothing, text: content.body, chat: viewOf(content) };
+    const template = await findTemplate(sql, accountId, source ?? campaign?.sender ?? '', content);
+    const chat = template
+      ? viewOfTemplate(template, content.values)
+      : { ...empty, body: content.values.body.join(' · ') };
+    return { ...nothing, text: chat.body, chat };
+  };
+}
+
+const empty: ChatView = { header: null, body: '', footer: '', offer: '', buttons: [], cards: [] };
+
+/** The template of a message, as it is now; one that was deleted when there is no other. */
+async function findTemplate(
+  sql: Sql,
+  accountId: number,
+  phone: string,
+  { name, language }: { readonly name: string; readonly language: string },
+): Promise<TemplateContent | undefined> {
+  const [row] = await sql<{ content: TemplateContent }[]>`
+    SELECT content FROM chat_templates
+    WHERE account_id = ${accountId} AND phone = ${phone} AND name = ${name} AND language = ${language}
+    ORDER BY status = ${templateStatus.deleted}, id DESC LIMIT 1`;
+  return row?.content;
+}
+
+/** A template with its values; null: with its variables as they stand in it. */
+export function viewOfTemplate(content: TemplateContent, values: TemplateValues | null): ChatView {
+  const { footer, offer, authentication } = content;
+  const words =
+    authentication && content.body === ''
+      ? CODE_BODY + (authentication.advice ? CODE_ADVICE : '')
+      : content.body;
+  const body = words.replace(
+    placeholders,
+    (variable, number) => values?.body[Number(number) - 1] ?? variable,
+  );
+  const ends = authentication?.minutes;
+  return {
+    ...empty,
+    header: headerOf(content.header, values),
+    body,
+    footer: typeof ends === 'number' ? `This code expires in ${ends} minutes.` : footer,
+    offer: offer?.text ?? '',
+    buttons: content.buttons.map((button, index) => buttonOf(button, index, values)),
+  };
+}
+
+function headerOf(header: TemplateContent['header'], values: TemplateValues | null): ChatHeaderView | null {
+  const given = values?.header ?? null;
+  if (header.kind === 'none') return null;
+  if (header.kind === 'text') {
+    const value = given?.kind === 'text' ? header.text.replace('{{1}}', () => given.text) : header.text;
+    return { kind: 'text', value };
+  }
+  return { kind: header.kind, value: given && given.kind !== 'text' ? given.link : header.sample };
+}
+
+function buttonOf(button: TemplateButton, index: number, values: TemplateValues | null): ChatButtonView {
+  const value = values?.buttons.find((one) => one.index === index);
+  switch (button.kind) {
+    case 'website': {
+      const end = value?.kind === 'url' ? value.text : '{{1}}';
+      return { kind: 'url', text: button.text, value: button.dynamic ? button.url + end : button.url };
+    }
+    case 'call':
+      return { kind: 'call', text: button.text, value: button.number };
+    case 'reply':
+      return { kind: 'reply', text: button.text, value: '' };
+    case 'coupon':
+      return { kind: 'copy', text: COUPON_TEXT, value: value?.kind === 'coupon' ? value.code : '' };
+    case 'otp':
+      return { kind: 'copy', text: button.text, value: value?.kind === 'url' ? value.text : '' };
+  }
+}
+
+function viewOf(content: Exclude<ChatContent, { kind: 'template' }>): ChatView {
+  const { body } = content;
+  switch (content.kind) {
+    case 'text':
+      return { ...empty, body };
+    case 'buttons': {
+      const { header, footer, action } = content;
+      return { ...empty, header: header && mediaOf(header), body, footer, buttons: buttonsOf(action) };
+    }
+    case 'carousel': {
+      const cards = content.cards.map((card) => ({
+        header: mediaOf(card.header),
+        body: card.body,
+        buttons: buttonsOf(card.action),
+      }));
+      return { ...empty, body, cards };
+    }
+  }
+}
+
+const mediaOf = ({
+  kind,
+  link,
+}: {
+  readonly kind: 'image' | 'video' | 'document';
+  readonly link: string;
+}) => ({
+  kind,
+  value: link,
+});
+
+function buttonsOf(action: Action): ChatButtonView[] {
+  if (!('external' in action)) return action.map(({ title }) => ({ kind: 'reply', text: title, value: '' }));
+  const { title: text, external } = action;
+  switch (external.kind) {
+    case 'website':
+      return [{ kind: 'url', text, value: external.url }];
+    case 'phone':
+      return [{ kind: 'call', text, value: external.number }];
+    case 'email':
+      return [{ kind: 'url', text, value: `mailto:${external.address}` }];
+  }
+}
