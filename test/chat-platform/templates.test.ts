@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { request } from 'undici';
 import type { TemplateValues } from '../../server/carriers/chat-platform/messages.ts';
-import { templateFields } from '../../server/carriers/chat-platform/template-fields.ts';
 import {
   componentsOf,
   fillTemplate,
@@ -14,6 +13,7 @@ import {
   type ValuesInput,
 } from '../../server/carriers/chat-platform/templates.ts';
 import type { TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
+import { templateFields } from '../../server/interfaces/chat-api/template-fields.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';

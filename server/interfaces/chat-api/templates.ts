@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { templateFields } from '../../carriers/chat-platform/template-fields.ts';
 import { languageNumber } from '../../channels/chat/languages.ts';
 import type { Template } from '../../channels/chat/templates.ts';
 import type { OperationAbout, Parameter } from '../openapi/description.ts';
 import { out } from '../openapi/out.ts';
 import { aboutGet } from './about.ts';
 import { accountFor, type Call } from './operation.ts';
+import { templateFields } from './template-fields.ts';
 
 const templateAnswer = z.object({
   name: out.text('Its name.', 'website'),

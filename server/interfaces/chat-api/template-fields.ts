@@ -1,4 +1,4 @@
-import type { TemplateContent } from './templates.ts';
+import type { TemplateContent } from '../../carriers/chat-platform/templates.ts';
 
 /** The fields of a template that A1 shows (interface.md, "Template"), those of its content. */
 interface TemplateFields {
