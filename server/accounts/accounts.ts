@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
+import { TableCache } from '../database/table-cache.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import { SharedWork } from '../loop.ts';
 import { parseAmount } from './money.ts';
 import { revokeIssuedByPassword } from './tokens.ts';
 
@@ -84,64 +84,30 @@ export class UsernameTaken extends Refusal {
 
 /** How long a change by another process may stay unseen: suspension and revocation take effect within it. */
 const CACHE_MS = 2_000;
-const LOOK_AGAIN_MS = 100;
 
-const columns = [
-  'id',
-  'parent_id',
-  'username',
-  'name',
-  'suspended',
-  'suspended_by_parent',
-  'password_hash',
-  'password_sign_in',
-  'time_zone',
-  'addresses',
-] as const;
-
-interface Row {
-  id: number;
-  parent_id: number | null;
-  username: string;
-  name: string;
-  suspended: boolean;
-  suspended_by_parent: boolean;
-  password_hash: string | null;
-  password_sign_in: boolean;
-  time_zone: string | null;
-  addresses: string[];
+/** An account as its row has it. */
+interface StoredAccount extends Account {
+  /** The operator stopped it itself. */
+  readonly isStopped: boolean;
 }
 
-const toAccount = (row: Row, stopped: ReadonlySet<number>): Account => ({
-  id: row.id,
-  parentId: row.parent_id,
-  username: row.username,
-  name: row.name,
-  suspended:
-    row.suspended || row.suspended_by_parent || (row.parent_id !== null && stopped.has(row.parent_id)),
-  suspendedByParent: row.suspended_by_parent,
-  passwordHash: row.password_hash,
-  passwordSignIn: row.password_sign_in,
-  timeZone: row.time_zone,
-  addresses: row.addresses,
-});
+interface Known {
+  readonly byId: ReadonlyMap<number, Account>;
+  readonly byName: ReadonlyMap<string, Account>;
+}
 
 /** The accounts of this installation: a small table, kept in memory for two seconds. */
 export class Accounts {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
-  #byId = new Map<number, Account>();
-  #byName = new Map<string, Account>();
-  #loadedAt = 0;
-  #turn = 0;
-  #shown = 0;
-  readonly #loading = new SharedWork('accounts', () => this.reload());
+  readonly #cache: TableCache<Known>;
 
   constructor(sql: Sql, ids: IdSource, clock: Clock) {
     this.#sql = sql;
     this.#ids = ids;
     this.#clock = clock;
+    this.#cache = new TableCache({ owner: 'accounts', maxAgeMs: CACHE_MS, read: () => readAccounts(sql) });
   }
 
   /**
@@ -165,36 +131,31 @@ export class Accounts {
       throw error;
     }
     await this.reload();
-    return this.#byId.get(id)!;
+    return this.cached(id)!;
   }
 
   async byId(id: number): Promise<Account | undefined> {
-    await this.#fresh();
-    if (!this.#byId.has(id)) await this.#lookAgain();
-    return this.#byId.get(id);
+    return this.#cache.find(({ byId }) => byId.get(id));
   }
 
   /** Finds by user name, without case. */
   async byUsername(username: string): Promise<Account | undefined> {
-    await this.#fresh();
-    if (!this.#byName.has(username.toLowerCase())) await this.#lookAgain();
-    return this.#byName.get(username.toLowerCase());
+    return this.#cache.find(({ byName }) => byName.get(username.toLowerCase()));
   }
 
   /** As `byUsername`, from memory alone: of an account that was made within two seconds it may not know yet. */
   async remembered(username: string): Promise<Account | undefined> {
-    await this.#fresh();
-    return this.#byName.get(username.toLowerCase());
+    return (await this.#cache.fresh()).byName.get(username.toLowerCase());
   }
 
   async list(): Promise<Account[]> {
     await this.reload();
-    return [...this.#byId.values()];
+    return [...this.#cache.known!.byId.values()];
   }
 
   /** What is in memory about an account, for paths that cannot wait: its time zone, say. */
   cached(id: number): Account | undefined {
-    return this.#byId.get(id);
+    return this.#cache.known?.byId.get(id);
   }
 
   /** For the operator: stops an account and its subscribers from sending, or lets it again. */
@@ -248,31 +209,33 @@ export class Accounts {
     return rows.map((row) => ({ ...row, balance: parseAmount(row.balance) }));
   }
 
+  /** As `search`, the account with an id; undefined when there is none. */
+  async row(id: number, sql?: Queryable): Promise<AccountRow | undefined> {
+    const [row] = await this.search({ search: '', after: id - 1, limit: 1 }, sql);
+    return row?.id === id ? row : undefined;
+  }
+
   /** Reads all accounts again. */
-  async reload(): Promise<void> {
-    const turn = ++this.#turn;
-    const rows = await this.#sql<Row[]>`SELECT ${this.#sql(columns)} FROM accounts ORDER BY id`;
-    // A later look may have come back first.
-    if (turn < this.#shown) return;
-    this.#shown = turn;
-    const stopped = new Set(rows.filter((row) => row.suspended).map((row) => row.id));
-    this.#byId = new Map(rows.map((row) => [row.id, toAccount(row, stopped)]));
-    this.#byName = new Map(
-      [...this.#byId.values()].map((account) => [account.username.toLowerCase(), account]),
-    );
-    this.#loadedAt = performance.now();
+  reload(): Promise<void> {
+    return this.#cache.reload();
   }
+}
 
-  /** For an account that another process has just made; not more often than guessing would make expensive. */
-  async #lookAgain(): Promise<void> {
-    if (performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return;
-    await this.#loading.run();
-  }
-
-  async #fresh(): Promise<void> {
-    if (this.#loadedAt !== 0 && performance.now() - this.#loadedAt < CACHE_MS) return;
-    await this.#loading.run();
-  }
+async function readAccounts(sql: Queryable): Promise<Known> {
+  const rows = await sql<StoredAccount[]>`
+    SELECT id, parent_id AS "parentId", username, name, suspended AS "isStopped",
+      suspended OR suspended_by_parent AS suspended, suspended_by_parent AS "suspendedByParent",
+      password_hash AS "passwordHash", password_sign_in AS "passwordSignIn", time_zone AS "timeZone", addresses
+    FROM accounts ORDER BY id`;
+  const stopped = new Set(rows.filter(({ isStopped }) => isStopped).map(({ id }) => id));
+  const accounts = rows.map(({ isStopped, ...account }) => {
+    const isParentStopped = account.parentId !== null && stopped.has(account.parentId);
+    return { ...account, suspended: account.suspended || isParentStopped };
+  });
+  return {
+    byId: new Map(accounts.map((account) => [account.id, account])),
+    byName: new Map(accounts.map((account) => [account.username.toLowerCase(), account])),
+  };
 }
 
 async function insertAccount(tx: Queryable, id: number, account: NewAccount, now: number): Promise<void> {

@@ -1,14 +1,11 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { accountsOf } from '../../database/arrays.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
+import { TableCache } from '../../database/table-cache.ts';
 import { Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
-import { SharedWork } from '../../loop.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 
 /** How long a change by another process may stay unseen. */
 const CACHE_MS = 1_000;
-const LOOK_AGAIN_MS = 100;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const PURPOSE = 'chat_portfolios.access_token';
@@ -77,52 +74,45 @@ interface Known {
   readonly byPlatformId: ReadonlyMap<string, ChatNumber>;
 }
 
+type ChatNumbersDeps = Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'>;
+
 /** Portfolios and business numbers: small tables, kept in memory for a second. */
 export class ChatNumbers {
-  readonly #sql: Sql;
-  readonly #ids: IdSource;
-  readonly #clock: Clock;
-  readonly #secrets: SecretBox;
-  #known: Known | undefined;
-  #loadedAt = 0;
-  #turn = 0;
-  #shown = 0;
-  readonly #loading = new SharedWork('business numbers', () => this.reload());
+  readonly #deps: ChatNumbersDeps;
+  readonly #cache: TableCache<Known>;
 
-  constructor({ sql, ids, clock, secrets }: { sql: Sql; ids: IdSource; clock: Clock; secrets: SecretBox }) {
-    this.#sql = sql;
-    this.#ids = ids;
-    this.#clock = clock;
-    this.#secrets = secrets;
+  constructor(deps: ChatNumbersDeps) {
+    this.#deps = deps;
+    this.#cache = new TableCache({ owner: 'business numbers', maxAgeMs: CACHE_MS, read: () => this.#read() });
   }
 
   /** The business number with these E.164 digits. */
   find(phone: string): Promise<ChatNumber | undefined> {
-    return this.#find(({ byPhone }) => byPhone.get(phone));
+    return this.#cache.find(({ byPhone }) => byPhone.get(phone));
   }
 
   /** By the number's id on the platform. */
   byPlatformId(phoneNumberId: string): Promise<ChatNumber | undefined> {
-    return this.#find(({ byPlatformId }) => byPlatformId.get(phoneNumberId));
+    return this.#cache.find(({ byPlatformId }) => byPlatformId.get(phoneNumberId));
   }
 
   portfolio(id: number): Promise<Portfolio | undefined> {
-    return this.#find(({ portfolioById }) => portfolioById.get(id));
+    return this.#cache.find(({ portfolioById }) => portfolioById.get(id));
   }
 
   /** By the business account's id on the platform. */
   portfolioByPlatformId(id: string): Promise<Portfolio | undefined> {
-    return this.#find(({ portfolioByPlatformId }) => portfolioByPlatformId.get(id));
+    return this.#cache.find(({ portfolioByPlatformId }) => portfolioByPlatformId.get(id));
   }
 
   /** All business numbers, by phone. */
   async all(): Promise<ChatNumber[]> {
-    return [...(await this.#fresh()).numbers];
+    return [...(await this.#cache.fresh()).numbers];
   }
 
   /** All portfolios, oldest first. */
   async allPortfolios(): Promise<Portfolio[]> {
-    return [...(await this.#fresh()).portfolios];
+    return [...(await this.#cache.fresh()).portfolios];
   }
 
   /** The business numbers of an account, by phone. */
@@ -142,8 +132,8 @@ export class ChatNumbers {
 
   /** As `reached`, of some portfolios, of whichever accounts. */
   async reachedOf(portfolios: readonly Portfolio[]): Promise<Map<number, number>> {
-    const before = Math.floor(this.#clock.now() / MINUTE_MS) - DAY_MINUTES;
-    const rows = await this.#sql<{ portfolio_id: number; clients: number }[]>`
+    const before = Math.floor(this.#deps.clock.now() / MINUTE_MS) - DAY_MINUTES;
+    const rows = await this.#deps.sql<{ portfolio_id: number; clients: number }[]>`
       SELECT portfolio_id, sum(clients) AS clients FROM chat_reach
       WHERE account_id = ANY(${accountsOf(portfolios)}::bigint[])
         AND portfolio_id = ANY(${portfolios.map(({ id }) => id)}::bigint[])
@@ -159,12 +149,12 @@ export class ChatNumbers {
   async createPortfolio(portfolio: Omit<Portfolio, 'id'>): Promise<Portfolio> {
     const { accountId, name, tier, platformId, accessToken } = portfolio;
     checkTier(tier);
-    const id = this.#ids.next();
+    const id = this.#deps.ids.next();
     await this.#change(
       (sql) => sql`
         INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
         VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId},
-          ${this.#secrets.seal(accessToken, PURPOSE, id)}, ${this.#clock.now()})`,
+          ${this.#deps.secrets.seal(accessToken, PURPOSE, id)}, ${this.#deps.clock.now()})`,
     );
     return { id, accountId, name, tier, platformId, accessToken };
   }
@@ -191,7 +181,7 @@ export class ChatNumbers {
         await tx`
           INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
           VALUES (${phone}, ${accountId}, ${portfolioId}, ${name}, ${platformId}, ${messagesPerSecond},
-            ${this.#clock.now()})`;
+            ${this.#deps.clock.now()})`;
         await tx`
           UPDATE chat_template_syncs SET due_at = 0
           WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`;
@@ -211,7 +201,7 @@ export class ChatNumbers {
 
   /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
   async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
-    const sealed = this.#secrets.seal(accessToken, PURPOSE, portfolioId);
+    const sealed = this.#deps.secrets.seal(accessToken, PURPOSE, portfolioId);
     const rows = await this.#change(
       (sql) => sql`
         UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING id`,
@@ -224,53 +214,39 @@ export class ChatNumbers {
    * The account; undefined when there is no such portfolio. Other processes see it when they start.
    */
   async discardAccessToken(portfolioId: number): Promise<number | undefined> {
-    const sealed = this.#secrets.seal(NO_TOKEN, PURPOSE, portfolioId);
-    const [row] = await this.#sql<{ account_id: number }[]>`
+    const sealed = this.#deps.secrets.seal(NO_TOKEN, PURPOSE, portfolioId);
+    const [row] = await this.#deps.sql<{ account_id: number }[]>`
       UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING account_id`;
     return row?.account_id;
   }
 
   /** Reads both tables again. */
-  async reload(): Promise<void> {
-    const turn = ++this.#turn;
+  reload(): Promise<void> {
+    return this.#cache.reload();
+  }
+
+  async #read(): Promise<Known> {
     // One statement, so that no number is seen without its portfolio.
-    const [row] = await this.#sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
+    const [row] = await this.#deps.sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
       SELECT
         (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,
           'platformId', platform_id, 'accessToken', encode(access_token, 'base64')) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
         (SELECT coalesce(json_agg(json_build_object('phone', phone, 'accountId', account_id, 'portfolioId', portfolio_id,
           'name', name, 'platformId', platform_id, 'messagesPerSecond', messages_per_second) ORDER BY phone), '[]')
           FROM chat_numbers) AS numbers`;
-    // A later look may have come back first.
-    if (turn < this.#shown) return;
-    this.#shown = turn;
     const portfolios = row!.portfolios.map((portfolio) => ({
       ...portfolio,
-      accessToken: this.#secrets.openText(
+      accessToken: this.#deps.secrets.openText(
         Buffer.from(portfolio.accessToken, 'base64'),
         PURPOSE,
         portfolio.id,
       ),
     }));
-    this.#known = know(portfolios, row!.numbers);
-    this.#loadedAt = performance.now();
-  }
-
-  async #find<T>(look: (known: Known) => T | undefined): Promise<T | undefined> {
-    const found = look(await this.#fresh());
-    // Another process may just have made it; not more often than guessing would make expensive.
-    if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
-    await this.#loading.run();
-    return look(this.#known!);
-  }
-
-  async #fresh(): Promise<Known> {
-    if (!this.#known || performance.now() - this.#loadedAt >= CACHE_MS) await this.#loading.run();
-    return this.#known!;
+    return know(portfolios, row!.numbers);
   }
 
   async #change<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
-    const result = await statement(this.#sql).catch((error: unknown) => {
+    const result = await statement(this.#deps.sql).catch((error: unknown) => {
       const words = taken[violatedConstraint(error)];
       throw words === undefined ? error : new ChatSetupRefused(words);
     });

@@ -83,7 +83,7 @@ export const subscriberRoutes = [
     answer: subscriberAnswer,
     handler: async ({ accountId, id }, deps) => {
       await check(deps, accountId, id);
-      return row(deps, accountId, id);
+      return row(deps, id);
     },
   }),
   route('POST /v1/subscribers', {
@@ -132,14 +132,8 @@ async function check({ accounts }: SubscribersDeps, accountId: number, id: numbe
 }
 
 /** The subscriber with this id, which is there, as it stands in the database. */
-async function row(
-  { accounts }: SubscribersDeps,
-  parentId: number,
-  id: number,
-  sql?: Queryable,
-): Promise<Shown> {
-  const [one] = await accounts.search({ search: '', after: id - 1, limit: 1, parentId }, sql);
-  return show(one!);
+async function row({ accounts }: SubscribersDeps, id: number, sql?: Queryable): Promise<Shown> {
+  return show((await accounts.row(id, sql))!);
 }
 
 async function suspend(
@@ -150,7 +144,7 @@ async function suspend(
 ): Promise<Shown> {
   await check(deps, accountId, id);
   await deps.accounts.suspendSubscriber(id, suspended);
-  return row(deps, accountId, id);
+  return row(deps, id);
 }
 
 async function add(
@@ -171,7 +165,7 @@ async function add(
   const handOn = await sources.handOn(account.id, wanted.source);
   let answer: Shown | undefined;
   await subscribers.add(account, wanted, handOn, async (tx, id) => {
-    answer = await row(deps, account.id, id, tx);
+    answer = await row(deps, id, tx);
     await storeAnswer(tx, account.id, use, answer);
   });
   return answer!;

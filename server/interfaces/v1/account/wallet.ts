@@ -76,13 +76,12 @@ export const walletRoutes = [
     description: 'Every movement, the newest first; their sum is the balance.',
     query: ledgerQuery,
     answer: pageAnswer('rows', ledgerAnswer),
-    handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) => {
-      return pageOf(
+    handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) =>
+      pageOf(
         'rows',
         (row) => show(row, accounts),
         readPage(limit, (most) => wallets.ledger({ accountId, before: after, limit: most, from, to, kind })),
-      );
-    },
+      ),
   }),
   route('POST /v1/wallet/transfer', {
     operationId: 'transferCredit',

@@ -155,13 +155,12 @@ export const operatorAccountRoutes = [
     description: 'All of them with their balances, in the order in which they were made.',
     query: accountsPage,
     answer: pageAnswer('accounts', accountAnswer),
-    handler: async ({ query: { after = 0, limit, search } }, { accounts }) => {
-      return pageOf(
+    handler: async ({ query: { after = 0, limit, search } }, { accounts }) =>
+      pageOf(
         'accounts',
         show,
         readPage(limit, (most) => accounts.search({ search, after, limit: most })),
-      );
-    },
+      ),
   }),
   route('GET /v1/operator/accounts/:id', {
     operationId: 'showAccount',
@@ -307,11 +306,9 @@ async function check({ accounts }: OperatorAccountsDeps, id: number): Promise<vo
   found(await accounts.byId(id), 'account');
 }
 
-/** An account as it stands in the database. */
-async function row(deps: OperatorAccountsDeps, id: number): Promise<z.output<typeof accountAnswer>> {
-  await check(deps, id);
-  const [account] = await deps.accounts.search({ search: '', after: id - 1, limit: 1 });
-  return show(account!);
+/** An account as it stands in the database. Throws Refusal `not-found`. */
+async function row({ accounts }: OperatorAccountsDeps, id: number): Promise<z.output<typeof accountAnswer>> {
+  return show(found(await accounts.row(id), 'account'));
 }
 
 async function suspend(deps: OperatorAccountsDeps, id: number, suspended: boolean) {
