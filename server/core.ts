@@ -3,7 +3,7 @@ import { type AppContext, createEventModule, publicUrl, switchOf } from './app-c
 import { Blacklist } from './audience/blacklist.ts';
 import { ContactLists } from './audience/contact-lists.ts';
 import { CsvJobs } from './audience/csv-jobs.ts';
-import { Exports } from './audience/exports.ts';
+import { contactExports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
@@ -235,7 +235,7 @@ function createAudience(base: AudienceDeps) {
     blacklist,
     csvJobs,
     imports: new Imports({ ...base, jobs: csvJobs, lists, blacklist }),
-    exports: new Exports({ ...base, jobs: csvJobs, lists }),
+    exports: contactExports({ ...base, jobs: csvJobs, lists }),
   };
 }
 

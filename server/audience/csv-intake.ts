@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { ROWS_A_STATEMENT } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { SAMPLE_BYTES } from './csv-layout.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
+import type { RefusalReason } from './csv-refusals.ts';
 
 /** Bytes of a file, at most. */
 export const MAX_FILE = 200 * 1024 * 1024;
@@ -18,17 +19,23 @@ const SLICE_BYTES = 128 * 1024;
 /** What is thrown about a file of more than MAX_FILE. */
 export const tooLarge = () => new Refusal('too-large', `is over ${MAX_FILE / 1024 / 1024} MiB`, 'file');
 
-/** Stores rows, and that they are stored, in one transaction. Throws JobLost and what ends the import. */
-type TakeRows = (reader: CsvReader, rows: readonly CsvRow[]) => Promise<void>;
+/** How rows of files of one kind are read and stored. */
+interface RowTaker<Row extends object> {
+  readonly separator: string;
+  /** Reads the fields of a row, or says why it cannot be used; undefined for one without any text. */
+  read(fields: readonly string[]): Row | RefusalReason | undefined;
+  /**
+   * Stores rows, and in the same transaction calls `stored` with how many of them are new. Throws what ends the import.
+   */
+  store(rows: readonly Row[], stored: (tx: TransactionSql, added: number) => Promise<void>): Promise<void>;
+}
 
 /** Files of imports, whatever they are imported into: takes them in, and reads them turn by turn. */
 export class CsvIntake {
-  readonly #sql: Sql;
-  readonly #jobs: CsvJobs;
+  readonly #deps: { readonly sql: Sql; readonly jobs: CsvJobs };
 
-  constructor(parts: { sql: Sql; jobs: CsvJobs }) {
-    this.#sql = parts.sql;
-    this.#jobs = parts.jobs;
+  constructor(deps: { readonly sql: Sql; readonly jobs: CsvJobs }) {
+    this.#deps = deps;
   }
 
   /**
@@ -45,41 +52,75 @@ export class CsvIntake {
       await accept(await this.#store(job, file));
     } catch (error) {
       if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
-      await this.#jobs.discard(job);
+      await this.#deps.jobs.discard(job);
       throw error;
     }
-    return (await this.#jobs.find(job.account_id, 'import', job.id))!;
+    return (await this.#deps.jobs.find(job.account_id, 'import', job.id))!;
   }
 
-  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, NotCsv, and what `take` throws. */
-  async turn(job: CsvJob, separator: string, take: TakeRows): Promise<void> {
+  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, NotCsv, and what `store` throws. */
+  async turn<Row extends object>(job: CsvJob, taker: RowTaker<Row>): Promise<void> {
     const { position, line } = job;
-    const reader = new CsvReader({ separator, position, line });
+    const reader = new CsvReader({ separator: taker.separator, position, line });
+    const take = (rows: readonly CsvRow[]) => this.#take(job, taker, reader, rows);
     let at = position;
     do {
-      const chunk = at < job.bytes ? await this.#jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
+      const chunk =
+        at < job.bytes ? await this.#deps.jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
       if (!chunk) {
-        await take(reader, await reader.end());
-        return this.#jobs.finish(job, 'done');
+        await take(await reader.end());
+        return this.#deps.jobs.finish(job, 'done');
       }
       const bytes = chunk.subarray(at % CHUNK_BYTES);
       at += bytes.length;
       await this.#read(reader, bytes, take);
     } while (!reader.settled || reader.position - position < TURN_BYTES);
-    await this.#jobs.giveBack(job);
+    await this.#deps.jobs.giveBack(job);
   }
 
-  async #read(reader: CsvReader, bytes: Buffer, take: TakeRows): Promise<void> {
+  async #read(
+    reader: CsvReader,
+    bytes: Buffer,
+    take: (rows: readonly CsvRow[]) => Promise<void>,
+  ): Promise<void> {
     let rows: CsvRow[] = [];
     for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
       rows = rows.concat(await reader.push(bytes.subarray(start, start + SLICE_BYTES)));
       if (rows.length >= ROWS_A_STATEMENT || start + SLICE_BYTES >= bytes.length) {
-        await take(reader, rows);
+        await take(rows);
         rows = [];
       }
       // Requests first.
       await setImmediate();
     }
+  }
+
+  /** Stores rows, and that they are stored, in one transaction. */
+  async #take<Row extends object>(
+    job: CsvJob,
+    { read, store }: RowTaker<Row>,
+    { position, line }: CsvReader,
+    rows: readonly CsvRow[],
+  ): Promise<void> {
+    const { jobs } = this.#deps;
+    const taken: Row[] = [];
+    const refused: { line: number; reason: RefusalReason }[] = [];
+    for (const { line, fields } of rows) {
+      const row = typeof fields === 'string' ? fields : read(fields);
+      if (typeof row === 'string') refused.push({ line, reason: row });
+      else if (row !== undefined) taken.push(row);
+    }
+    await store(taken, async (tx, added) => {
+      await jobs.refuse(tx, job, refused);
+      await jobs.progress(tx, job, {
+        position,
+        line,
+        rows: taken.length + refused.length,
+        added,
+        present: taken.length - added,
+        refused: refused.length,
+      });
+    });
   }
 
   /** Stores a file chunk by chunk. Returns its beginning. */
@@ -91,9 +132,9 @@ export class CsvIntake {
     let sequence = 0;
     const write = async (data: Buffer) => {
       if (sequence === 0) sample = Buffer.from(data.subarray(0, SAMPLE_BYTES));
-      await this.#sql.begin(async (tx) => {
-        await this.#jobs.progress(tx, job, { bytes: data.length, chunks: 1 });
-        await this.#jobs.addChunk(tx, job, sequence, data);
+      await this.#deps.sql.begin(async (tx) => {
+        await this.#deps.jobs.progress(tx, job, { bytes: data.length, chunks: 1 });
+        await this.#deps.jobs.addChunk(tx, job, sequence, data);
       });
       sequence++;
     };

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { AuditLog } from '../people/audit.ts';
+import type { CsvChunk } from '../text/csv.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
@@ -30,7 +31,7 @@ export const FOR_BLACKLIST = 0;
 
 export type CsvJobKind = 'import' | 'export';
 /** What sort of list it is about. */
-type CsvAudience = 'contacts' | 'mail';
+export type CsvAudience = 'contacts' | 'mail';
 export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
 /** An import or export as it stands (migration 0003). Times in milliseconds since the epoch. */
@@ -281,6 +282,16 @@ export class CsvJobs {
       SELECT data FROM csv_chunks
       WHERE account_id = ${job.account_id} AND job_id = ${job.id} AND sequence = ${sequence}`;
     return row?.data;
+  }
+
+  /** The file of an export, chunk by chunk; all rows count with the first one, since chunks are not stored with theirs. */
+  async *file(job: CsvJob): AsyncGenerator<CsvChunk> {
+    for (let sequence = 0; sequence < job.chunks; sequence++) {
+      const data = await this.chunk(job, sequence);
+      // Half a file is no file: the caller sees a broken answer.
+      if (!data) throw new Error('the file of an export is not there any more');
+      yield { data, rows: sequence === 0 ? job.rows : 0 };
+    }
   }
 
   /** Stores which rows were refused, in a transaction with `progress`. */

@@ -1,39 +1,91 @@
 import type { Sql } from '../database/connection.ts';
-import type { CsvJob, CsvJobs } from './csv-jobs.ts';
+import { type CsvCell, type CsvChunk, csvOf, writeCsv } from '../text/csv.ts';
+import type { CsvAudience, CsvJob, CsvJobs, ExportRequester } from './csv-jobs.ts';
+import type { ExportLayout } from './csv-layout.ts';
 
-/** Rows of one step, which is a chunk of the file and a transaction. */
-export const STEP = 10_000;
+/** Rows of one step of a job, which is a chunk of the file and a transaction. */
+const STEP = 10_000;
 /** Steps after which other jobs have a turn. */
 const TURN_STEPS = 5;
+/** Rows that are read at a time for a file that is sent at once. */
+const PAGE = 2_000;
 
-/** A piece of an exported file. */
-interface CsvStep {
-  readonly data: Buffer;
-  /** How many rows there were to read: fewer than STEP are the last. */
-  readonly rows: number;
-  /** What the last of them is found by; undefined when there was none. */
-  readonly after: string | undefined;
+/** Lists of one kind, as they are exported. */
+interface ExportedLists<Row> {
+  readonly audience: CsvAudience;
+  /** The columns of a list. Throws Refusal `unknown-list`. */
+  layoutOf(accountId: number, listId: number): Promise<ExportLayout>;
+  /** What the columns of the file are called. */
+  namesOf(layout: ExportLayout): readonly string[];
+  /**
+   * Rows of a list in the order of their cursors, those after `after` ('' is the beginning), at most `limit`; fewer are the
+   * last. Throws ListGone when the list was removed.
+   */
+  page(accountId: number, listId: number, after: string, limit: number): Promise<readonly Row[]>;
+  cursorOf(row: Row): string;
+  cellsOf(row: Row, layout: ExportLayout): readonly CsvCell[];
 }
 
-/**
- * Writes a leased export for one turn, whatever is exported. `next` makes the piece after the place where the last one
- * ended ('' is the beginning). Throws JobLost when it was stopped meanwhile, and what `next` throws.
- */
-export async function writeTurn(
-  { sql, jobs }: { readonly sql: Sql; readonly jobs: CsvJobs },
-  job: CsvJob,
-  next: (after: string, first: boolean) => Promise<CsvStep>,
-): Promise<void> {
-  let { after_phone: after, chunks } = job;
-  for (let step = 0; step < TURN_STEPS; step++) {
-    const { data, rows, after: last } = await next(after, chunks === 0);
-    after = last ?? after;
-    await sql.begin(async (tx) => {
-      await jobs.progress(tx, job, { after_phone: after, rows, bytes: data.length, chunks: 1 });
-      await jobs.addChunk(tx, job, chunks, data);
-    });
-    chunks++;
-    if (rows < STEP) return jobs.finish(job, 'done');
+/** Exports lists of one kind as CSV: at once, or in the background as a file to be fetched later. */
+export class ListExports<Row> {
+  readonly #deps: { readonly sql: Sql; readonly jobs: CsvJobs };
+  readonly #lists: ExportedLists<Row>;
+
+  constructor(deps: { readonly sql: Sql; readonly jobs: CsvJobs }, lists: ExportedLists<Row>) {
+    this.#deps = deps;
+    this.#lists = lists;
   }
-  await jobs.giveBack(job);
+
+  /**
+   * A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`; the file throws ListGone when
+   * the list is removed before its end.
+   */
+  async stream(accountId: number, listId: number): Promise<AsyncGenerator<CsvChunk>> {
+    const lists = this.#lists;
+    const layout = await lists.layoutOf(accountId, listId);
+    const pages = this.#pages(accountId, listId);
+    return csvOf(lists.namesOf(layout), pages, (row) => lists.cellsOf(row, layout));
+  }
+
+  /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
+  async start(accountId: number, listId: number, by: ExportRequester): Promise<CsvJob> {
+    const layout = await this.#lists.layoutOf(accountId, listId);
+    return this.#deps.jobs.create(accountId, listId, layout, this.#lists.audience, by);
+  }
+
+  /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */
+  async turn(job: CsvJob): Promise<void> {
+    const { sql, jobs } = this.#deps;
+    const lists = this.#lists;
+    const layout = job.layout as ExportLayout;
+    let { after_phone: after, chunks } = job;
+    for (let step = 0; step < TURN_STEPS; step++) {
+      const rows = await lists.page(job.account_id, job.list_id, after, STEP);
+      const cells = rows.map((row) => lists.cellsOf(row, layout));
+      const isFirst = chunks === 0;
+      const data = writeCsv(isFirst ? [lists.namesOf(layout), ...cells] : cells, isFirst);
+      if (rows.length > 0) after = lists.cursorOf(rows.at(-1)!);
+      await sql.begin(async (tx) => {
+        await jobs.progress(tx, job, {
+          after_phone: after,
+          rows: rows.length,
+          bytes: data.length,
+          chunks: 1,
+        });
+        await jobs.addChunk(tx, job, chunks, data);
+      });
+      chunks++;
+      if (rows.length < STEP) return jobs.finish(job, 'done');
+    }
+    await jobs.giveBack(job);
+  }
+
+  async *#pages(accountId: number, listId: number): AsyncGenerator<readonly Row[]> {
+    for (let after = ''; ; ) {
+      const rows = await this.#lists.page(accountId, listId, after, PAGE);
+      if (rows.length > 0) yield rows;
+      if (rows.length < PAGE) return;
+      after = this.#lists.cursorOf(rows.at(-1)!);
+    }
+  }
 }

@@ -9,8 +9,6 @@ import { CsvIntake } from './csv-intake.ts';
 import { type CsvJob, type CsvJobs, FOR_BLACKLIST } from './csv-jobs.ts';
 import { type ColumnChoice, type CsvLayout, type HeaderChoice, readLayout, readRow } from './csv-layout.ts';
 import { type CsvPreview, previewFile } from './csv-preview.ts';
-import type { CsvReader, CsvRow } from './csv-reader.ts';
-import type { RefusalReason } from './csv-refusals.ts';
 
 interface ImportsDeps extends Pick<Context, 'sql'> {
   readonly jobs: CsvJobs;
@@ -79,37 +77,20 @@ export class Imports {
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
   async turn(job: CsvJob): Promise<void> {
-    const { separator } = job.layout as CsvLayout;
-    await this.#intake.turn(job, separator, (reader, rows) => this.#take(job, reader, rows));
-  }
-
-  /** Stores rows, and that they are stored, in one transaction. */
-  async #take(job: CsvJob, reader: CsvReader, rows: readonly CsvRow[]): Promise<void> {
-    const contacts = new Map<string, Contact>();
-    const refused: { line: number; reason: RefusalReason }[] = [];
-    const layout = job.layout as CsvLayout;
-    let usable = 0;
-    for (const { line, fields } of rows) {
-      const row = typeof fields === 'string' ? fields : readRow(fields, layout, this.#deps.numbers);
-      if (row === undefined) continue;
-      if (typeof row === 'string') refused.push({ line, reason: row });
-      else {
-        usable++;
-        if (!contacts.has(row.phone)) contacts.set(row.phone, row);
-      }
-    }
+    const { sql, numbers } = this.#deps;
     const { account_id: accountId, list_id: listId } = job;
-    await this.#deps.sql.begin(async (tx) => {
-      const added = await this.#add(tx, accountId, listId, [...contacts.values()]);
-      await this.#deps.jobs.refuse(tx, job, refused);
-      await this.#deps.jobs.progress(tx, job, {
-        position: reader.position,
-        line: reader.line,
-        rows: usable + refused.length,
-        added: added.length,
-        present: usable - added.length,
-        refused: refused.length,
-      });
+    const layout = job.layout as CsvLayout;
+    await this.#intake.turn<Contact>(job, {
+      separator: layout.separator,
+      read: (fields) => readRow(fields, layout, numbers),
+      store: async (rows, stored) => {
+        // Of rows with the same phone the first holds.
+        const contacts = new Map(rows.toReversed().map((contact) => [contact.phone, contact]));
+        await sql.begin(async (tx) => {
+          const added = await this.#add(tx, accountId, listId, [...contacts.values()]);
+          await stored(tx, added.length);
+        });
+      },
     });
   }
 

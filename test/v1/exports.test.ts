@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { ListGone } from '../../server/audience/contact-rows.ts';
 import { CsvJobs, KEEP_MS } from '../../server/audience/csv-jobs.ts';
-import { Exports } from '../../server/audience/exports.ts';
+import { contactExports } from '../../server/audience/exports.ts';
 import { covers } from '../conformance/covers.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -170,7 +170,7 @@ test('at once, too: the file breaks off where the list was removed', async () =>
   await importFile(list, manyRows(5_000));
   const { appContext } = service;
   const jobs = new CsvJobs({ ...appContext, sql, audit: appContext.people.audit, owner: 'test' });
-  const exports = new Exports({ sql, jobs, lists: new ContactLists({ ...appContext, sql }) });
+  const exports = contactExports({ sql, jobs, lists: new ContactLists({ ...appContext, sql }) });
   const file = await exports.stream(service.demo.id, Number(list));
   assert.ok((await file.next()).value);
   await removeAll(list);

@@ -5,7 +5,7 @@ import type { Events } from '../../events/events.ts';
 import { MailAdditions } from './additions.ts';
 import { MailCodes } from './codes.ts';
 import { MailConfirmations } from './confirmation.ts';
-import { MailExports } from './exports.ts';
+import { mailExports } from './exports.ts';
 import { MailImports } from './imports.ts';
 import { MailListWork } from './list-work.ts';
 import { MailLists } from './lists.ts';
@@ -36,7 +36,7 @@ export async function createMailModule(deps: MailModuleDeps) {
     tokens: new MailTokens(deps),
     removals: new MailRemovals({ ...deps, users, codes }),
     imports: new MailImports(csv),
-    exports: new MailExports(csv),
+    exports: mailExports(csv),
     listWork: new MailListWork(deps),
 
     /** `outbox` is undefined where no mails are sent: then confirmations wait. */

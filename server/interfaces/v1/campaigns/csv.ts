@@ -4,14 +4,12 @@ import type { ShipmentMessage } from '../../../messages/shipments.ts';
 import { stateOf } from '../../../messages/states.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
-import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
+import { type CsvCell, type CsvChunk, csvOf } from '../../../text/csv.ts';
 import { iso, maybeIso } from '../../openapi/out.ts';
 import { showFailure } from '../messages/fields.ts';
 
-type Cell = string | number | null;
-
 /** The columns of the file, in their order. */
-const columns: Readonly<Record<string, (row: ShipmentMessage) => Cell>> = {
+const columns: Readonly<Record<string, (row: ShipmentMessage) => CsvCell>> = {
   id: ({ id }) => String(id),
   phone: ({ recipient }) => displayRecipient(recipient),
   source: ({ source }) => source,
@@ -34,15 +32,8 @@ const cells = Object.values(columns);
 export const csvExample = `${names.join(',')}\r\n1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25\r\n`;
 
 /** Messages of a shipment as a CSV file. */
-export async function* writeMessages(
-  pages: AsyncIterable<readonly ShipmentMessage[]>,
-): AsyncGenerator<CsvChunk> {
-  yield { data: writeCsv([names], true), rows: 0 };
-  for await (const rows of pages) {
-    const lines = rows.map((row) => cells.map((cell) => cell(row)));
-    yield { data: writeCsv(lines, false), rows: rows.length };
-  }
-}
+export const writeMessages = (pages: AsyncIterable<readonly ShipmentMessage[]>): AsyncGenerator<CsvChunk> =>
+  csvOf(names, pages, (row) => cells.map((cell) => cell(row)));
 
 function reasonOf(row: ShipmentMessage): string | null {
   const { channel, status, code, handed_at: handedAt } = row;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BlacklistEntry, readEntries } from '../../../audience/blacklist.ts';
 import type { CoreContext } from '../../../core.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
-import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
+import { csvOf } from '../../../text/csv.ts';
 import { iso, out } from '../../openapi/out.ts';
 import {
   afterDigits,
@@ -116,8 +116,11 @@ export const blacklistRoutes = [
     title: 'Export the blacklist',
     description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
     answer: { csv: 'phone,since\r\n0501234567,2026-03-24T07:31:00.000Z\r\n' },
-    handler: async ({ accountId }, { blacklist, clock }) =>
-      csvFile('blacklist.csv', writeEntries(blacklist.between(accountId, 0, clock.now()))),
+    handler: async ({ accountId }, { blacklist, clock }) => {
+      const pages = blacklist.between(accountId, 0, clock.now());
+      const cells = ({ phone, at }: BlacklistEntry) => [displayNumber(phone), iso(at)];
+      return csvFile('blacklist.csv', csvOf(['phone', 'since'], pages, cells));
+    },
   }),
   route('POST /v1/blacklist/import', {
     operationId: 'importBlacklist',
@@ -133,12 +136,3 @@ export const blacklistRoutes = [
       showImport(await imports.receiveForBlacklist(accountId, file, header), []),
   }),
 ];
-
-/** The blacklist as a CSV file. */
-async function* writeEntries(pages: AsyncIterable<readonly BlacklistEntry[]>): AsyncGenerator<CsvChunk> {
-  yield { data: writeCsv([['phone', 'since']], true), rows: 0 };
-  for await (const entries of pages) {
-    const rows = entries.map(({ phone, at }) => [displayNumber(phone), iso(at)]);
-    yield { data: writeCsv(rows, false), rows: rows.length };
-  }
-}

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import {
-  type CsvJob,
-  type CsvJobState,
-  type ExportRequester,
-  FOR_BLACKLIST,
-} from '../../../audience/csv-jobs.ts';
+import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../../audience/csv-layout.ts';
+import type { ListExports } from '../../../audience/csv-outlet.ts';
 import type { RefusedRow } from '../../../audience/csv-refusals.ts';
-import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
 import { out } from '../../openapi/out.ts';
 import { pageLimit } from '../kit/fields.ts';
-import { type CsvFile, csvFile } from '../kit/files.ts';
+import { csvFile } from '../kit/files.ts';
 import { type PathId, type Route, resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 
@@ -92,15 +87,6 @@ const showImported = serializer(importAnswer, (job: CsvJob) => ({
 /** Shows an import, with the first of its refused rows. */
 export const showImport = (job: CsvJob, refused_rows: RefusedRow[]) => showImported({ ...job, refused_rows });
 
-/** The rows that an import refused, as a CSV file. */
-export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<CsvChunk> {
-  yield { data: writeCsv([['line', 'reason']], false), rows: 0 };
-  for await (const rows of groups) {
-    const cells = rows.map(({ line, reason }) => [line, reason]);
-    yield { data: writeCsv(cells, false), rows: rows.length };
-  }
-}
-
 const MAX_PAGE = 500;
 
 /** The query of a list of lists. */
@@ -114,10 +100,9 @@ export const listsPage = z.object({
   limit: pageLimit(MAX_PAGE),
 });
 
-/** Exports of lists of one kind. Both throw Refusal `unknown-list`. */
-interface ListExports {
-  stream(accountId: number, id: number): Promise<CsvFile['content']>;
-  start(accountId: number, id: number, by: ExportRequester): Promise<CsvJob>;
+/** What exports lists of one kind. */
+interface ExportDeps {
+  readonly exports: Pick<ListExports<unknown>, 'stream' | 'start'>;
 }
 
 /** Lists of one kind as the routes that export them name them. */
@@ -137,10 +122,8 @@ interface ExportedLists {
 }
 
 /** The routes that export a list at once, and in the background. */
-export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLists): Route<{
-  readonly exports: ListExports;
-}>[] {
-  const route = resource<{ readonly exports: ListExports }>(chapter);
+export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLists): Route<ExportDeps>[] {
+  const route = resource<ExportDeps>(chapter);
   return [
     route(`GET /v1${path}/:id/export`, {
       operationId: ids.export,

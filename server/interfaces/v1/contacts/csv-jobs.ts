@@ -3,17 +3,11 @@ import type { CsvJob, CsvJobKind } from '../../../audience/csv-jobs.ts';
 import type { RefusedRow } from '../../../audience/csv-refusals.ts';
 import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
+import { csvOf } from '../../../text/csv.ts';
 import { found, idOf, pageLimit } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { resource } from '../kit/route.ts';
-import {
-  exportAnswer,
-  exportedFile,
-  importAnswer,
-  showExport,
-  showImport,
-  writeRefused,
-} from './csv-fields.ts';
+import { exportAnswer, exportedFile, importAnswer, showExport, showImport } from './csv-fields.ts';
 
 /** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
 const REFUSED_SHOWN = 100;
@@ -29,7 +23,7 @@ const recent = z.object({
   limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
 });
 
-type CsvJobsDeps = Pick<CoreContext, 'csvJobs' | 'exports'>;
+type CsvJobsDeps = Pick<CoreContext, 'csvJobs'>;
 
 const route = resource<CsvJobsDeps>('contacts');
 
@@ -77,7 +71,11 @@ export const csvJobRoutes = [
     answer: { csv: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n' },
     handler: async ({ accountId, id }, deps) => {
       const job = await find(deps, 'import', accountId, id);
-      return csvFile(`refused-${job.id}.csv`, writeRefused(deps.csvJobs.refusals(job)));
+      const cells = ({ line, reason }: RefusedRow) => [line, reason];
+      return csvFile(
+        `refused-${job.id}.csv`,
+        csvOf(['line', 'reason'], deps.csvJobs.refusals(job), cells, false),
+      );
     },
   }),
   route('GET /v1/exports/:id', {
@@ -108,7 +106,7 @@ export const csvJobRoutes = [
       const job = await find(deps, 'export', accountId, id);
       if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
       const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
-      return csvFile(`${name}-${job.list_id}.csv`, deps.exports.file(job));
+      return csvFile(`${name}-${job.list_id}.csv`, deps.csvJobs.file(job));
     },
   }),
 ];

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CsvJob } from '../../../audience/csv-jobs.ts';
+import type { ListExports } from '../../../audience/csv-outlet.ts';
 import type { MailColumn } from '../../../channels/mail/csv-layout.ts';
-import type { MailExports } from '../../../channels/mail/exports.ts';
 import type { MailImports } from '../../../channels/mail/imports.ts';
 import type { MailList, MailLists } from '../../../channels/mail/lists.ts';
 import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../../../channels/mail/user-input.ts';
+import type { MailMember } from '../../../channels/mail/users.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { out } from '../../openapi/out.ts';
 import {
@@ -95,7 +96,7 @@ const exported =
 interface MailListsDeps {
   readonly lists: MailLists;
   readonly imports: MailImports;
-  readonly exports: MailExports;
+  readonly exports: ListExports<MailMember>;
 }
 
 const route = resource<MailListsDeps>('mail');
