@@ -27,32 +27,37 @@ function isMilestone(count: number): boolean {
   return count === 1 || count === 2 || count === 5;
 }
 
+interface FailedSignInsDeps {
+  readonly counters: FailureCounters;
+  readonly log: Logger;
+  readonly audit: AuditWriter;
+}
+
 /**
  * The trace of failed sign-ins. Each has a line in the log. The audit log has an entry for the first ones of a day and
  * then for round counts, which it names, by person or account; all unknown user names together are one count. So an
  * attacker adds some 25 entries a day for each name that exists, and as many for all others.
  */
 export class FailedSignIns {
-  readonly #counters: FailureCounters;
-  readonly #log: Logger;
-  readonly #audit: AuditWriter;
+  readonly #deps: FailedSignInsDeps;
 
-  constructor(parts: { counters: FailureCounters; log: Logger; audit: AuditWriter }) {
-    this.#counters = parts.counters;
-    this.#log = parts.log;
-    this.#audit = parts.audit;
+  constructor(deps: FailedSignInsDeps) {
+    this.#deps = deps;
   }
 
   /** Notes a failure. What was typed is in neither log: people type passwords where user names belong. */
   async note(attempt: Attempt, reason: string): Promise<void> {
     const { endpoint, who, among, place, audited = true } = attempt;
     const { personId, accountId } = who ?? {};
-    this.#log.warn({ endpoint, reason, personId, accountId, address: place.address }, 'a sign-in failed');
+    this.#deps.log.warn(
+      { endpoint, reason, personId, accountId, address: place.address },
+      'a sign-in failed',
+    );
     if (!audited) return;
     const id = personId ?? accountId;
-    const failures = await this.#counters.add(`${among}:${id ?? 'nobody'}`);
+    const failures = await this.#deps.counters.add(`${among}:${id ?? 'nobody'}`);
     if (!isMilestone(failures)) return;
-    await this.#audit.write({
+    await this.#deps.audit.write({
       accountId: accountId ?? NO_ACCOUNT,
       personId,
       username: who?.username,

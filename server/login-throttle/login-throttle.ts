@@ -58,10 +58,10 @@ export class LoginThrottle {
   readonly #places: KnownPlaces;
   readonly #failed: FailedSignIns;
 
-  constructor(parts: { sql: Sql; clock: Clock; log: Logger; audit: AuditWriter }) {
-    this.#counters = new FailureCounters(parts.sql, parts.clock);
-    this.#places = new KnownPlaces(parts.sql, parts.clock);
-    this.#failed = new FailedSignIns({ ...parts, counters: this.#counters });
+  constructor(deps: { sql: Sql; clock: Clock; log: Logger; audit: AuditWriter }) {
+    this.#counters = new FailureCounters(deps.sql, deps.clock);
+    this.#places = new KnownPlaces(deps.sql, deps.clock);
+    this.#failed = new FailedSignIns({ ...deps, counters: this.#counters });
   }
 
   /**

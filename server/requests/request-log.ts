@@ -1,9 +1,8 @@
+import type { Context } from '../context.ts';
 import { accountsOf, numbers, texts } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
 import type { Placements } from '../database/placements.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import { type IdSource, idFloor, timeOfId } from '../ids.ts';
-import type { Logger } from '../observability/log.ts';
+import { idFloor, timeOfId } from '../ids.ts';
 import { OwnerStuck } from '../owners.ts';
 import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
@@ -63,31 +62,23 @@ interface Waiting extends AnsweredRequest {
   readonly id: number;
 }
 
+interface RequestLogDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'log'> {
+  readonly placements: Placements;
+}
+
 /**
  * The last days of requests. What is added is written a moment later, many in one statement, on a connection that does
  * not wait for the disk: no answer waits for it, and a crash may cost its last second.
  */
 export class RequestLog {
-  readonly #sql: Sql;
-  readonly #asyncCommitSql: Sql;
-  readonly #placements: Placements;
-  readonly #ids: IdSource;
+  readonly #deps: RequestLogDeps;
   readonly #buffer: WriteBehind<Waiting>;
 
-  constructor(parts: {
-    sql: Sql;
-    asyncCommitSql: Sql;
-    placements: Placements;
-    ids: IdSource;
-    log: Logger;
-  }) {
-    this.#placements = parts.placements;
-    this.#sql = parts.sql;
-    this.#asyncCommitSql = parts.asyncCommitSql;
-    this.#ids = parts.ids;
+  constructor(deps: RequestLogDeps) {
+    this.#deps = deps;
     this.#buffer = new WriteBehind({
       owner: 'request log',
-      log: parts.log,
+      log: deps.log,
       store: (_placement, requests) => this.#insert(requests),
       waitMs: WAIT_MS,
       enough: ENOUGH,
@@ -99,8 +90,8 @@ export class RequestLog {
 
   /** Keeps a request. Costs the caller an array's place; dropped when too many wait already. */
   add(request: AnsweredRequest): void {
-    const waiting = { ...request, id: this.#ids.next() };
-    const placement = this.#placements.of(request.accountId);
+    const waiting = { ...request, id: this.#deps.ids.next() };
+    const placement = this.#deps.placements.of(request.accountId);
     if (typeof placement === 'number') this.#buffer.add(placement, waiting);
     else
       placement.then(
@@ -116,7 +107,7 @@ export class RequestLog {
 
   /** Requests of an account, the newest first. */
   async find(filter: RequestFilter): Promise<LoggedRequest[]> {
-    const sql = this.#sql;
+    const sql = this.#deps.sql;
     const { accountId, door, operation, status, refused, from, to, requestId, before, limit } = filter;
     const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
     const rows = await sql<Omit<LoggedRequest, 'at'>[]>`
@@ -147,7 +138,7 @@ export class RequestLog {
 
   async #insertTogether(requests: readonly Waiting[]): Promise<void> {
     const accounts = accountsOf(requests);
-    await this.#asyncCommitSql`
+    await this.#deps.asyncCommitSql`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)
       SELECT r.* FROM wallets w, unnest(

@@ -29,7 +29,7 @@ export interface SandboxChat {
 }
 
 /** Starts the simulated chat platform, with the templates that it had when it ran last. */
-export async function startSandboxChat(parts: {
+export async function startSandboxChat(deps: {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,7 +39,7 @@ export async function startSandboxChat(parts: {
   /** Random without. */
   readonly preset: { readonly appSecret: string | undefined; readonly verifyToken: string | undefined };
 }): Promise<SandboxChat> {
-  const { sql, clock, log, messagesPerSecond, deliveryMs, preset } = parts;
+  const { sql, clock, log, messagesPerSecond, deliveryMs, preset } = deps;
   const [kept] = await sql<
     { value: SandboxTemplate[] }[]
   >`SELECT value FROM state WHERE key = ${TEMPLATES_KEY}`;

@@ -39,7 +39,7 @@ export interface SandboxVoice {
 }
 
 /** Starts the simulated telephone exchange. */
-export async function startSandboxVoice(parts: {
+export async function startSandboxVoice(deps: {
   readonly clock: Clock;
   readonly log: Logger;
   /** How long phones ring before they are answered, in milliseconds. */
@@ -47,7 +47,7 @@ export async function startSandboxVoice(parts: {
 }): Promise<SandboxVoice> {
   const calls: SandboxVoice['calls'] = new EventEmitter();
   const exchange = new Exchange({
-    ...parts,
+    ...deps,
     onHeard(number) {
       calls.emit('arrived', number, list(number).at(-1)!);
     },
@@ -70,7 +70,7 @@ export async function startSandboxVoice(parts: {
     uri,
     number: SHOWN_CALL_NUMBER,
     spoken({ destination }, text) {
-      said.keep(destination, { at: parts.clock.now(), text });
+      said.keep(destination, { at: deps.clock.now(), text });
     },
     calls,
     list,

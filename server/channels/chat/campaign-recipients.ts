@@ -42,12 +42,12 @@ export interface RecipientPage extends CampaignPage<ChatPlace> {
 
 /** Reads the next recipients of a campaign: a chunk of single phones, then a page of a list. */
 export async function readPage(
-  parts: { readonly sql: Sql; readonly contactLists: ContactLists },
+  deps: { readonly sql: Sql; readonly contactLists: ContactLists },
   campaign: ChatCampaign,
 ): Promise<RecipientPage> {
   return campaign.place.chunk < campaign.content.chunks
-    ? readChunk(parts.sql, campaign)
-    : readListPage(parts, campaign);
+    ? readChunk(deps.sql, campaign)
+    : readListPage(deps, campaign);
 }
 
 async function readChunk(sql: Sql, campaign: ChatCampaign): Promise<RecipientPage> {

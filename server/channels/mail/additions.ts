@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
@@ -48,18 +48,18 @@ interface AddedUsers {
 /** Others were in the way: a user came or went between two looks. The transaction is to be made anew. */
 class Again extends Error {}
 
+interface MailAdditionsDeps extends Pick<Context, 'sql' | 'clock'> {
+  readonly users: MailUsers;
+}
+
 /** Adds users to lists (interface, part C). */
 export class MailAdditions {
-  readonly #sql: Sql;
-  readonly #clock: Clock;
-  readonly #users: MailUsers;
+  readonly #deps: MailAdditionsDeps;
   readonly #numbers: MailNumbers;
 
-  constructor(parts: { sql: Sql; clock: Clock; users: MailUsers }) {
-    this.#sql = parts.sql;
-    this.#clock = parts.clock;
-    this.#users = parts.users;
-    this.#numbers = new MailNumbers(parts.sql, 'user');
+  constructor(deps: MailAdditionsDeps) {
+    this.#deps = deps;
+    this.#numbers = new MailNumbers(deps.sql, 'user');
   }
 
   /**
@@ -92,7 +92,7 @@ export class MailAdditions {
     for (let attempt = 1; ; attempt++) {
       const prepared = { users: merged, spare: await this.#numbersFor(accountId, merged) };
       try {
-        return await this.#sql.begin(async (tx) => {
+        return await this.#deps.sql.begin(async (tx) => {
           const added = await this.#addWithin(tx, accountId, listIds, prepared);
           await also(tx, added);
           return added;
@@ -107,7 +107,7 @@ export class MailAdditions {
   async #numbersFor(accountId: number, users: ReadonlyMap<string, UserInput>): Promise<number[]> {
     let known = 0;
     for (const some of inStatements([...users.keys()])) {
-      const [row] = await this.#sql<{ known: number }[]>`
+      const [row] = await this.#deps.sql<{ known: number }[]>`
         SELECT count(*)::int AS known FROM mail_users
         WHERE account_id = ${accountId} AND address_key = ANY(${texts(some)}::text[])`;
       known += row!.known;
@@ -138,7 +138,7 @@ export class MailAdditions {
     ]);
     const missing = listIds.find((id) => !lists.has(id));
     if (missing !== undefined) throw unknownList(missing);
-    await this.#users.move(tx, accountId, lists, moves);
+    await this.#deps.users.move(tx, accountId, lists, moves);
 
     const statuses = new Map<number, UserStatus>();
     await forEachInSlices(all.values(), ({ id, status }) => statuses.set(id, status), slice);
@@ -203,7 +203,7 @@ export class MailAdditions {
       INSERT INTO mail_users (account_id, id, address, address_key, first_name, last_name, cellphone, send_fields,
         system_fields, created_at)
       SELECT w.account_id, u.id, u.address, u.address_key, u.first_name, u.last_name, u.cellphone,
-        u.send_fields::jsonb, u.system_fields::jsonb, ${this.#clock.now()}
+        u.send_fields::jsonb, u.system_fields::jsonb, ${this.#deps.clock.now()}
       FROM wallets w, unnest(${numbers(fresh.map((user) => user.id))}::bigint[],
         ${texts(fresh.map((user) => user.address))}::text[], ${texts(fresh.map((user) => user.key))}::text[],
         ${fieldsOf(tx, fresh)})
@@ -274,7 +274,7 @@ export class MailAdditions {
         if (status === 'active') asked.push(id);
       });
       for (const some of inStatements(asked)) {
-        await askConfirmations(tx, accountId, list, some, this.#clock.now());
+        await askConfirmations(tx, accountId, list, some, this.#deps.clock.now());
       }
     }
     return joined;

@@ -9,8 +9,8 @@ export class MailListWork {
   readonly #sql: Sql;
   #stopping = false;
 
-  constructor(parts: { sql: Sql }) {
-    this.#sql = parts.sql;
+  constructor({ sql }: { readonly sql: Sql }) {
+    this.#sql = sql;
   }
 
   /** Works until nothing is left to delete, or `stop` is called. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { lockMailLists, unknownList } from './list-rows.ts';
@@ -49,11 +50,11 @@ export class MailLists {
   readonly #listNumbers: MailNumbers;
   readonly #fillingNumbers: MailNumbers;
 
-  constructor(parts: { sql: Sql; clock: Clock }) {
-    this.#sql = parts.sql;
-    this.#clock = parts.clock;
-    this.#listNumbers = new MailNumbers(parts.sql, 'list');
-    this.#fillingNumbers = new MailNumbers(parts.sql, 'filling');
+  constructor({ sql, clock }: Pick<Context, 'sql' | 'clock'>) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#listNumbers = new MailNumbers(sql, 'list');
+    this.#fillingNumbers = new MailNumbers(sql, 'filling');
   }
 
   /** The lists with these ids that the account has; others are not in the map. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailCodes } from './codes.ts';
 import { mailRemovals } from './metrics.ts';
@@ -30,34 +30,32 @@ export const removalFields = {
   'List-Unsubscribe-Post': () => 'List-Unsubscribe=One-Click',
 } as const;
 
+interface MailRemovalsDeps extends Pick<Context, 'sql' | 'clock'> {
+  readonly users: MailUsers;
+  readonly codes: MailCodes;
+  /** What links begin with, without a slash at the end. */
+  readonly base: () => string;
+}
+
 /** Removal by those who get mails. */
 export class MailRemovals {
-  readonly #sql: Sql;
-  readonly #clock: Clock;
-  readonly #users: MailUsers;
-  readonly #codes: MailCodes;
-  readonly #base: () => string;
+  readonly #deps: MailRemovalsDeps;
   readonly #numbers: MailNumbers;
 
-  /** `base` is what links begin with, without a slash at the end. */
-  constructor(parts: { sql: Sql; clock: Clock; users: MailUsers; codes: MailCodes; base: () => string }) {
-    this.#sql = parts.sql;
-    this.#clock = parts.clock;
-    this.#users = parts.users;
-    this.#codes = parts.codes;
-    this.#base = parts.base;
-    this.#numbers = new MailNumbers(parts.sql, 'user');
+  constructor(deps: MailRemovalsDeps) {
+    this.#deps = deps;
+    this.#numbers = new MailNumbers(deps.sql, 'user');
   }
 
   /** The link of a mail to its page of removal. Nothing is stored; some microseconds. */
   linkFor({ accountId, userId, address, campaignId }: MailRemoval): string {
-    const code = this.#codes.encode('remove', [accountId, userId, campaignId ?? 0, address]);
-    return this.#base() + MAIL_REMOVAL_PATH + code;
+    const code = this.#deps.codes.encode('remove', [accountId, userId, campaignId ?? 0, address]);
+    return this.#deps.base() + MAIL_REMOVAL_PATH + code;
   }
 
   /** What a code is for; undefined for one that is not ours. Asks nobody. */
   read(code: string): MailRemoval | undefined {
-    const fields = this.#codes.decode('remove', code);
+    const fields = this.#deps.codes.decode('remove', code);
     if (!fields) return undefined;
     const [accountId, userId, campaignId, address] = fields;
     return {
@@ -70,7 +68,7 @@ export class MailRemovals {
 
   /** Whether they are removed already. One indexed look-up. */
   async isRemoved({ accountId, userId }: MailRemoval): Promise<boolean> {
-    const user = await this.#users.find(accountId, userId);
+    const user = await this.#deps.users.find(accountId, userId);
     return user !== undefined && isRemoved(user.status);
   }
 
@@ -80,10 +78,13 @@ export class MailRemovals {
    */
   async remove(removal: MailRemoval, cause: 'page' | 'one-click'): Promise<void> {
     const { accountId, userId, campaignId } = removal;
-    const [spare] = (await this.#users.find(accountId, userId)) ? [] : await this.#numbers.take(1);
-    const removed = await this.#sql.begin(async (tx) => {
+    const [spare] = (await this.#deps.users.find(accountId, userId)) ? [] : await this.#numbers.take(1);
+    const removed = await this.#deps.sql.begin(async (tx) => {
       const ids = spare === undefined ? [userId] : await this.#remember(tx, removal, spare);
-      const changed = await this.#users.changeStatus(tx, accountId, ids, 'removed', { cause, campaignId });
+      const changed = await this.#deps.users.changeStatus(tx, accountId, ids, 'removed', {
+        cause,
+        campaignId,
+      });
       return changed.length > 0;
     });
     if (removed) mailRemovals.inc({ by: cause });
@@ -95,10 +96,10 @@ export class MailRemovals {
     if (!read) return [];
     await tx`
       INSERT INTO mail_users (account_id, id, address, address_key, created_at)
-      SELECT w.account_id, u.id, ${read.address}, ${read.key}, ${this.#clock.now()}
+      SELECT w.account_id, u.id, ${read.address}, ${read.key}, ${this.#deps.clock.now()}
       FROM wallets w, unnest(${numbers([spare])}::bigint[]) AS u (id) WHERE w.account_id = ${accountId}
       ON CONFLICT ON CONSTRAINT mail_users_address_key DO NOTHING`;
-    const user = await this.#users.byAddress(accountId, read.key, tx);
+    const user = await this.#deps.users.byAddress(accountId, read.key, tx);
     return user ? [user.id] : [];
   }
 }

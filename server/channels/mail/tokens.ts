@@ -2,9 +2,9 @@ import type { AccountPasswords, AccountSignIn } from '../../accounts/account-pas
 import type { Account } from '../../accounts/accounts.ts';
 import { type TokenGrant, Tokens } from '../../accounts/tokens.ts';
 import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
 
 /** How long a token is good that was made with a password (decisions, section 3). */
 const SESSION_MS = 12 * 3_600_000;
@@ -23,8 +23,7 @@ export class MailTokens {
   /** Those that are made in the console. */
   readonly lasting: Tokens;
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock }) {
-    const { sql, ids, clock } = parts;
+  constructor({ sql, ids, clock }: Pick<Context, 'sql' | 'ids' | 'clock'>) {
     this.#sql = sql;
     this.#clock = clock;
     this.lasting = new Tokens(sql, ids, clock, { kind: 'mail' });

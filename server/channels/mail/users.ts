@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { inStatements, numbers } from '../../database/arrays.ts';
-import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { forEachInSlices } from '../../time-slices.ts';
@@ -38,20 +38,20 @@ export interface StatusMove {
   readonly why: StatusChange;
 }
 
+interface MailUsersDeps extends Pick<Context, 'sql' | 'clock'> {
+  readonly events: Events;
+}
+
 /** Users of mailing lists and their statuses. */
 export class MailUsers {
-  readonly #sql: Sql;
-  readonly #clock: Clock;
-  readonly #events: Events;
+  readonly #deps: MailUsersDeps;
 
-  constructor(parts: { sql: Sql; clock: Clock; events: Events }) {
-    this.#sql = parts.sql;
-    this.#clock = parts.clock;
-    this.#events = parts.events;
+  constructor(deps: MailUsersDeps) {
+    this.#deps = deps;
   }
 
   /** One user of the account; undefined when it has none with this id. One indexed look-up. */
-  async find(accountId: number, id: number, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
+  async find(accountId: number, id: number, sql: Queryable = this.#deps.sql): Promise<MailUser | undefined> {
     const [user] = await sql<MailUser[]>`
       SELECT ${userColumns(sql)} FROM mail_users u WHERE u.account_id = ${accountId} AND u.id = ${id}`;
     return user;
@@ -61,7 +61,7 @@ export class MailUsers {
   async addresses(accountId: number, ids: readonly number[]): Promise<Map<number, MailAddress>> {
     const found = new Map<number, MailAddress>();
     for (const some of inStatements(ids)) {
-      const rows = await this.#sql<{ id: number; address: string; address_key: string }[]>`
+      const rows = await this.#deps.sql<{ id: number; address: string; address_key: string }[]>`
         SELECT id, address, address_key FROM mail_users
         WHERE account_id = ${accountId} AND id = ANY(${numbers(some)}::bigint[])`;
       await forEachInSlices(rows, ({ id, address, address_key: key }) => found.set(id, { address, key }));
@@ -70,7 +70,11 @@ export class MailUsers {
   }
 
   /** The user with an address, in the form in which addresses are compared. */
-  async byAddress(accountId: number, key: string, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
+  async byAddress(
+    accountId: number,
+    key: string,
+    sql: Queryable = this.#deps.sql,
+  ): Promise<MailUser | undefined> {
     const [user] = await sql<MailUser[]>`
       SELECT ${userColumns(sql)} FROM mail_users u WHERE u.account_id = ${accountId} AND u.address_key = ${key}`;
     return user;
@@ -100,7 +104,7 @@ export class MailUsers {
     kind: UserKind,
     afterId: number,
     limit: number,
-    sql: Queryable = this.#sql,
+    sql: Queryable = this.#deps.sql,
     prefix = '',
   ): Promise<MailMember[]> {
     const members = await sql<MailMember[]>`
@@ -121,7 +125,7 @@ export class MailUsers {
 
   /** The ids of the lists that a user is in, in their order, with whether they still have to confirm it. */
   async listsOf(accountId: number, userId: number): Promise<{ id: number; pending: boolean }[]> {
-    return this.#sql<{ id: number; pending: boolean }[]>`
+    return this.#deps.sql<{ id: number; pending: boolean }[]>`
       SELECT l.id, m.pending FROM mail_members m
       JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
       WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND l.account_id = ${accountId} ORDER BY l.id`;
@@ -153,7 +157,7 @@ export class MailUsers {
     to: UserStatus,
     why: StatusChange,
   ): Promise<readonly number[]> {
-    return this.#sql.begin((tx) => this.changeStatus(tx, accountId, userIds, to, why));
+    return this.#deps.sql.begin((tx) => this.changeStatus(tx, accountId, userIds, to, why));
   }
 
   /** Locks users until the transaction ends, all in one order. */
@@ -173,14 +177,14 @@ export class MailUsers {
     lists: ReadonlyMap<number, LockedList>,
     moves: readonly StatusMove[],
   ): Promise<readonly number[]> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const changed: number[] = [];
     for (const { users, to, why } of moves) {
       for (const some of inStatements(users))
         changed.push(...(await this.#moveSome(tx, accountId, lists, { users: some, to, why }, now)));
     }
     const tells = moves.some(({ to }) => to !== 'active') && changed.length > 0;
-    if (tells) await this.#events.record(tx, accountId, eventsOf(moves, now));
+    if (tells) await this.#deps.events.record(tx, accountId, eventsOf(moves, now));
     return changed;
   }
 

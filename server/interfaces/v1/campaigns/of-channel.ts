@@ -86,13 +86,12 @@ export function campaignReports<
       description: 'The newest first, without their progress.',
       query: campaignsPage,
       answer: pageAnswer('campaigns', of.answer),
-      handler: async ({ accountId, query: { after, limit } }, { campaigns }) => {
-        return pageOf(
+      handler: async ({ accountId, query: { after, limit } }, { campaigns }) =>
+        pageOf(
           'campaigns',
           (row) => of.show(row),
           readPage(limit, (most) => campaigns.list(accountId, after, most)),
-        );
-      },
+        ),
     }),
     route(`GET /v1${path}/:id`, {
       operationId: `show${suffix}`,

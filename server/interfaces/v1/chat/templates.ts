@@ -104,9 +104,7 @@ export const chatTemplateRoutes = [
     description: 'One template, with every status that it had.',
     id: templateId,
     answer: templateWithHistory,
-    handler: async ({ accountId, id }, deps) => {
-      return withHistory(deps, await find(deps, accountId, id));
-    },
+    handler: async ({ accountId, id }, deps) => withHistory(deps, await find(deps, accountId, id)),
   }),
   route('DELETE /v1/chat/templates/:id', {
     operationId: 'deleteTemplate',
@@ -116,9 +114,8 @@ export const chatTemplateRoutes = [
     refusals: ['not-now'],
     id: templateId,
     answer: templateWithHistory,
-    handler: async ({ accountId, id }, deps) => {
-      return withHistory(deps, found(await deps.templates.remove(accountId, id), 'template'));
-    },
+    handler: async ({ accountId, id }, deps) =>
+      withHistory(deps, found(await deps.templates.remove(accountId, id), 'template')),
   }),
   route('POST /v1/chat/numbers/:id/sync', {
     operationId: 'syncTemplates',

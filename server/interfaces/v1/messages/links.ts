@@ -96,13 +96,12 @@ export const linkRoutes = [
     description: 'The newest first. `/v1/shipments/{id}/links` has the clicks of their links.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
-    handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) => {
-      return pageOf(
+    handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) =>
+      pageOf(
         'shipments',
         showShipment,
         readPage(limit, (most) => linkedShipments(sql, accountId, after, most)),
-      );
-    },
+      ),
   }),
   route('GET /v1/shipments/:id/clicks/hours', {
     operationId: 'listClickHours',
