@@ -1,30 +1,12 @@
 import type { TemplateContent } from '../../carriers/chat-platform/templates.ts';
 
-/** The fields of a template that A1 shows (interface.md, "Template"), those of its content. */
-interface TemplateFields {
-  readonly headerSample: string;
-  readonly body: string;
-  readonly footer: string;
-  readonly buttons: '1' | '2' | '3' | '4';
-  readonly callToAction: '0' | '1' | '2' | '3';
-  readonly callToActionWebsiteText: string;
-  readonly callToActionWebsiteType: '' | '1' | '2';
-  readonly callToActionWebsiteURL: string;
-  readonly callToActionCallText: string;
-  readonly callToActionCallNumber: string;
-  readonly quickReply1: string;
-  readonly quickReply2: string;
-  readonly quickReply3: string;
-  readonly headers: '1' | '2' | '3' | '4';
-}
-
 const headerCodes = { none: '1', text: '1', image: '2', video: '3', document: '4' } as const;
 
 /**
- * A template's content in the codes of A1. A header of text counts as no media; of two websites the first is shown; a
+ * A template's content in the fields and codes of A1 (interface.md, "Template"). A header of text counts as no media; of two websites the first is shown; a
  * button that copies a code is neither a call to action nor a quick reply.
  */
-export function templateFields({ header, body, footer, buttons }: TemplateContent): TemplateFields {
+export function templateFields({ header, body, footer, buttons }: TemplateContent) {
   const website = buttons.find((button) => button.kind === 'website');
   const call = buttons.find((button) => button.kind === 'call');
   const replies = buttons.filter((button) => button.kind === 'reply');

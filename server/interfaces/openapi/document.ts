@@ -49,7 +49,7 @@ The chat API, under \`/chat-api\`, is JSON alone. HTTP is 200 for everything tha
  */
 export function createDocument(version: string, apis: readonly ApiDescription[]): Document {
   const paths: Record<string, Record<string, DocumentOperation>> = {};
-  const operations = apis.flatMap((door) => door.operations);
+  const operations = apis.flatMap((api) => api.operations);
   const order = Object.keys(chapters);
   const sorted = operations.toSorted(
     (one, other) => order.indexOf(one.about.chapter) - order.indexOf(other.about.chapter),
@@ -74,11 +74,11 @@ export function createDocument(version: string, apis: readonly ApiDescription[])
       .map(([, name]) => ({ name })),
     paths,
     components: {
-      schemas: merge(apis.map((door) => door.schemas ?? {})),
-      responses: merge(apis.map((door) => door.responses ?? {})),
+      schemas: merge(apis.map((api) => api.schemas ?? {})),
+      responses: merge(apis.map((api) => api.responses ?? {})),
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
-        ...merge(apis.map((door) => door.securitySchemes ?? {})),
+        ...merge(apis.map((api) => api.securitySchemes ?? {})),
       },
     },
   };
@@ -88,7 +88,7 @@ function merge<T>(parts: readonly Readonly<Record<string, T>>[]): Record<string,
   const all: Record<string, T> = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(part)) {
-      if (name in all) throw new Error(`two doors describe ${name}`);
+      if (name in all) throw new Error(`two APIs describe ${name}`);
       all[name] = value;
     }
   }

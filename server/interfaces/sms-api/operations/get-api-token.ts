@@ -2,7 +2,7 @@ import type { Account } from '../../../accounts/accounts.ts';
 import { MakerRevoked, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
 import { formatLocalSeconds } from '../../../time-zones.ts';
-import { out } from '../../openapi/out.ts';
+import { iso, maybeIso, out } from '../../openapi/out.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
@@ -84,10 +84,7 @@ async function makeToken(owner: Account, call: Call) {
               action: 'POST /api getApiToken',
               kind: 'tokens',
               id,
-              before: {
-                created_at: iso(createdAt),
-                last_used_at: lastUsedAt === null ? null : iso(lastUsedAt),
-              },
+              before: { created_at: iso(createdAt), last_used_at: maybeIso(lastUsedAt) },
               after: { retired: true },
               status: 200,
             },
@@ -103,8 +100,6 @@ async function makeToken(owner: Account, call: Call) {
     throw error;
   }
 }
-
-const iso = (time: number) => new Date(time).toISOString();
 
 /** Clients read the token in `token` or in `message` (decisions, section 8). */
 function answer(token: string, expiresAt: number | null, call: Call, message = token) {
