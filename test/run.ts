@@ -9,7 +9,8 @@ import { groupFiles } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
-import { startTestServer } from './support/database.ts';
+import { fillTemplate, findCitus, startCluster } from './support/citus.ts';
+import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
 
 /*
@@ -17,6 +18,7 @@ import { writeEspeak } from './support/espeak.ts';
  * files or folders below test/ (default: all of them). A run of all of them, or of those alone that cover rows of
  * test/conformance/ (--conformance), writes artefacts/conformance.md from what they gave, and fails for a row that is not
  * shown. Files that need a program which is not installed are named at the end; with TEST_REQUIRE=all they are a failure.
+ * With --cluster first, the databases are distributed over a coordinator and two workers (support/citus.ts).
  */
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
@@ -24,9 +26,17 @@ const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-
 const GROUPS_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
+const CLUSTER = { workers: 2, shards: 4 };
+
 const wanted = process.argv.slice(2);
+const onCluster = wanted[0] === '--cluster';
+if (onCluster) wanted.shift();
 const rowsAlone = wanted[0] === '--conformance';
-const conformance = rowsAlone || wanted.length === 0;
+const conformance = !onCluster && (rowsAlone || wanted.length === 0);
+if (onCluster && findCitus() === undefined) {
+  console.error('Not run: no PostgreSQL with Citus is installed (docs/scaling.md says what is needed).');
+  process.exit(0);
+}
 const files = rowsAlone ? filesWithRows().map((file) => `test/${file}`) : filesBelow(wanted);
 if (files.length === 0) {
   console.error(`no file of tests has ${wanted.join(' or ')} in its path`);
@@ -66,6 +76,7 @@ async function run(paths: readonly string[]): Promise<number> {
     findChromium();
   }
   const { server, seed, cpuTime, stop } = await startTestServer();
+  const cluster = onCluster ? await startDistributed() : undefined;
   const espeak = writeEspeak(folder);
   const runner = spawn(
     process.execPath,
@@ -86,6 +97,7 @@ async function run(paths: readonly string[]): Promise<number> {
         NODE_COMPILE_CACHE: MODULE_CACHE,
         CARILLON_TEST_SERVER: JSON.stringify(server),
         CARILLON_TEST_SEED: seed,
+        ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
         CARILLON_TEST_TIMES: times,
         ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
       },
@@ -95,6 +107,7 @@ async function run(paths: readonly string[]): Promise<number> {
   let status = await new Promise<number>((resolve) => runner.once('exit', (exit) => resolve(exit ?? 1)));
   console.log(`\n${slowestFiles(times)}, and of their PostgreSQL ${(cpuTime() / 1_000).toFixed(1)} s`);
   await stop();
+  await cluster?.stop();
   if (conformance) {
     const open = await updateDocument(outcomes);
     for (const row of open) console.error(`not shown: ${row}`);
@@ -102,6 +115,20 @@ async function run(paths: readonly string[]): Promise<number> {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/** A cluster whose database is the template of those of the tests. */
+async function startDistributed() {
+  const folder = newFolder();
+  const cluster = await startCluster(folder, CLUSTER.workers, 'carillon');
+  await fillTemplate(cluster.nodes, CLUSTER.shards);
+  return {
+    nodes: cluster.nodes,
+    async stop() {
+      await cluster.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** Writes a program for each group of files that is run in one process; their paths. */

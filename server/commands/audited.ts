@@ -13,6 +13,7 @@ const reading: ReadonlySet<string> = new Set([
   'account list',
   'chat-number list',
   'chat-portfolio list',
+  'database nodes',
   'person list',
   'quarantine list',
   'secrets lost',

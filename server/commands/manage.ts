@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { accountCommands } from './accounts.ts';
 import { followCalls } from './audited.ts';
 import { chatCommands } from './chat.ts';
+import { databaseCommands } from './database.ts';
 import { personCommands } from './people.ts';
 import { quarantineCommands } from './quarantine.ts';
 import { sandboxCommand } from './sandbox.ts';
@@ -20,6 +21,7 @@ export function manageCommands(program: Command): void {
   webhookCommands(program);
   quarantineCommands(program);
   secretCommands(program);
+  databaseCommands(program);
   sandboxCommand(program);
   for (const command of program.commands) if (!others.has(command)) addJsonOption(command);
 }

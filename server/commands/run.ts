@@ -4,6 +4,7 @@ import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
+import { refusePartlyDistributed } from '../database/distribution.ts';
 import { openDatabase } from '../database/open.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { type Role, roles } from '../process-roles.ts';
@@ -94,6 +95,7 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   let sandbox: Sandbox | undefined;
   let service: RunningService;
   try {
+    await refusePartlyDistributed(appContext.database.sql);
     await checkDemoState(config, appContext.database.sql, withSandbox);
     if (config.SANDBOX_PUBLIC && withSandbox)
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');

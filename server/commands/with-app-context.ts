@@ -3,6 +3,7 @@ import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
+import { DistributionError } from '../database/distribution.ts';
 import { DataFolderError } from '../database/embedded-files.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
@@ -25,11 +26,15 @@ let held: string[] | undefined;
 /**
  * Runs a command on the database of the settings, beside a running service or alone: in one transaction with its entry in
  * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
- * entry is there before it. With `allowLostKeys` it runs when secrets in the database cannot be opened.
+ * entry is there before it, but after `check`, which throws when there is nothing to be done. With `allowLostKeys` it runs when secrets in the database cannot be opened.
  */
 export async function withAppContext(
   work: (appContext: AppContext) => Promise<void>,
-  options: { steps?: boolean; allowLostKeys?: boolean } = {},
+  options: {
+    steps?: boolean;
+    check?: (appContext: AppContext) => Promise<unknown>;
+    allowLostKeys?: boolean;
+  } = {},
 ): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
@@ -39,6 +44,7 @@ export async function withAppContext(
   });
   try {
     if (options.steps) {
+      await options.check?.(appContext);
       await auditCall(appContext, appContext.database.sql);
       await work(appContext);
     } else await inTransaction(appContext, work);
@@ -87,6 +93,7 @@ const expected = [
   ConfigError,
   CarrierConfigurationError,
   DataFolderError,
+  DistributionError,
   SecretKeyError,
   TooManyTokens,
   NotEnoughCredit,

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Sql } from './connection.ts';
+import { distributeNewTables } from './distribution.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 // An arbitrary number that only migrations lock on.
@@ -34,7 +35,7 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database to the newest schema, each migration in a transaction of its own. Two processes that start
- * at once take turns: the second finds the work done. Returns how many migrations were applied. Throws when the
+ * at once take turns: the second finds the work done. Tables that are new in a distributed database are distributed. Returns how many migrations were applied. Throws when the
  * database was written by a newer version of the program.
  */
 export async function migrate(sql: Sql): Promise<number> {
@@ -68,6 +69,7 @@ export async function migrate(sql: Sql): Promise<number> {
           throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
         });
     }
+    if (missing.length > 0) await distributeNewTables(connection);
     await connection`SELECT pg_advisory_unlock(${LOCK})`;
     return missing.length;
   } finally {

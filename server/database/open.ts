@@ -52,6 +52,7 @@ export async function openDatabase(
     placements,
     embedded: embedded !== undefined,
     async close() {
+      await placements.stop();
       await Promise.all([sql.end({ timeout: 2 }), asyncCommitSql.end({ timeout: 2 })]);
       await embedded?.stop();
     },

@@ -1,5 +1,8 @@
 import { numbers } from './arrays.ts';
 import type { Sql } from './connection.ts';
+import { isDistributed } from './distribution.ts';
+import { type Listener, listen } from './listener.ts';
+import { FIRST_TABLE } from './table-placements.ts';
 
 /*
  * Where accounts are. A statement may write and lock rows of many accounts if all of them have the same placement: on a
@@ -14,14 +17,22 @@ export type Placement = number;
 const EVERYWHERE: Placement = 0;
 /** A shard may be split: what is older is asked for again, and used until it is answered. */
 const KNOWN_MS = 60_000;
+/** Says that a shard was split. */
+const CHANGED = 'carillon_placements';
 
 export interface Placements {
   /** Of an account: at once on a plain PostgreSQL, and where it is known. Rejects with what the database throws. */
   of(accountId: number): Placement | Promise<Placement>;
+  stop(): Promise<void>;
 }
 
 /** Those of a plain PostgreSQL. */
-export const onePlacement: Placements = { of: () => EVERYWHERE };
+export const onePlacement: Placements = { of: () => EVERYWHERE, stop: () => Promise.resolve() };
+
+/** Tells all processes that accounts may have other placements from now on. Throws what the database throws. */
+export async function announceMoved(sql: Sql): Promise<void> {
+  await sql.notify(CHANGED, '');
+}
 
 /** Cuts a list into parts of one placement each. Throws what the database throws. */
 export async function byPlacement<T>(
@@ -40,11 +51,12 @@ export async function byPlacement<T>(
   return [...parts.values()];
 }
 
-/** Asks the database whether it is distributed. Throws what the database throws. */
+/** Those of this database, distributed or not. Throws what the database throws. */
 export async function openPlacements(sql: Sql): Promise<Placements> {
-  const [row] = await sql<{ isDistributed: boolean }[]>`
-    SELECT to_regproc('get_shard_id_for_distribution_column') IS NOT NULL AS "isDistributed"`;
-  return row!.isDistributed ? new Shards(sql) : onePlacement;
+  if (!(await isDistributed(sql))) return onePlacement;
+  const shards = new Shards(sql);
+  await shards.start();
+  return shards;
 }
 
 /** The shards of a distributed PostgreSQL, kept in memory. */
@@ -54,9 +66,18 @@ class Shards implements Placements {
   readonly #wanted = new Map<number, Promise<Placement>>();
   #asking: Promise<Map<number, Placement>> | undefined;
   #next: number[] = [];
+  #listener: Listener | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
+  }
+
+  async start(): Promise<void> {
+    this.#listener = await listen(this.#sql, { [CHANGED]: () => this.#known.clear() });
+  }
+
+  async stop(): Promise<void> {
+    await this.#listener?.stop();
   }
 
   of(accountId: number): Placement | Promise<Placement> {
@@ -85,7 +106,7 @@ class Shards implements Placements {
     this.#next = [];
     this.#asking = undefined;
     const rows = await this.#sql<{ account_id: number; shard: number }[]>`
-      SELECT account_id, get_shard_id_for_distribution_column('wallets', account_id) AS shard
+      SELECT account_id, get_shard_id_for_distribution_column(${FIRST_TABLE}, account_id) AS shard
       FROM unnest(${numbers(accounts)}::bigint[]) AS a (account_id)`;
     const at = performance.now();
     for (const { account_id, shard } of rows) this.#known.set(account_id, { shard, at });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PROCESS_NUMBERS } from '../ids.ts';
-import type { Sql } from './connection.ts';
+import type { Queryable, Sql } from './connection.ts';
 
 /** A process that is not seen for this long has lost its number. */
 const LEASE_MS = 60_000;
@@ -65,7 +65,7 @@ interface LivingProcess {
 }
 
 /** The processes that run on this database, commands too; one that was killed counts for another minute. */
-export async function livingProcesses(sql: Sql): Promise<LivingProcess[]> {
+export async function livingProcesses(sql: Queryable): Promise<LivingProcess[]> {
   const rows = await sql<{ number: number; boot: string; key_ids: string[] }[]>`
     SELECT number, boot, key_ids FROM processes WHERE seen_at > ${Date.now() - LEASE_MS} ORDER BY number`;
   return rows.map(({ number, boot, key_ids: keyIds }) => ({ number, boot, keyIds }));

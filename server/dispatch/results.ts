@@ -108,11 +108,12 @@ export async function storeResults(
         m.source, m.code, m.channel
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
-      SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM unnest(
+      SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM wallets w, unnest(
         ${texts(carrier.keys)}::text[], ${texts(carrier.links)}::text[], ${numbers(carrier.messages)}::bigint[],
         ${numbers(carrier.parts)}::smallint[], ${numbers(carrier.accounts)}::bigint[], ${texts(carrier.phones)}::text[]
       ) AS u (carrier_id, link, message_id, part, account_id, phone)
-      ON CONFLICT (carrier_id, link, message_id, part) DO NOTHING
+      WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
+      ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
     ), ended AS (
       DELETE FROM dispatch_batches b USING unnest(
         ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(ended.map(({ id }) => id))}::bigint[]

@@ -182,8 +182,8 @@ export class HourlyStatistics {
   /** When the oldest message was accepted that is kept; undefined when there is none. */
   async #oldest(): Promise<number | undefined> {
     const [row] = await this.#deps.sql<{ id: number | null }[]>`
-      SELECT min(m.id) AS id FROM accounts a CROSS JOIN LATERAL (
-        SELECT id FROM messages WHERE account_id = a.id ORDER BY id LIMIT 1
+      SELECT min(m.id) AS id FROM wallets w CROSS JOIN LATERAL (
+        SELECT id FROM messages WHERE account_id = w.account_id ORDER BY id LIMIT 1
       ) m`;
     return row!.id === null ? undefined : timeOfId(row!.id);
   }
@@ -199,12 +199,13 @@ export class HourlyStatistics {
       const hours = Array.from({ length: Math.min(PROBED_HOURS, last - first + 1) }, (_, i) => first + i);
       await sql`
         INSERT INTO message_hours_changed (account_id, hour)
-        SELECT a.id, h.hour FROM accounts a CROSS JOIN unnest(
+        SELECT w.account_id, h.hour FROM wallets w CROSS JOIN unnest(
           ${numbers(hours)}::integer[],
           ${numbers(hours.map((hour) => Math.max(hourFloor(hour), idFloor(since))))}::bigint[],
           ${numbers(hours.map((hour) => hourFloor(hour + 1)))}::bigint[]
         ) AS h (hour, first_id, next_id)
-        WHERE EXISTS (SELECT 1 FROM messages m WHERE m.account_id = a.id AND m.id >= h.first_id AND m.id < h.next_id)
+        WHERE EXISTS (
+          SELECT 1 FROM messages m WHERE m.account_id = w.account_id AND m.id >= h.first_id AND m.id < h.next_id)
         ON CONFLICT (account_id, hour) DO NOTHING`;
     }
     await sql`

@@ -50,7 +50,7 @@ export async function listShipments(
         AND ${name === undefined ? sql`true` : sql`campaign_name = ${name}`}
       ORDER BY id DESC LIMIT ${limit}
     )
-    SELECT ${columns(sql)} ORDER BY s.id DESC`;
+    SELECT ${columns(sql, accountId)} ORDER BY s.id DESC`;
 }
 
 /** One shipment of an account. */
@@ -61,7 +61,7 @@ export async function findShipment(
 ): Promise<ShipmentRow | undefined> {
   const [row] = await sql<ShipmentRow[]>`
     WITH s AS (SELECT * FROM shipments WHERE account_id = ${accountId} AND id = ${id})
-    SELECT ${columns(sql)}`;
+    SELECT ${columns(sql, accountId)}`;
   return row;
 }
 
@@ -79,14 +79,15 @@ function ofChannel(sql: Sql, channel: number) {
     : sql`s.channel = ${channel}`;
 }
 
-// Of the shipments `s`, a page at most.
+// Of the shipments `s` of an account, a page at most.
 const columns = (
   sql: Sql,
+  accountId: number,
 ) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
-  coalesce((SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id), c.sender) AS source,
+  coalesce((SELECT m.source FROM messages m WHERE m.account_id = ${accountId} AND m.id = s.first_id), c.sender) AS source,
   coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held
-  FROM s LEFT JOIN campaigns c ON c.account_id = s.account_id AND c.id = s.id`;
+  FROM s LEFT JOIN campaigns c ON c.account_id = ${accountId} AND c.id = s.id`;
 
 /** What a shipment costs, with what is held for those without a message, in ten-thousandths of a credit. */
 export const costOf = ({ cost, held }: ShipmentRow): number => parseAmount(cost) + parseAmount(held);

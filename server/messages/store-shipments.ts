@@ -64,12 +64,13 @@ export async function storePlans(
   const keys = keysOf(plans);
   const rows = await sql<{ account_id: number; paid: boolean }[]>`
     WITH ${keys.length > 0 ? sql`known AS (${knownAccounts(sql, accounts, keys)}), ` : sql``}wallet AS (
-      SELECT w.account_id, c.cost FROM unnest(${accounts}::bigint[],
+      SELECT w.account_id, c.cost FROM (
+        SELECT account_id FROM wallets WHERE account_id = ANY(${accounts}::bigint[])
+          ${keys.length > 0 ? sql`AND account_id NOT IN (SELECT account_id FROM known)` : sql``}
+        ORDER BY account_id FOR NO KEY UPDATE ${waits ? sql`` : sql`SKIP LOCKED`}
+      ) w JOIN unnest(${accounts}::bigint[],
         ${texts(plans.map(({ plan }) => toNumeric(costOf(plan))))}::numeric[]) AS c (account_id, cost)
-      JOIN wallets w ON w.account_id = c.account_id
-      WHERE w.account_id = ANY(${accounts}::bigint[])
-        ${keys.length > 0 ? sql`AND w.account_id NOT IN (SELECT account_id FROM known)` : sql``}
-      ORDER BY w.account_id FOR NO KEY UPDATE OF w ${waits ? sql`` : sql`SKIP LOCKED`}
+        ON c.account_id = w.account_id
     ), debit AS (
       UPDATE wallets w SET balance = w.balance - l.cost FROM wallet l
       WHERE w.account_id = l.account_id AND w.account_id = ANY(${accounts}::bigint[]) AND w.balance >= l.cost

@@ -8,12 +8,13 @@ import { startEmbedded } from '../../server/database/embedded.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { atEnd } from './at-end.ts';
+import { copyDatabase, dropDatabase } from './citus.ts';
 import { cpuTimeOf } from './file-times.ts';
 import { copySeed } from './seed-cluster.ts';
 
 export { atEnd } from './at-end.ts';
 
-type Server = Exclude<DatabaseTarget, { url: string }>;
+export type Server = Exclude<DatabaseTarget, { url: string }>;
 /** The database of the seed, to which no test connects. */
 const TEMPLATE = 'carillon';
 
@@ -61,7 +62,8 @@ async function makeSeed(): Promise<string> {
   return folder;
 }
 
-function newFolder(): string {
+/** A folder that the server, which does not run as root, can be let into. */
+export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-test-'));
   // The server does not run as root, and has to be let through.
   chmodSync(folder, 0o755);
@@ -79,9 +81,13 @@ async function testServer(): Promise<Server> {
 
 /** A fresh, migrated database of its own for the test file or test that asks. Dropped when the file ends. */
 export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
+  const database = `t_${randomBytes(8).toString('hex')}`;
+  if (process.env.CARILLON_TEST_CLUSTER) {
+    return createDistributed(JSON.parse(process.env.CARILLON_TEST_CLUSTER) as Server[], database);
+  }
   shared ??= testServer();
   const server = await shared;
-  const target = { ...server, database: `t_${randomBytes(8).toString('hex')}` };
+  const target = { ...server, database };
   const owner = connect({ ...server, database: 'postgres' }, { max: 1 });
   // Files instead of pages that go through the log: half the work, where nothing is synced.
   await owner.unsafe(`CREATE DATABASE ${target.database} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
@@ -90,6 +96,21 @@ export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
     await sql.end({ timeout: 1 });
     await owner.unsafe(`DROP DATABASE ${target.database} WITH (FORCE)`);
     await owner.end();
+  });
+  return { sql, target };
+}
+
+/** The same on the cluster of the run (`npm run test:cluster`). */
+async function createDistributed(
+  nodes: readonly Server[],
+  database: string,
+): Promise<{ sql: Sql; target: Server }> {
+  await copyDatabase(nodes, database);
+  const target = { ...nodes[0]!, database };
+  const sql = connect(target);
+  atEnd(async () => {
+    await sql.end({ timeout: 1 });
+    await dropDatabase(nodes, database);
   });
   return { sql, target };
 }

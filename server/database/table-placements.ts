@@ -1,0 +1,113 @@
+/*
+ * Where the rows of each table are on a PostgreSQL distributed by Citus (docs/architecture.md, "SQL that can be
+ * distributed"): every table stands here once, and the partitions of a table are where the table is.
+ */
+
+/** Distributed by `account_id`: all rows of an account are in one shard group, so that its statements reach one node. */
+const byAccount = [
+  // First: the others are placed as it is.
+  'wallets',
+  'ledger',
+  'sources',
+  'blacklist',
+  'blacklist_removals',
+  'shipments',
+  'messages',
+  'dispatch_batches',
+  'carrier_messages',
+  'send_keys',
+  'incoming',
+  'event_batches',
+  'event_queue',
+  'deliveries',
+  'event_backlogs',
+  'contact_lists',
+  'contacts',
+  'csv_jobs',
+  'csv_chunks',
+  'csv_refusals',
+  'campaigns',
+  'campaign_texts',
+  'short_links',
+  'clicks',
+  'otp_sends',
+  'otp_spending',
+  'otp_blocks',
+  'otp_lifts',
+  'chat_templates',
+  'chat_template_statuses',
+  'chat_template_submissions',
+  'chat_template_syncs',
+  'chat_windows',
+  'chat_reached',
+  'chat_reach',
+  'chat_months',
+  'chat_incoming',
+  'chat_received',
+  'chat_campaign_phones',
+  'mail_lists',
+  'mail_users',
+  'mail_members',
+  'mail_discarded',
+  'mail_confirmations',
+  'mail_contents',
+  'mail_returns',
+  'message_hours',
+  'message_hours_changed',
+  'shipment_counts',
+  'request_log',
+  'audit_log',
+] as const;
+
+/** Distributed by another column, which is all that is known when a row is looked up. */
+const byColumn = { link_codes: 'number' } as const;
+
+/**
+ * On the coordinator alone: small, with keys or locks of the whole installation, or looked through for work of any
+ * account. As reference tables they could not be written while one worker is down.
+ */
+const onCoordinator = [
+  'migrations',
+  'state',
+  'processes',
+  'installation_keys',
+  'accounts',
+  'tokens',
+  'prices',
+  'people',
+  'people_rules',
+  'sessions',
+  'person_links',
+  'recovery_codes',
+  'sign_in_attempts',
+  'known_sign_ins',
+  'phone_verifications',
+  'source_requests',
+  'inbound_numbers',
+  'event_endpoints',
+  'links',
+  'link_code_numbers',
+  'mail_numbers',
+  'chat_portfolios',
+  'chat_numbers',
+  'chat_early_statuses',
+  'early_receipts',
+  'incoming_parts',
+  'quarantine',
+] as const;
+
+/** Where the rows of a table are: by a column, or undefined for the coordinator. */
+interface TablePlacement {
+  readonly table: string;
+  readonly column: string | undefined;
+}
+
+/** The table that the other tables by account are placed with. */
+export const FIRST_TABLE = byAccount[0];
+
+/** Every table once, in the order in which they are distributed. */
+export const tablePlacements: readonly TablePlacement[] = [
+  ...byAccount.map((table) => ({ table, column: 'account_id' })),
+  ...Object.entries(byColumn).map(([table, column]) => ({ table, column })),
+  ...onCoordinator.map((table) => ({ table, column: undefined })),
+];

@@ -1,0 +1,249 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
+import { distribute } from '../../server/database/distribution.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { maintainPartitions } from '../../server/database/partitions.ts';
+import { waitFor } from './wait-for.ts';
+
+type Server = Exclude<DatabaseTarget, { url: string }>;
+
+/** Where Debian installs PostgreSQL, and Citus beside it. */
+const PROGRAMS = '/usr/lib/postgresql';
+const EXTENSIONS = '/usr/share/postgresql';
+const PASSWORD = 'the-password-of-the-test-cluster';
+
+/** Who runs the nodes; nothing: who runs the tests. PostgreSQL refuses to run as root. */
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** A coordinator and workers on this machine. */
+export interface TestCluster {
+  /** The coordinator first. */
+  readonly nodes: readonly Server[];
+  /** Numbers of the server processes, in the order of the nodes. */
+  pids(): number[];
+  /** Stops one node at once, as a crash does. */
+  kill(node: number): Promise<void>;
+  start(node: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The programs of a PostgreSQL that has Citus, the newest; undefined where there is none. */
+export function findCitus(): string | undefined {
+  if (!existsSync(PROGRAMS)) return undefined;
+  const version = readdirSync(PROGRAMS)
+    .filter((name) => existsSync(join(EXTENSIONS, name, 'extension/citus.control')))
+    .sort((one, other) => Number(other) - Number(one))[0];
+  return version === undefined ? undefined : join(PROGRAMS, version, 'bin');
+}
+
+/** Starts a cluster with its data below `folder`. The database `database` is made, with Citus and every node known. */
+export async function startCluster(folder: string, workers: number, database: string): Promise<TestCluster> {
+  const bin = findCitus();
+  if (bin === undefined) throw new Error('no PostgreSQL with Citus is installed');
+  const as: User = process.getuid?.() === 0 ? userOf('postgres') : {};
+  const passwords = join(folder, 'cluster.pgpass');
+  writeFileSync(passwords, `*:*:*:carillon:${PASSWORD}\n`, { mode: 0o600 });
+  if (as.uid !== undefined) chownSync(passwords, as.uid, as.gid!);
+  const nodes = await Promise.all(
+    Array.from({ length: workers + 1 }, async (_, index) => {
+      const data = join(folder, `node-${index}`);
+      mkdirSync(data, { mode: 0o755 });
+      if (as.uid !== undefined) chownSync(data, as.uid, as.gid!);
+      const node = new Node(bin, data, passwords, await freePort(), as);
+      node.initialise();
+      await node.start();
+      return node;
+    }),
+  );
+  const servers = nodes.map((node) => node.server(database));
+  await Promise.all(
+    nodes.map((node) => run(node.server('postgres'), (sql) => sql.unsafe(`CREATE DATABASE ${database}`))),
+  );
+  await Promise.all(servers.map((server) => run(server, (sql) => sql.unsafe('CREATE EXTENSION citus'))));
+  await run(servers[0]!, async (sql) => {
+    await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${servers[0]!.port})`;
+    for (const { port } of servers.slice(1)) await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
+  });
+  return {
+    nodes: servers,
+    pids: () => nodes.map((node) => node.pid),
+    kill: (index) => nodes[index]!.stop('SIGQUIT'),
+    start: (index) => nodes[index]!.start(),
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop('SIGINT')));
+    },
+  };
+}
+
+/** Distributes the newest schema in the database that a cluster was started with, and closes it for copies of it. */
+export async function fillTemplate(nodes: readonly Server[], shards: number): Promise<void> {
+  await run(nodes[0]!, async (sql) => {
+    await migrate(sql);
+    await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+    await distribute(sql, shards, () => {});
+  });
+  await closeDatabase(nodes);
+}
+
+/** Makes a database on every node as a copy of the template, with its shards and its metadata. */
+export async function copyDatabase(nodes: readonly Server[], database: string): Promise<void> {
+  await Promise.all(
+    nodes.map((node) =>
+      run({ ...node, database: 'postgres' }, (sql) =>
+        sql.unsafe(`CREATE DATABASE ${database} TEMPLATE ${node.database} STRATEGY FILE_COPY`),
+      ),
+    ),
+  );
+}
+
+/** Ends what Citus runs in the database, and lets nobody in, so that it can be copied. */
+async function closeDatabase(nodes: readonly Server[]): Promise<void> {
+  for (const { database, ...node } of nodes) {
+    await run({ ...node, database: 'postgres' }, async (sql) => {
+      await sql.unsafe(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+      await waitFor(`nobody is in ${database}`, async () => {
+        const rows = await sql`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${database}`;
+        return rows.length === 0;
+      });
+    });
+  }
+}
+
+/** Drops a database on every node. */
+export async function dropDatabase(nodes: readonly Server[], database: string): Promise<void> {
+  await Promise.all(
+    nodes.map((node) =>
+      run({ ...node, database: 'postgres' }, (sql) => sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`)),
+    ),
+  );
+}
+
+async function run<T>(target: Server, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = connect(target, { max: 1 });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+class Node {
+  readonly #bin: string;
+  readonly #data: string;
+  readonly #passwords: string;
+  readonly #port: number;
+  readonly #as: User;
+  #child: ChildProcess | undefined;
+
+  constructor(bin: string, data: string, passwords: string, port: number, as: User) {
+    this.#bin = bin;
+    this.#data = data;
+    this.#passwords = passwords;
+    this.#port = port;
+    this.#as = as;
+  }
+
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
+  server(database: string): Server {
+    return { host: this.#data, port: this.#port, password: PASSWORD, database };
+  }
+
+  initialise(): void {
+    const { status, stderr } = spawnSync(
+      join(this.#bin, 'initdb'),
+      ['-D', this.#data, '-U', 'carillon', '--auth=scram-sha-256', `--pwfile=${this.#writePassword()}`, '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...this.#as, cwd: this.#data, encoding: 'utf8' },
+    ); // biome-ignore format: arguments of a program
+    if (status !== 0) throw new Error(`a node of the cluster cannot be made: ${stderr}`);
+  }
+
+  async start(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: this.#port,
+      unix_socket_directories: this.#data,
+      shared_preload_libraries: 'citus',
+      'citus.node_conninfo': 'sslmode=disable',
+      'citus.local_hostname': '127.0.0.1',
+      // Each node has sessions of the others beside those of the tests.
+      max_connections: 400,
+      max_worker_processes: 100,
+      shared_buffers: '128MB',
+      max_wal_size: '4GB',
+      wal_level: 'logical',
+      jit: 'off',
+      fsync: 'off',
+      // What `carillon database distribute` sets for its database, which a copy of one does not have.
+      'citus.multi_shard_modify_mode': 'sequential',
+      'citus.max_adaptive_executor_pool_size': 1,
+      log_min_messages: 'fatal',
+    };
+    const log = openSync(`${this.#data}.log`, 'a');
+    this.#child = spawn(
+      join(this.#bin, 'postgres'),
+      ['-D', this.#data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      {
+        ...this.#as,
+        cwd: this.#data,
+        stdio: ['ignore', log, log],
+        env: { ...process.env, LC_ALL: 'C', PGPASSFILE: this.#passwords },
+      },
+    );
+    closeSync(log);
+    await waitFor('a node of the cluster answers', () =>
+      run(this.server('postgres'), (sql) => sql`SELECT 1`).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  #writePassword(): string {
+    const file = `${this.#data}.password`;
+    writeFileSync(file, PASSWORD);
+    chmodSync(file, 0o644);
+    return file;
+  }
+}
+
+function userOf(name: string): User {
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout),
+  );
+  return { uid: uid!, gid: gid! };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
