@@ -1,5 +1,5 @@
 import type { ChannelContext } from './channels/module.ts';
-import { contentReaderOf, type OpenedChannel } from './channels/open.ts';
+import { contentReaderOf, type OpenedChannel, reactionReaderOf } from './channels/open.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account/password.ts';
 import { requestLogRoutes } from './interfaces/v1/account/request-log.ts';
 import { subscriberRoutes } from './interfaces/v1/account/subscribers.ts';
@@ -38,7 +38,11 @@ export function v1Routes(
 ): BoundRoute[] {
   const { people, carriers, sandbox } = context;
   const network = { ...context, trunks: carriers.trunks, sandbox: sandbox?.controls };
-  const withContents = { ...context, contentOf: contentReaderOf(opened) };
+  const withContents = {
+    ...context,
+    contentOf: contentReaderOf(opened),
+    reactionsTo: reactionReaderOf(opened),
+  };
   return [
     ...bind(contactListRoutes, context),
     ...bind(csvJobRoutes, context),

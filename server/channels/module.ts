@@ -22,6 +22,12 @@ import type { SendKeys } from '../send-keys/send-keys.ts';
 /** What a channel is opened with: the app context, and the modules that every channel uses. */
 export type ChannelContext = CoreContext;
 
+/** What a recipient did about a message, and when (milliseconds since the epoch). */
+export interface Reaction {
+  readonly kind: 'complained' | 'unsubscribed';
+  readonly at: number;
+}
+
 /** What every API is registered with. */
 export interface ApiOptions {
   readonly signIn: SignInDeps & AppContext;
@@ -60,6 +66,8 @@ export interface ChannelModule {
   readonly campaigns?: CampaignSource;
   /** Reads what its recipients get, where that is more than a text. */
   readonly contentOf?: ContentReader;
+  /** What its recipients did about a message beside reading it, in the order of time. */
+  reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
   /** Work that it does now and then, in a process that runs jobs. */

@@ -1,7 +1,7 @@
 import { type ContentReader, nothing } from '../messages/message-content.ts';
 import type { Channel } from './contract.ts';
 import { callChannel, channelOf, channels } from './index.ts';
-import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
+import type { ChannelContext, ChannelModule, OpenChannel, Reaction } from './module.ts';
 
 /** A channel with what it does in this service. */
 export interface OpenedChannel {
@@ -37,6 +37,13 @@ export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader
       call && (await readers.get(callChannel.id)?.(accountId, { ...stored, own: null, shared: null }));
     return { ...nothing, text: channelOf(channel).codec.summary(own ?? shared), call: spoken?.call ?? null };
   };
+}
+
+/** What reads the reactions of recipients to messages, by the channel of the message. */
+export function reactionReaderOf(opened: readonly OpenedChannel[]) {
+  const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
+  return async (channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]> =>
+    (await modules.get(channel)?.reactionsTo?.(accountId, messageId)) ?? [];
 }
 
 /** Connectors of channels: those that each are a route of its own name, and those that routes by destination name. */

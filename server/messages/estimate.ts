@@ -39,6 +39,8 @@ export interface EstimatedSend {
 export interface SendEstimate {
   /** As a recipient without dynamic fields gets it, with links as long as they will be. */
   readonly text: string;
+  /** As the first contact of the first list gets it; null without one. */
+  readonly preview: string | null;
   readonly measure: TextMeasure;
   /** Recipients that get it, those of lists as far as known; and single ones that are left out. */
   readonly recipients: number;
@@ -95,6 +97,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   ]);
   const text = words.template ? writeExample(new TextRenderer(words.template), links, []) : words.text;
   const measure = measureText(text);
+  const preview = await previewFor(deps, accountId, words, lists[0]?.id);
   const reached = phones.filter((phone) => !blocked.has(phone) && !recent.has(phone));
   const listCosts =
     lists.length === 0
@@ -126,6 +129,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     : 0;
   return {
     text,
+    preview,
     measure,
     recipients,
     blocked: blocked.size,
@@ -135,6 +139,19 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     voice: call && { text: spoken!, calls, callPrice: callPriceOf(phones[0] ?? '') },
     finishesAt: Math.max(submittedAt, callsBegin),
   };
+}
+
+/** A text as the first contact of a list gets it; null when there is none. */
+async function previewFor(
+  { sql, links, contactLists }: EstimatorDeps,
+  accountId: number,
+  { template, text }: Words,
+  listId: number | undefined,
+): Promise<string | null> {
+  if (listId === undefined) return null;
+  const [contact] = await contactLists.page(sql, accountId, listId, '', 1);
+  if (!contact) return null;
+  return template ? writeExample(new TextRenderer(template), links, contact.fields) : text;
 }
 
 /** Who of the phones gets an SMS, and who is called. */

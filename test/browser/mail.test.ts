@@ -111,6 +111,13 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.getByText('100% of sent').first().waitFor();
   await page.getByText('Unsubscribes', { exact: true }).last().click();
   await userRow(page, reader).waitFor();
+  // The outcome of the mail and what followed on it, on its own page.
+  await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
+  await userRow(page, reader).getByText('Opened', { exact: true }).waitFor();
+  await userRow(page, reader).getByRole('link').first().click();
+  await page.getByText('Unsubscribed', { exact: true }).waitFor();
+  await page.goBack();
+  await page.goBack();
   await page.getByRole('link', { name: 'Friends of the shop' }).click();
   const row = userRow(page, reader);
   await row.getByText('Unsubscribed').waitFor();

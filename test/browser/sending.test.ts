@@ -62,6 +62,18 @@ test('what cannot be sent says so at its field, and nothing is sent', async () =
   assert.equal(after.length, before.length);
 });
 
+test('what is composed is shown as the first contact of a list gets it', async () => {
+  await newList({ phone: '0521230050', df1: 'Dana' });
+  const page = await signedIn();
+  await page.goto('/send');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Hello [DYNAMIC_FIELD1], come in');
+  await page.getByRole('radiogroup').getByText('Contact lists').click();
+  await page.getByRole('combobox', { name: 'Contact lists' }).click();
+  await page.getByRole('option').first().click();
+  const phone = page.getByRole('region', { name: 'Preview on a phone' });
+  await phone.getByText('Hello Dana, come in').waitFor();
+});
+
 test('a message that failed is found, and says why and what to do', async () => {
   const page = await signedIn();
   await composeTo(page, '0521230001', 'Nobody reads this');

@@ -247,6 +247,13 @@ test(
       slow: 'active',
       drop: 'active',
     });
+    const { messages } = (await mail.v1('GET', `messages?phone=${encodeURIComponent(addressOf.complain!)}`)).body as unknown as {
+      messages: { id: string }[];
+    };
+    const { steps } = (await mail.v1('GET', `messages/${messages[0]!.id}`)).body as unknown as {
+      steps: { step: string }[];
+    };
+    assert.equal(steps.at(-1)!.step, 'complained');
     for (const name of ['complain', 'busy', 'slow', 'drop']) {
       assert.equal((await mail.mailbox(addressOf[name]!)).length, 1, name);
     }

@@ -14,6 +14,7 @@ interface Refused {
 }
 interface Estimate {
   readonly body: string;
+  readonly preview: { body: string };
   readonly opens_conversation: boolean;
   readonly recipients: number;
   readonly cost: string;
@@ -79,6 +80,7 @@ test('a campaign to phones and a list, now or later', async () => {
   const body = { template_id: templateId('plain'), phones: [phone], lists: [list], name: 'v1' };
   const told = await json<Estimate>(post('/chat/campaigns/estimate', body));
   assert.deepEqual([told.recipients, told.cost], [2, '2']);
+  assert.equal(told.preview.body, told.body);
   const before = await chat.balance();
   const { id, recipients } = await json<{ id: string; recipients: number }>(
     post('/chat/campaigns', body),

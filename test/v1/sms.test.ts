@@ -18,6 +18,7 @@ interface Refused {
 }
 interface Estimate {
   readonly text: string;
+  readonly preview: string | null;
   readonly encoding: string;
   readonly parts: number;
   readonly units: number;
@@ -86,6 +87,19 @@ test('links and the way to be removed are part of the text that is counted', asy
     return got.length > 0 && got;
   });
   assert.equal(sms!.text.length, told.text.length);
+});
+
+test('the preview has the fields of the first contact, with links and the way to be removed', async () => {
+  const list = await newList({ phone: newPhone(), df1: 'Dana' });
+  const { preview } = await estimate({
+    message: 'Hello [DYNAMIC_FIELD1] [link-1]',
+    links: [{ id: '1', url: 'https://example.com' }],
+    dynamic: true,
+    removal: 'link',
+    lists: [list],
+  });
+  assert.match(preview!, /^Hello Dana \S+\nUnsubscribe: \S+$/);
+  assert.equal((await estimate({ message: 'Hello', phones: [newPhone()] })).preview, null);
 });
 
 test('parts and alphabet of a text alone', async () => {

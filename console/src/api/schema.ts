@@ -29,6 +29,7 @@ export interface paths {
             /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
             /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** As a recipient without dynamic fields gets it, with links as long as they will be. */ "text": string;
+              /** The text with the fields of the first contact of the first list; null without one. */ "preview": string | null;
               /** The alphabet: `ucs2` for all but Latin letters. */ "encoding": "gsm7" | "ucs2";
               /** Parts of that text. */ "parts": number;
               /** How much of the alphabet it takes: letters, some count twice. */ "units": number;
@@ -281,7 +282,7 @@ export interface paths {
               /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
               /** What was refunded of the price, in credits. */ "given_back": string | null;
               /** Its timeline until now, in the order of time. */ "steps": ({
-                  /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "pushed";
+                  /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
                   /** When; of `waiting`, when it may be submitted, ISO 8601. */ "at": string })[];
               /** Where it waits; null when it does not. */ "waiting": {
                 /** The lane. */ "lane": "otp" | "single" | "bulk";
@@ -552,6 +553,7 @@ export interface paths {
               /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body, with 1 in the place of every field. */ "body": string;
+              /** The message as the first contact of the first list sees it; without one with 1 in the place of every field. */ "preview": Chat;
               /** Different numbers that it would go to. */ "recipients": number;
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;

@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import type { ChatView } from '../../messages/message-content.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
@@ -28,11 +29,19 @@ import {
   readName,
   readPhones,
   readSchedule,
+  valuesFor,
 } from './campaign-request.ts';
 import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
-import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
+import {
+  countVariables,
+  type FieldsInput,
+  fillTemplate,
+  fillTemplateAndCheck,
+  type MediaCheck,
+} from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { viewOfTemplate } from './rendered.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
 
 /** Contacts of each list by which the price of a conversation is estimated. */
@@ -72,6 +81,8 @@ interface CheckedCampaign {
   readonly number: ChatNumber;
   /** The body, with 1 in the place of every field. */
   readonly body: string;
+  /** As the first contact of the first list sees it; with 1 in the place of every field without one. */
+  readonly preview: ChatView;
   /** How many different numbers it goes to. */
   readonly sum: number;
   /** When a conversation opens with everyone, in ten-thousandths of a credit. */
@@ -129,8 +140,28 @@ export class Campaigns {
 
   /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
   async check(request: CampaignRequest): Promise<CheckedCampaign> {
-    const { number, body, total, held, dueAt } = await this.#plan(request);
-    return { number, body, sum: total, cost: held, dueAt };
+    const { number, body, total, held, dueAt, ...planned } = await this.#plan(request);
+    const preview = await this.#preview(request.accountId, { dueAt, ...planned });
+    return { number, body, preview, sum: total, cost: held, dueAt };
+  }
+
+  async #preview(
+    accountId: number,
+    { message, template, lists, dueAt }: Pick<Planned, 'message' | 'template' | 'lists' | 'dueAt'>,
+  ): Promise<ChatView> {
+    const { sql, contactLists, defaultZone } = this.#deps;
+    const [list] = lists;
+    const [contact] = list ? await contactLists.page(sql, accountId, list.id, '', 1) : [];
+    const time = { now: dueAt, zone: defaultZone };
+    const of = (values: FieldsInput) =>
+      viewOfTemplate(template.content, fillTemplate(template, values, time).content.values);
+    try {
+      return of(contact ? valuesFor(message, 0, contact.fields) : exampleValues(message));
+    } catch (error) {
+      // A contact without a value that the template needs fails alone, when the campaign runs.
+      if (error instanceof Refusal) return of(exampleValues(message));
+      throw error;
+    }
   }
 
   /** One campaign of the account. */

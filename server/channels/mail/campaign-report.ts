@@ -64,6 +64,24 @@ export async function bouncesOf(
     ORDER BY r.message_id LIMIT ${limit}`;
 }
 
+/** Complaints about a mail, and that its user unsubscribed by it and still is. */
+export function reactionsToMail(sql: Sql, accountId: number, messageId: number): Promise<MailReaction[]> {
+  return sql<MailReaction[]>`
+    SELECT kind, at FROM (
+      SELECT 'complained' AS kind, at FROM mail_returns
+      WHERE account_id = ${accountId} AND message_id = ${messageId} AND kind = 'complaint'
+      UNION ALL
+      SELECT 'unsubscribed', u.status_at FROM mail_users u
+      JOIN messages m ON m.account_id = u.account_id AND m.shipment_id = u.status_campaign_id AND m.recipient = u.address
+      WHERE u.account_id = ${accountId} AND m.account_id = ${accountId} AND m.id = ${messageId} AND u.status = 'removed'
+    ) AS reactions ORDER BY at`;
+}
+
+interface MailReaction {
+  readonly kind: 'complained' | 'unsubscribed';
+  readonly at: number;
+}
+
 /** Counts the mails of a campaign. */
 export async function mailProgressOf(sql: Sql, accountId: number, id: number): Promise<MailProgress> {
   const [progress, [clicks], returns, [removed]] = await Promise.all([

@@ -19,6 +19,7 @@ import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../
 import { BounceReader } from './bounce-reader.ts';
 import { BounceRecorder } from './bounce-recorder.ts';
 import { MailBounces } from './bounces.ts';
+import { reactionsToMail } from './campaign-report.ts';
 import { MailCampaignSource } from './campaign-source.ts';
 import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
@@ -102,6 +103,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     connectors: connector ? [connector] : [],
     campaigns: services.source,
     contentOf: mailContentReader(contents),
+    reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),
     async upkeep() {

@@ -94,7 +94,7 @@ function Shown({
 }
 
 /** A chat message as the handset has it. */
-function chatContentOf({ header, body, footer, offer, buttons, cards }: Chat): ChatContent {
+export function chatContentOf({ header, body, footer, offer, buttons, cards }: Chat): ChatContent {
   const headerOf = ({ kind, value }: NonNullable<Chat['header']>) =>
     kind === 'text' ? { type: kind, text: value } : { type: kind, link: value };
   return {

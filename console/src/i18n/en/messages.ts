@@ -39,6 +39,10 @@ export const messages = {
     failed: 'Failed',
     cancelled: 'Cancelled',
   } satisfies Record<MessageState, string>,
+  /** Where a channel has other words for them. */
+  statesOf: { mail: { handed_over: 'Sent', read: 'Opened' } } as Readonly<
+    Record<string, Partial<Readonly<Record<MessageState, string>>>>
+  >,
   channels: { sms: 'SMS', chat: 'Chat', mail: 'Mail', voice: 'Call' } satisfies Record<Channel, string>,
   one: {
     ...words,
@@ -55,6 +59,8 @@ export const messages = {
       given_back: 'Credit reversed',
       read: 'Read',
       clicked: 'Link clicked',
+      complained: 'Marked as spam',
+      unsubscribed: 'Unsubscribed',
       pushed: 'Webhook sent',
     } satisfies Record<Step, string>,
     callSteps: {

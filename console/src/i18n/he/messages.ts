@@ -39,6 +39,7 @@ export const messages: Dictionary['messages'] = {
     failed: 'נכשלה',
     cancelled: 'בוטלה',
   },
+  statesOf: { mail: { handed_over: 'נשלחה', read: 'נפתחה' } },
   channels: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', voice: 'שיחה' },
   one: {
     ...words,
@@ -55,6 +56,8 @@ export const messages: Dictionary['messages'] = {
       given_back: 'הקרדיט הוחזר',
       read: 'נקראה',
       clicked: 'לחצו על הקישור',
+      complained: 'סומנה כספאם',
+      unsubscribed: 'הנמען הוסר מהרשימה',
       pushed: 'נשלח Webhook',
     },
     callSteps: {

@@ -9,6 +9,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Bounces } from './bounces.tsx';
+import type { Campaign } from './campaign.ts';
 
 /** Opens and bounces come for days. */
 const REFETCH_MS = 5_000;
@@ -65,34 +66,44 @@ function ListLink({ id }: { readonly id: string }) {
 }
 
 /** Opens, clicks, bounces, complaints and unsubscribes of a mail campaign. */
-export function MailResults({ id }: { readonly id: string }) {
+export function MailResults({ campaign }: { readonly campaign: Campaign }) {
+  const { id } = campaign;
   const { mailCampaigns: t } = useTexts();
   return (
     <>
       <Card title={t.heard}>
-        <Fetched query={useMailCampaign(id)}>{({ progress }) => <Engagement progress={progress} />}</Fetched>
+        <Fetched query={useMailCampaign(id)}>
+          {({ progress }) => <Engagement campaign={campaign} follow={progress} />}
+        </Fetched>
       </Card>
       <Bounces id={id} refetchMs={REFETCH_MS} />
     </>
   );
 }
 
-function Engagement({ progress }: Pick<MailCampaign, 'progress'>) {
+/** What is counted of every campaign is shown as it is counted there; a mail that was opened was sent. */
+function Engagement({
+  campaign: { progress: counted },
+  follow,
+}: {
+  readonly campaign: Campaign;
+  readonly follow: MailCampaign['progress'];
+}) {
+  const opened = counted?.read ?? 0;
+  const sent = opened + (counted?.handed_over ?? 0) + (counted?.delivered ?? 0);
   const { mailCampaigns: t } = useTexts();
   const language = useLanguage();
   const share = (count: number) =>
-    progress.sent === 0
+    sent === 0
       ? undefined
-      : t.ofSent(
-          (count / progress.sent).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 }),
-        );
+      : t.ofSent((count / sent).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 }));
   const figures = [
-    [t.opened, progress.opened, share(progress.opened)],
-    [t.clicked, progress.clicked, share(progress.clicked)],
-    [t.hard, progress.hard_bounces],
-    [t.soft, progress.soft_bounces],
-    [t.complaints, progress.complaints],
-    [t.removals, progress.removals],
+    [t.opened, opened, share(opened)],
+    [t.clicked, follow.clicked, share(follow.clicked)],
+    [t.hard, follow.hard_bounces],
+    [t.soft, follow.soft_bounces],
+    [t.complaints, follow.complaints],
+    [t.removals, follow.removals],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>

@@ -34,7 +34,7 @@ const REFETCH_MS = 10_000;
 /** What a channel says of the content, and what it adds below. */
 interface ChannelPart {
   readonly ContentFacts: ComponentType<{ readonly id: string }>;
-  readonly Results: ComponentType<{ readonly id: string }>;
+  readonly Results: ComponentType<{ readonly campaign: Campaign }>;
 }
 const channelParts: Readonly<Record<string, ChannelPart>> = {
   mail: { ContentFacts: MailFacts, Results: MailResults },
@@ -117,7 +117,7 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
           <Details campaign={campaign} />
         </Card>
       </SimpleGrid>
-      {part && <part.Results id={id} />}
+      {part && <part.Results campaign={campaign} />}
       {progress !== null && progress.failed > 0 && !isSingle && <FailedRecipients id={id} />}
     </Page>
   );

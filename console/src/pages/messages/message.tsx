@@ -6,8 +6,10 @@ import {
   Check,
   CheckCheck,
   Clock,
+  Flag,
   Inbox,
   type LucideIcon,
+  MailX,
   MousePointerClick,
   RadioTower,
   Undo2,
@@ -72,7 +74,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
       title={t.title(message.phone)}
       lead={
         <Group gap="xs" component="span">
-          <MessageStateBadge state={message.state} />
+          <MessageStateBadge state={message.state} channel={message.channel} />
           <span>{nameOf(message.channel)}</span>·<Time at={message.accepted_at} to="second" />
         </Group>
       }
@@ -113,12 +115,16 @@ const icons: Readonly<Record<Step, LucideIcon>> = {
   given_back: Undo2,
   read: CheckCheck,
   clicked: MousePointerClick,
+  complained: Flag,
+  unsubscribed: MailX,
   pushed: Bell,
 };
 const colours: Partial<Readonly<Record<Step, string>>> = {
   delivered: 'teal.8',
   read: 'teal.8',
   failed: 'red.8',
+  complained: 'red.8',
+  unsubscribed: 'orange.9',
   cancelled: 'orange.9',
   waiting: 'gray.6',
   scheduled: 'gray.6',

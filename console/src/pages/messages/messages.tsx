@@ -176,10 +176,10 @@ function useColumns(latest: (message: Message) => Message): Column<Message>[] {
 
 function StateCell({ message }: { readonly message: Message }) {
   const textsOf = useFailureTexts();
-  const { state, failure } = message;
+  const { state, channel, failure } = message;
   return (
     <>
-      <MessageStateBadge state={state} />
+      <MessageStateBadge state={state} channel={channel} />
       {state === 'failed' && failure && (
         <Muted size="xs" mt={4} lineClamp={2} maw={280}>
           {textsOf(failure).why}

@@ -1,4 +1,4 @@
-import type { MessageState } from '../../api/messages.ts';
+import type { Channel, MessageState } from '../../api/messages.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -11,8 +11,15 @@ const tones: Readonly<Record<MessageState, Tone>> = {
   cancelled: 'warning',
 };
 
-/** The outcome of a message, in a word. */
-export function MessageStateBadge({ state }: { readonly state: MessageState }) {
+/** The outcome of a message, in a word of its channel. */
+export function MessageStateBadge({
+  state,
+  channel,
+}: {
+  readonly state: MessageState;
+  readonly channel: Channel;
+}) {
   const { messages } = useTexts();
-  return <StatusBadge tone={tones[state]}>{messages.states[state]}</StatusBadge>;
+  const text = messages.statesOf[channel]?.[state] ?? messages.states[state];
+  return <StatusBadge tone={tones[state]}>{text}</StatusBadge>;
 }

@@ -8,6 +8,7 @@ import { Card } from '../../components/card.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { instantOf } from '../../components/time-zone.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import { chatContentOf } from '../../features/messages/content.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -166,7 +167,11 @@ function Compose({
         template && (
           <PhonePreview
             sender={source}
-            content={filledContent(template, toOne ? values : namedFields(effective, fields), texts)}
+            content={
+              !toOne && estimate.data && 'preview' in estimate.data
+                ? chatContentOf(estimate.data.preview)
+                : filledContent(template, toOne ? values : namedFields(effective, fields), texts)
+            }
           />
         )
       }

@@ -99,9 +99,11 @@ export function SmsForm() {
     const { data } = await client.POST('/v1/sms', { body: { ...body, source: source.trim(), ...named } });
     await sent(data!.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
-  const preview = hasFields
-    ? message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`)
-    : (estimate.data?.text ?? message);
+  const preview =
+    estimate.data?.preview ??
+    (hasFields
+      ? message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`)
+      : (estimate.data?.text ?? message));
   return (
     <SendForm
       sending={sending}

@@ -15,6 +15,7 @@ import { iso, out } from '../../openapi/out.ts';
 import { field } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
+import { chatView, showChat } from '../messages/content.ts';
 import { futureTime, storable, timeOf } from '../sending/fields.ts';
 
 const MAX_BODY = 10 * 1024 * 1024;
@@ -121,6 +122,9 @@ const campaignSent = z.object({
 });
 const campaignEstimate = z.object({
   body: out.text('The body, with 1 in the place of every field.', 'Hello 1'),
+  preview: chatView.describe(
+    'The message as the first contact of the first list sees it; without one with 1 in the place of every field.',
+  ),
   recipients: out.count('Different numbers that it would go to.', 2),
   ...money,
 });
@@ -237,6 +241,7 @@ export const chatSendingRoutes = [
       const { sum, cost, dueAt, number } = checked;
       return {
         body: checked.body,
+        preview: showChat(checked.preview),
         recipients: sum,
         ...(await moneyOf(deps, id, cost, sum, dueAt, number, lanes.bulk)),
       };

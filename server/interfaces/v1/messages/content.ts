@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MessageContent, StoredContent } from '../../../messages/message-content.ts';
+import type { ChatView, MessageContent, StoredContent } from '../../../messages/message-content.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { voices } from '../../../text/voices.ts';
 import { out } from '../../openapi/out.ts';
@@ -21,7 +21,8 @@ const buttons = z
     }),
   )
   .describe('In their order.');
-const chat = z.object({
+/** A chat message as the phone shows it. */
+export const chatView = z.object({
   header: header.nullable().describe('Above the text.'),
   body: out.text('The text.', 'Hello Dana'),
   footer: out.text('Below the text; empty for none.', ''),
@@ -61,9 +62,15 @@ export const contentAnswer = z.object({
     out.maybeText('The text; of a chat message the body. Null for a mail.', 'Spring is here'),
     'message-text',
   ),
-  chat: masked(chat, 'A chat message as the phone shows it; of a template with its values.'),
+  chat: masked(chatView, 'A chat message as the phone shows it; of a template with its values.'),
   mail: masked(mail, 'A mail with the fields of its recipient.'),
   call: masked(call, 'A text that is read aloud; `POST /v1/speech/preview` makes the sound.'),
+});
+
+export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
+  ...chat,
+  buttons: chat.buttons.map((button) => ({ ...button })),
+  cards: chat.cards.map((card) => ({ ...card, buttons: card.buttons.map((button) => ({ ...button })) })),
 });
 
 /** Shows what a recipient gets. */
@@ -75,11 +82,7 @@ export const showContent = (
   message_id: messageId === null ? null : String(messageId),
   recipient: recipient === null ? null : displayRecipient(recipient),
   text,
-  chat: chat && {
-    ...chat,
-    buttons: chat.buttons.map((button) => ({ ...button })),
-    cards: chat.cards.map((card) => ({ ...card, buttons: card.buttons.map((button) => ({ ...button })) })),
-  },
+  chat: chat && showChat(chat),
   mail: mail && { ...mail, from: { ...mail.from } },
   call: call && { ...call },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../../accounts/money.ts';
 import { callChannel } from '../../../channels/index.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
+import type { Reaction } from '../../../channels/module.ts';
 import type { CoreContext } from '../../../core.ts';
 import type { Sql } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
@@ -77,6 +78,8 @@ const steps = [
   'given_back',
   'read',
   'clicked',
+  'complained',
+  'unsubscribed',
   'pushed',
 ] as const;
 
@@ -168,6 +171,7 @@ const timelineAnswer = z.object({
 interface MessagesDeps
   extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'> {
   readonly contentOf: ContentReader;
+  reactionsTo(channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]>;
 }
 
 const route = resource<MessagesDeps>('reports');
@@ -249,6 +253,7 @@ async function showTimeline(
     times,
     await deps.events.listEndpoints(accountId),
   );
+  const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
   return {
     ...showMessage(message),
     text: textOf(message, shipment),
@@ -256,7 +261,7 @@ async function showTimeline(
     due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
     given_back: refundOf(message),
-    steps: stepsOf(timeline, pushes),
+    steps: stepsOf(timeline, pushes, reactions),
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
       route: waiting.route,
@@ -343,6 +348,7 @@ function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer
 function stepsOf(
   timeline: MessageTimeline,
   pushes: readonly PushOfMessage[],
+  reactions: readonly Reaction[],
 ): z.output<typeof timelineAnswer>['steps'] {
   const { message, shipment, waiting, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
@@ -357,6 +363,7 @@ function stepsOf(
   }
   if (read_at !== null) found.push({ step: 'read', at: read_at });
   for (const { at } of clicks) found.push({ step: 'clicked', at });
+  for (const { kind, at } of reactions) found.push({ step: kind, at });
   for (const { at, state: pushed } of pushes) if (pushed === 'done') found.push({ step: 'pushed', at });
   found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
   // The clock of another process may be behind that which gave the id.

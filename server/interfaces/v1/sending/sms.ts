@@ -141,6 +141,10 @@ const estimateAnswer = z.object({
     'As a recipient without dynamic fields gets it, with links as long as they will be.',
     'Spring is here: https://example.com/l/xxxxxxx',
   ),
+  preview: out.maybeText(
+    'The text with the fields of the first contact of the first list; null without one.',
+    null,
+  ),
   encoding: out.oneOf(['gsm7', 'ucs2'], 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
   parts: out.count('Parts of that text.', 1),
   units: out.count('How much of the alphabet it takes: letters, some count twice.', 45),
@@ -304,6 +308,7 @@ function showEstimate(
   const { measure, cost } = estimate;
   return {
     text: estimate.text,
+    preview: estimate.preview,
     encoding: measure.encoding,
     parts: measure.parts,
     units: measure.units,
