@@ -96,6 +96,12 @@ type CommonCode =
 /** Why a request is refused. `not-found`: what a path or a field names is not there. */
 export type RefusalCode = CommonCode | ChatProblem | PersonProblem | 'not-found';
 
+/** What is wrong with a field, for programs: a word and what it speaks of, as `too-long` with `{ max: 50 }`. */
+export interface ProblemDetail {
+  readonly reason: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
 /** A request that is refused. Nothing was stored, sent or charged. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -103,17 +109,20 @@ export class Refusal extends Error {
   readonly problem: string;
   /** The field of the domain's request that is meant (`phones[2]`); undefined where it is none. */
   readonly path: string | undefined;
+  /** What is wrong, for programs, where it is known. */
+  readonly detail: ProblemDetail | undefined;
 
   /** `message` is the problem with the path in front. */
-  constructor(code: RefusalCode, problem: string, path?: string) {
+  constructor(code: RefusalCode, problem: string, path?: string, detail?: ProblemDetail) {
     super(path === undefined ? problem : `${path}: ${problem}`);
     this.code = code;
     this.problem = problem;
     this.path = path;
+    this.detail = detail;
   }
 
   /** The same refusal of the field that has this path elsewhere. */
   at(path: string | undefined): Refusal {
-    return new Refusal(this.code, this.problem, path);
+    return new Refusal(this.code, this.problem, path, this.detail);
   }
 }

@@ -10,7 +10,7 @@ import type { SignInDeps } from '../interfaces/sign-in.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { Job } from '../loop.ts';
 import type { CallService } from '../messages/call-request.ts';
-import type { ContentReader } from '../messages/message-content.ts';
+import type { ContentReader, Reaction } from '../messages/message-content.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SendKeys } from '../send-keys/send-keys.ts';
 
@@ -21,12 +21,6 @@ import type { SendKeys } from '../send-keys/send-keys.ts';
 
 /** What a channel is opened with: the app context, and the modules that every channel uses. */
 export type ChannelContext = CoreContext;
-
-/** What a recipient did about a message, and when (milliseconds since the epoch). */
-export interface Reaction {
-  readonly kind: 'complained' | 'unsubscribed';
-  readonly at: number;
-}
 
 /** What every API is registered with. */
 export interface ApiOptions {

@@ -1,7 +1,7 @@
-import { type ContentReader, nothing } from '../messages/message-content.ts';
+import { type ContentReader, nothing, type Reaction } from '../messages/message-content.ts';
 import type { Channel } from './contract.ts';
 import { callChannel, channelOf, channels } from './index.ts';
-import type { ChannelContext, ChannelModule, OpenChannel, Reaction } from './module.ts';
+import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 
 /** A channel with what it does in this service. */
 export interface OpenedChannel {

@@ -75,6 +75,12 @@ export interface StoredContent {
 /** Reads what the recipient of a message gets; of a shipment without messages, with fields by their names. */
 export type ContentReader = (accountId: number, stored: StoredContent) => Promise<MessageContent>;
 
+/** What a recipient did about a message, and when (milliseconds since the epoch). */
+export interface Reaction {
+  readonly kind: 'complained' | 'unsubscribed';
+  readonly at: number;
+}
+
 export const nothing: MessageContent = { text: null, chat: null, mail: null, call: null };
 
 /** First messages of a shipment among which one is looked for that was not refused. */

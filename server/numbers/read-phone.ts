@@ -14,7 +14,10 @@ export function readPhone(
   const number = call.services.numbers.parse(value);
   if (!number) throw new Refusal('bad-destination', 'too short, too long or not a phone number', field);
   if (number.international && !international) {
-    throw new Refusal('bad-destination', 'an international number without includes_international', field);
+    throw new Refusal('bad-destination', 'an international number without includes_international', field, {
+      reason: 'international',
+      params: {},
+    });
   }
   return number;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startBrowserTest } from '../support/browser.ts';
+import { keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { contactListsOf, manyRows } from '../v1/support.ts';
 
@@ -72,6 +72,24 @@ test('what is composed is shown as the first contact of a list gets it', async (
   await page.getByRole('option').first().click();
   const phone = page.getByRole('region', { name: 'Preview on a phone' });
   await phone.getByText('Hello Dana, come in').waitFor();
+});
+
+test('what the service refuses is said at its field in both languages, and the text is still counted', async () => {
+  const recipients = '052-123-4567\n+1 415 555 2671';
+  const page = await signedIn();
+  await composeTo(page, recipients, 'Hello');
+  await page.getByText(/1 415 555 2671.*: This is a number of another country/).waitFor();
+  await page.getByText('1 part', { exact: true }).waitFor();
+  await keepScreenshot(page, 'send-refused-en-light');
+  await page.getByLabel('Allow numbers of other countries').check();
+  await page.getByText('This is a number of another country').waitFor({ state: 'detached' });
+
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.goto('/send');
+  await hebrew.getByLabel('טקסט', { exact: true }).fill('שלום');
+  await hebrew.getByLabel('מספרי טלפון').fill(recipients);
+  await hebrew.getByText(/זהו מספר של מדינה אחרת/).waitFor();
+  await keepScreenshot(hebrew, 'send-refused-he-light');
 });
 
 test('a message that failed is found, and says why and what to do', async () => {

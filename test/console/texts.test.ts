@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
@@ -43,4 +45,19 @@ test('every Hebrew text is in Hebrew, but for names that both languages share', 
     return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
   });
   assert.deepEqual(untranslated, []);
+});
+
+test('every code that the service refuses with has a text in both languages', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../server/errors.ts'), 'utf8');
+  const refusals = [...source.matchAll(/^ {2}\| '([\w-]+)'/gm)].map(([, code]) => code!);
+  assert.ok(refusals.length > 60);
+  for (const { common } of [en, he]) {
+    const { codes, reasons } = common.errors;
+    // What `bad-field` means is said by its reason.
+    assert.deepEqual(
+      refusals.filter((code) => code !== 'bad-field' && !codes[code]),
+      [],
+    );
+    assert.deepEqual(Object.keys(reasons), Object.keys(en.common.errors.reasons));
+  }
 });

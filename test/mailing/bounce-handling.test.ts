@@ -247,7 +247,8 @@ test(
       slow: 'active',
       drop: 'active',
     });
-    const { messages } = (await mail.v1('GET', `messages?phone=${encodeURIComponent(addressOf.complain!)}`)).body as unknown as {
+    const { messages } = (await mail.v1('GET', `messages?phone=${encodeURIComponent(addressOf.complain!)}`))
+      .body as unknown as {
       messages: { id: string }[];
     };
     const { steps } = (await mail.v1('GET', `messages/${messages[0]!.id}`)).body as unknown as {

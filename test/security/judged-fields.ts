@@ -159,6 +159,10 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   ],
   'answers to whoever has just written the text, by routes for senders': [
     '/v1/sms/estimate text',
+    '/v1/sms/estimate preview',
+    '/v1/chat/campaigns/estimate text',
+    '/v1/chat/campaigns/estimate value',
+    '/v1/chat/campaigns/estimate offer',
     '/v1/chat/messages body',
     '/v1/chat/campaigns/estimate body',
     '/v1/mail/campaigns/preview subject',

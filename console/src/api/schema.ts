@@ -1088,7 +1088,9 @@ export interface components {
       "error": {
         /** A word for programs. */ "code": string;
         /** Words for people. */ "message": string;
-        /** The field that is meant, where there is one. */ "field"?: string } };
+        /** The field that is meant, where there is one. */ "field"?: string;
+        /** What is wrong with the field, in a word for programs, where it is known: `too-long`. */ "reason"?: string;
+        /** What the reason speaks of, as `{"max": 50}`. */ "params"?: { [name: string]: unknown } } };
   };
 }
 

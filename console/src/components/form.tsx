@@ -15,7 +15,7 @@ import { ApiError } from '../api/errors.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useDialog } from './dialogs.tsx';
 import { writtenText } from './direction.ts';
-import { ErrorNote } from './states.tsx';
+import { ErrorNote, problemText } from './states.tsx';
 
 interface Submission {
   /** For `<form onSubmit>`. */
@@ -40,6 +40,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const dialog = useDialog();
+  const texts = useTexts();
   async function run(values: Values) {
     setBusy(true);
     setError(undefined);
@@ -51,7 +52,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
       // Of lists and objects, as `buttons[0].text`, the form has paths with dots.
       const path = field?.replace(/\[(\d+)\]/g, '.$1');
       if (path !== undefined && path.split('.')[0]! in values) {
-        form.setFieldError(path, (problem as ApiError).message.replace(/^[\w.[\]]+: /, ''));
+        form.setFieldError(path, problemText(problem as ApiError, texts));
       } else {
         setError(problem);
       }

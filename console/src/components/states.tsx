@@ -16,11 +16,20 @@ import type { Dictionary } from '../i18n/en.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
 /** What went wrong, in the words of the language, and where it has none for it, in those of the service. */
-export function errorText(error: unknown, { common }: Dictionary): string {
-  if (!(error instanceof ApiError)) return common.errors.fault!;
-  const known = common.errors[error.code];
-  if (error.code === 'fault' && known) return `${known} ${error.message}`;
-  return known ?? error.message;
+export function errorText(error: unknown, texts: Dictionary): string {
+  const { common } = texts;
+  if (!(error instanceof ApiError)) return common.errors.fault;
+  if (error.code === 'fault') return `${common.errors.fault} ${error.message}`;
+  const problem = problemText(error, texts);
+  const entry = /^\w+\[(\d+)\]/.exec(error.field ?? '')?.[1];
+  return entry === undefined ? problem : common.errors.entry(Number(entry) + 1, problem);
+}
+
+/** What is wrong, without saying where, for the field that it stands at. */
+export function problemText({ code, reason, params, message }: ApiError, { common }: Dictionary): string {
+  const { reasons, codes } = common.errors;
+  const known = reasons[reason ?? '']?.(params) ?? codes[code];
+  return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }
 
 /** Says what went wrong, and lets one try again; nothing where there is no error. */

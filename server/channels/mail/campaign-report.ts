@@ -1,6 +1,7 @@
 import { progressOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
 import { visitors } from '../../links/visitors.ts';
+import type { Reaction } from '../../messages/message-content.ts';
 
 /** How far a mail campaign is: its mails by their outcome until now. */
 export interface MailProgress {
@@ -65,8 +66,8 @@ export async function bouncesOf(
 }
 
 /** Complaints about a mail, and that its user unsubscribed by it and still is. */
-export function reactionsToMail(sql: Sql, accountId: number, messageId: number): Promise<MailReaction[]> {
-  return sql<MailReaction[]>`
+export function reactionsToMail(sql: Sql, accountId: number, messageId: number): Promise<Reaction[]> {
+  return sql<Reaction[]>`
     SELECT kind, at FROM (
       SELECT 'complained' AS kind, at FROM mail_returns
       WHERE account_id = ${accountId} AND message_id = ${messageId} AND kind = 'complaint'
@@ -75,11 +76,6 @@ export function reactionsToMail(sql: Sql, accountId: number, messageId: number):
       JOIN messages m ON m.account_id = u.account_id AND m.shipment_id = u.status_campaign_id AND m.recipient = u.address
       WHERE u.account_id = ${accountId} AND m.account_id = ${accountId} AND m.id = ${messageId} AND u.status = 'removed'
     ) AS reactions ORDER BY at`;
-}
-
-interface MailReaction {
-  readonly kind: 'complained' | 'unsubscribed';
-  readonly at: number;
 }
 
 /** Counts the mails of a campaign. */

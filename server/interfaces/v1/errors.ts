@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import { Refusal, type RefusalCode } from '../../errors.ts';
+import { type ProblemDetail, Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
@@ -8,7 +8,7 @@ import { fieldName } from '../field-names.ts';
 import { noteStatus } from '../request-notes.ts';
 
 /*
- * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own word
+ * Errors under /v1: `{ "error": { "code", "message", "field"?, "reason"?, "params"? } }` with a HTTP status. The code is the domain's own word
  * (server/errors.ts), but for what has another one here, or `fault`; the field has the name that it has in the route.
  */
 
@@ -62,8 +62,8 @@ export function answerError(
   if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
   if (error instanceof Refusal) {
     const code = codeOf(error);
-    const { message, path } = error.at(fieldOf(error.path, request));
-    return send(reply, httpStatusOf(code), code, message, path);
+    const { message, path, detail } = error.at(fieldOf(error.path, request));
+    return send(reply, httpStatusOf(code), code, message, path, detail);
   }
   if (isUploadAborted(request, error)) {
     log.debug({ requestId: request.id }, 'a body did not come whole');
@@ -93,7 +93,10 @@ function send(
   code: string,
   message: string,
   field?: string,
+  detail?: ProblemDetail,
 ): FastifyReply {
   noteStatus(reply.request, code, true);
-  return reply.code(status).send({ error: { code, message, ...(field !== undefined && { field }) } });
+  return reply
+    .code(status)
+    .send({ error: { code, message, ...(field !== undefined && { field }), ...detail } });
 }

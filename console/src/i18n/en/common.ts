@@ -1,3 +1,5 @@
+import { errors } from './errors.ts';
+
 /** Words that many pages use. */
 export const common = {
   save: 'Save',
@@ -26,22 +28,5 @@ export const common = {
       'delivery-content': 'Webhook requests and answers',
     },
   },
-  errors: {
-    title: 'Something went wrong',
-    offline: 'The service does not answer. Check your connection, then try again.',
-    'signed-out': 'You have been signed out. Sign in again.',
-    'not-allowed': 'Your role does not allow this.',
-    'wrong-account': 'This belongs to another account.',
-    'not-found': 'This does not exist or was deleted.',
-    'not-now': 'This is not possible in its current state.',
-    'no-credit': 'Not enough credit.',
-    'too-fast': 'Too many requests. Wait a moment, then try again.',
-    'too-large': 'This is too large.',
-    'try-again': 'The service cannot do this right now. Try again in a moment.',
-    'wrong-password': 'The password is wrong.',
-    'wrong-code': 'Wrong code. Codes change every 30 seconds.',
-    'second-factor-required': 'Set up a second factor first. It is required here.',
-    'link-over': 'This link was already used or has expired.',
-    fault: 'The service failed.',
-  } as Readonly<Record<string, string>>,
+  errors,
 };

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../en.ts';
+import { errors } from './errors.ts';
 
 export const common: Dictionary['common'] = {
   save: 'שמירה',
@@ -27,22 +28,5 @@ export const common: Dictionary['common'] = {
       'delivery-content': 'תוכן בקשות webhook והתשובות להן',
     },
   },
-  errors: {
-    title: 'הפעולה נכשלה',
-    offline: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',
-    'signed-out': 'יצאתם מהמערכת. התחברו שוב.',
-    'not-allowed': 'התפקיד שלכם אינו מאפשר זאת.',
-    'wrong-account': 'זה שייך לחשבון אחר.',
-    'not-found': 'הפריט אינו קיים או נמחק.',
-    'not-now': 'אי אפשר לבצע זאת במצב הנוכחי.',
-    'no-credit': 'אין מספיק קרדיט.',
-    'too-fast': 'יותר מדי בקשות. המתינו מעט ונסו שוב.',
-    'too-large': 'הקובץ או הטקסט גדולים מדי.',
-    'try-again': 'השירות אינו יכול לבצע זאת כרגע. נסו שוב בעוד רגע.',
-    'wrong-password': 'הסיסמה שגויה.',
-    'wrong-code': 'קוד שגוי. הקודים מתחלפים כל 30 שניות.',
-    'second-factor-required': 'נדרש כאן אימות דו-שלבי. הגדירו אותו תחילה.',
-    'link-over': 'הקישור כבר נוצל או שפג תוקפו.',
-    fault: 'תקלה בשירות.',
-  },
+  errors,
 };

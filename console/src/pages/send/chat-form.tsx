@@ -15,7 +15,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { chosenOf, MANY, nobody, type Recipients, recipientsProblem } from './recipients.ts';
-import { CampaignName, SendForm, useEstimate, useSending } from './send-form.tsx';
+import { CampaignName, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TemplateFields } from './template-fields.tsx';
 import {
@@ -97,6 +97,9 @@ export function ChatForm() {
   );
 }
 
+/** Where what the service says of a field is shown. */
+const refusalPlaces = { to: 'recipients', phones: 'recipients', lists: 'recipients', at: 'at' } as const;
+
 function Compose({
   source,
   template,
@@ -151,6 +154,10 @@ function Compose({
     sending.problem === undefined ? request : undefined,
     estimateOf,
   );
+  const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, chosen.phones);
+  const shown = !toOne && estimate.data && 'preview' in estimate.data ? estimate.data.preview : undefined;
+  const contentFor = (of: Template) =>
+    filledContent(of, toOne ? values : namedFields(effective, fields), texts);
   function change(next: Values) {
     if (toOne) return setValues(next);
     setMapped(next);
@@ -158,21 +165,14 @@ function Compose({
   }
   return (
     <SendForm
-      sending={sending}
+      sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
-      estimate={{ ...estimate, atMost: !toOne }}
+      estimate={{ ...estimate, error: refusal.rest, atMost: !toOne }}
       hint={sending.problem ?? t.estimating}
       note={estimate.data && toOne ? (estimate.data.opens ? t.opens : t.runs) : undefined}
       side={
         template && (
-          <PhonePreview
-            sender={source}
-            content={
-              !toOne && estimate.data && 'preview' in estimate.data
-                ? chatContentOf(estimate.data.preview)
-                : filledContent(template, toOne ? values : namedFields(effective, fields), texts)
-            }
-          />
+          <PhonePreview sender={source} content={shown ? chatContentOf(shown) : contentFor(template)} />
         )
       }
     >
@@ -192,9 +192,9 @@ function Compose({
         <ChooseRecipients
           value={recipients}
           onChange={setRecipients}
-          error={sending.shown(problems.recipients)}
+          error={sending.shown(problems.recipients) ?? refusal.at.recipients}
         />
-        <When value={at} onChange={setAt} error={problems.at} />
+        <When value={at} onChange={setAt} error={problems.at ?? refusal.at.at} />
         {!toOne && <CampaignName value={name} onChange={setName} />}
       </Card>
     </SendForm>

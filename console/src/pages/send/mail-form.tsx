@@ -14,7 +14,14 @@ import { instantOf } from '../../components/time-zone.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { MailPreview } from './mail-preview.tsx';
-import { CampaignName, SendForm, useEstimate, useInsertion, useSending } from './send-form.tsx';
+import {
+  CampaignName,
+  SendForm,
+  useEstimate,
+  useInsertion,
+  usePlacedRefusal,
+  useSending,
+} from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TryMail } from './try-mail.tsx';
 import { When } from './when.tsx';
@@ -37,7 +44,16 @@ const empty = {
 };
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
-type Shown = (problem: string | undefined) => string | undefined;
+
+/** Where what the service says of a field is shown. */
+const refusalPlaces = {
+  from: 'from',
+  subject: 'subject',
+  html: 'content',
+  text: 'content',
+  lists: 'to',
+  at: 'at',
+} as const;
 
 const contentOf = ({ fromName, fromAddress, replyTo, subject, html, text, lists }: Draft) => ({
   from: { name: fromName.trim(), address: fromAddress.trim() },
@@ -79,17 +95,19 @@ export function MailForm() {
     return (await client.POST('/v1/mail/campaigns/preview', { body: wanted })).data!;
   });
   const isReady = sending.problem === undefined;
+  const failure = preview.error ?? sending.error;
   const estimate = useEstimate('mail-estimate', isReady ? body : undefined, async (wanted) => {
     const { data } = await client.POST('/v1/mail/campaigns/estimate', { body: wanted });
     return { ...data!, enough: Number(data!.balance) >= Number(data!.cost) };
   });
+  const refusal = usePlacedRefusal(estimate.error ?? failure, refusalPlaces);
   const price = estimate.data && Number(estimate.data.price).toLocaleString(language);
   return (
     <SendForm
-      sending={sending}
+      sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
       className="compose-mail"
-      estimate={estimate}
+      estimate={{ ...estimate, error: estimate.error && refusal.rest }}
       hint={sending.problem ?? words.estimating}
       note={price && `${t.price}: ${price}`}
       side={
@@ -97,7 +115,7 @@ export function MailForm() {
           <MailPreview
             preview={preview.data}
             from={`${content.from.name} ${content.from.address}`.trim()}
-            error={preview.error}
+            error={preview.error && refusal.rest}
           />
           <TryMail
             disabled={(problems.subject ?? problems.content ?? problems.from) !== undefined}
@@ -109,7 +127,15 @@ export function MailForm() {
         </>
       }
     >
-      <Content draft={draft} change={change} problems={problems} shown={sending.shown} />
+      <Content
+        draft={draft}
+        change={change}
+        errors={{
+          from: sending.shown(problems.from) ?? refusal.at.from,
+          subject: sending.shown(problems.subject) ?? refusal.at.subject,
+          content: sending.shown(problems.content) ?? refusal.at.content,
+        }}
+      />
       <Card title={t.to}>
         <ChooseLists
           query={mailLists}
@@ -125,9 +151,9 @@ export function MailForm() {
           }
           value={lists}
           onChange={(value) => change({ lists: value })}
-          error={sending.shown(problems.to)}
+          error={sending.shown(problems.to) ?? refusal.at.to}
         />
-        <When value={at} onChange={(value) => change({ at: value })} error={problems.at} />
+        <When value={at} onChange={(value) => change({ at: value })} error={problems.at ?? refusal.at.at} />
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Card>
     </SendForm>
@@ -138,13 +164,11 @@ export function MailForm() {
 function Content({
   draft,
   change,
-  problems,
-  shown,
+  errors,
 }: {
   readonly draft: Draft;
   readonly change: Change;
-  readonly problems: Readonly<Record<'from' | 'subject' | 'content', string | undefined>>;
-  readonly shown: Shown;
+  readonly errors: Readonly<Record<'from' | 'subject' | 'content', string | undefined>>;
 }) {
   const { mailCampaigns: t } = useTexts();
   const sources = api.useQuery('get', '/v1/sources');
@@ -169,13 +193,13 @@ function Content({
           data={senders.map(({ source }) => source)}
           value={draft.fromAddress}
           onChange={(value) => change({ fromAddress: value })}
-          error={shown(problems.from)}
+          error={errors.from}
           maxLength={320}
         />
       </SimpleGrid>
       <TextInput description={t.replyToHint} {...hintBelow} dir="ltr" {...text('replyTo', 320)} />
-      <TextInput {...writtenText} {...text('subject', 500)} error={shown(problems.subject)} />
-      <Body draft={draft} change={change} error={shown(problems.content)} />
+      <TextInput {...writtenText} {...text('subject', 500)} error={errors.subject} />
+      <Body draft={draft} change={change} error={errors.content} />
     </Card>
   );
 }

@@ -3,10 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
-import { ErrorNote } from '../../components/states.tsx';
+import { ErrorNote, problemText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Estimate, EstimateCard } from './estimate.tsx';
@@ -37,6 +38,26 @@ export function useEstimate<Request, Result>(
     busy: query.isFetching || asked !== text,
     error: text === '' ? null : query.error,
   };
+}
+
+/**
+ * A refusal at the place that it is about: what is said there, and the error where it is about no place. `places` are those
+ * of the service's fields, `phones` the numbers of the request, of which one may be meant.
+ */
+export function usePlacedRefusal<Place extends string>(
+  error: unknown,
+  places: Readonly<Record<string, Place>>,
+  phones: readonly string[] = [],
+): { readonly at: Partial<Readonly<Record<Place, string>>>; readonly rest: unknown } {
+  const texts = useTexts();
+  const [, field, index] =
+    /^(\w+)(?:\[(\d+)\])?/.exec(error instanceof ApiError ? (error.field ?? '') : '') ?? [];
+  const place = field === undefined ? undefined : places[field];
+  if (place === undefined) return { at: {}, rest: error };
+  const problem = problemText(error as ApiError, texts);
+  const phone = index === undefined || field !== 'phones' ? undefined : phones[Number(index)];
+  const text = phone === undefined ? problem : `\u2068${phone}\u2069: ${problem}`;
+  return { at: { [place]: text } as Partial<Record<Place, string>>, rest: null };
 }
 
 /** Sending by a form: what is wrong with it is said first, and to many it is asked once more. */
@@ -100,7 +121,7 @@ export function SendForm({
 }) {
   const { send: t } = useTexts();
   const language = useLanguage();
-  const { problem, tried, busy, error, isMany, check, run, send } = sending;
+  const { problem, tried, busy, isMany, check, run, send } = sending;
   const { ask } = useDialogs();
   const { data, ...state } = estimate;
   const action = later ? t.schedule : t.send;
@@ -120,7 +141,7 @@ export function SendForm({
       <div className="send-side">
         {side}
         <EstimateCard estimate={data} note={note} hint={tried ? undefined : hint} {...state}>
-          <ErrorNote error={error} />
+          <ErrorNote error={sending.error} />
           {tried && <Input.Error role="alert">{problem}</Input.Error>}
           <Action icon={Send} mirrored type="submit" size="md" loading={busy}>
             {action}
@@ -152,9 +173,13 @@ export function CampaignName({ value, onChange }: { value: string; onChange: (na
 /** For a text into which pieces are put where the cursor stands. */
 export function useInsertion(text: string, onChange: (text: string) => void) {
   const area = useRef<HTMLTextAreaElement>(null);
-  function insert(piece: string) {
+  /** `apart`: with blanks between it and what stands beside it. */
+  function insert(given: string, apart = false) {
     const input = area.current;
     const [start, end] = input ? [input.selectionStart, input.selectionEnd] : [text.length, text.length];
+    const before = apart && /\S$/.test(text.slice(0, start)) ? ' ' : '';
+    const after = apart && /^[^\s.,;:!?)]/.test(text.slice(end)) ? ' ' : '';
+    const piece = before + given + after;
     onChange(text.slice(0, start) + piece + text.slice(end));
     requestAnimationFrame(() => {
       input?.focus();

@@ -17,7 +17,14 @@ import { ChooseRecipients } from './choose-recipients.tsx';
 import { type InsertedLink, InsertLink } from './insert-link.tsx';
 import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsProblem } from './recipients.ts';
-import { CampaignName, SendForm, useEstimate, useInsertion, useSending } from './send-form.tsx';
+import {
+  CampaignName,
+  SendForm,
+  useEstimate,
+  useInsertion,
+  usePlacedRefusal,
+  useSending,
+} from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { When } from './when.tsx';
 
@@ -44,6 +51,18 @@ const empty = {
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
 
+/** Where what the service says of a field is shown. */
+const refusalPlaces = {
+  source: 'source',
+  message: 'message',
+  links: 'message',
+  dynamic: 'message',
+  phones: 'recipients',
+  lists: 'recipients',
+  includes_international: 'recipients',
+  at: 'at',
+} as const;
+
 /** The request that a draft makes, but for its sender and name; `dynamic` when it has fields of a list. */
 function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
   const { message, links, removal, speech, recipients, international, recentDays } = draft;
@@ -60,6 +79,17 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
     recent_days: recentDays === 0 ? null : recentDays,
     at: dueAt?.toISOString() ?? null,
   };
+}
+
+/** What a send would come to, and the length of its text, also where the recipients are refused. */
+function useSmsEstimate(body: ReturnType<typeof bodyOf> | undefined) {
+  const ask = async (asked: ReturnType<typeof bodyOf>) =>
+    (await client.POST('/v1/sms/estimate', { body: asked })).data!;
+  const estimate = useEstimate('sms-estimate', body, ask);
+  const textAlone =
+    body && estimate.error !== null ? { ...body, dynamic: false, phones: [], lists: [] } : undefined;
+  const alone = useEstimate('sms-measure', textAlone, ask);
+  return { estimate, measure: estimate.data ?? alone.data };
 }
 
 /** One text to phones, contact lists or a file. */
@@ -83,9 +113,7 @@ export function SmsForm() {
   const isWritten = message.trim() !== '';
   const hasFields = message.match(fieldPattern) !== null;
   const body = bodyOf(draft, hasFields && oneList !== undefined, dueAt);
-  const estimate = useEstimate('sms-estimate', isWritten ? body : undefined, async (asked) => {
-    return (await client.POST('/v1/sms/estimate', { body: asked })).data!;
-  });
+  const { estimate, measure } = useSmsEstimate(isWritten ? body : undefined);
   const spoken = speech === null ? undefined : (estimate.data?.voice ?? undefined);
   const problems = {
     source: source.trim() === '' ? t.noSender : undefined,
@@ -99,16 +127,18 @@ export function SmsForm() {
     const { data } = await client.POST('/v1/sms', { body: { ...body, source: source.trim(), ...named } });
     await sent(data!.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
-  const preview =
-    estimate.data?.preview ??
-    (hasFields
-      ? message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`)
-      : (estimate.data?.text ?? message));
+  const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, phones);
+  const withNames = message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`);
+  const preview = estimate.data?.preview ?? (hasFields ? withNames : (estimate.data?.text ?? message));
   return (
     <SendForm
-      sending={sending}
+      sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
-      estimate={{ ...estimate, data: problems.recipients === undefined ? estimate.data : undefined }}
+      estimate={{
+        ...estimate,
+        error: refusal.rest,
+        data: problems.recipients === undefined ? estimate.data : undefined,
+      }}
       hint={isWritten ? (problems.recipients ?? t.estimating) : t.writeFirst}
       side={
         speech?.type !== CALL_ONLY && (
@@ -128,7 +158,7 @@ export function SmsForm() {
           data={senders?.map((one) => one.source) ?? []}
           value={source}
           onChange={(value) => change({ source: value })}
-          error={sending.shown(problems.source)}
+          error={sending.shown(problems.source) ?? refusal.at.source}
           maxLength={50}
           maw={320}
         />
@@ -136,8 +166,8 @@ export function SmsForm() {
           draft={draft}
           change={change}
           fieldName={fieldName}
-          measure={estimate.data}
-          error={sending.shown(problems.message)}
+          measure={measure}
+          error={sending.shown(problems.message) ?? refusal.at.message}
         />
         <ReadAloud
           value={speech}
@@ -146,19 +176,40 @@ export function SmsForm() {
           spoken={spoken}
         />
         <Group gap="md" align="flex-start">
-          <Select
-            label={t.removal}
-            data={(['none', 'link', 'reply'] as const).map((value) => ({ value, label: t.removals[value] }))}
-            value={draft.removal}
-            onChange={(value) => change({ removal: (value ?? 'none') as Removal })}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 170 }}
-          />
+          <ChooseRemoval value={draft.removal} onChange={(removal) => change({ removal })} />
           <CampaignName value={name} onChange={(value) => change({ name: value })} />
         </Group>
       </Card>
-      <Audience draft={draft} change={change} problems={problems} shown={sending.shown} />
+      <Audience
+        draft={draft}
+        change={change}
+        problems={{
+          recipients: sending.shown(problems.recipients) ?? refusal.at.recipients,
+          at: problems.at ?? refusal.at.at,
+        }}
+      />
     </SendForm>
+  );
+}
+
+/** How recipients get themselves off the list: by a link, a reply, or not. */
+function ChooseRemoval({
+  value,
+  onChange,
+}: {
+  readonly value: Removal;
+  readonly onChange: (removal: Removal) => void;
+}) {
+  const { send: t } = useTexts();
+  return (
+    <Select
+      label={t.removal}
+      data={(['none', 'link', 'reply'] as const).map((one) => ({ value: one, label: t.removals[one] }))}
+      value={value}
+      onChange={(one) => onChange((one ?? 'none') as Removal)}
+      allowDeselect={false}
+      w={{ base: '100%', xs: 170 }}
+    />
   );
 }
 
@@ -212,7 +263,7 @@ function MessageText({
           links={links}
           onInsert={(link) => {
             change({ links: [...links, link] });
-            insert(`[link-${link.id}]`);
+            insert(`[link-${link.id}]`, true);
           }}
         />
         <Menu position="bottom-start">
@@ -287,12 +338,10 @@ function Audience({
   draft: { recipients, recentDays, international, at },
   change,
   problems,
-  shown,
 }: {
   readonly draft: Draft;
   readonly change: Change;
   readonly problems: { readonly recipients: string | undefined; readonly at: string | undefined };
-  readonly shown: (problem: string | undefined) => string | undefined;
 }) {
   const { send: t } = useTexts();
   const anybody = { value: '0', label: t.recentDays.none };
@@ -301,7 +350,7 @@ function Audience({
       <ChooseRecipients
         value={recipients}
         onChange={(value) => change({ recipients: value })}
-        error={shown(problems.recipients)}
+        error={problems.recipients}
       />
       <Group gap="lg" align="flex-end">
         <Select

@@ -113,6 +113,15 @@ export const v1Description: Omit<ApiDescription, 'operations'> = {
             code: { type: 'string', description: 'A word for programs.' },
             message: { type: 'string', description: 'Words for people.' },
             field: { type: 'string', description: 'The field that is meant, where there is one.' },
+            reason: {
+              type: 'string',
+              description:
+                'What is wrong with the field, in a word for programs, where it is known: `too-long`.',
+            },
+            params: {
+              type: 'object',
+              description: 'What the reason speaks of, as `{"max": 50}`.',
+            },
           },
           required: ['code', 'message'],
         },

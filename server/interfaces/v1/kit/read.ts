@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { Refusal } from '../../../errors.ts';
+import { type ProblemDetail, Refusal } from '../../../errors.ts';
 import { hasLongList, parseLong } from '../../bodies/long-list.ts';
 import { firstProblem } from '../../sms-api/wire/fields.ts';
 import type { Input } from './call.ts';
@@ -30,8 +30,38 @@ export function readerOf(spec: AnySpec<never>): (request: FastifyRequest) => Pro
   };
 }
 
+/** An issue of a schema, for programs: the same words for every schema. */
+function detailOf(issue: z.core.$ZodIssue): ProblemDetail | undefined {
+  switch (issue.code) {
+    case 'too_big':
+      return {
+        reason: `too-${sizes[issue.origin] ? sizes[issue.origin]![1] : 'large'}`,
+        params: { max: Number(issue.maximum) },
+      };
+    case 'too_small':
+      return {
+        reason: `too-${sizes[issue.origin] ? sizes[issue.origin]![0] : 'small'}`,
+        params: { min: Number(issue.minimum) },
+      };
+    case 'invalid_type':
+      return { reason: issue.input === undefined ? 'missing' : 'wrong-type', params: {} };
+    case 'invalid_value':
+      return { reason: 'not-one-of', params: { values: issue.values.join(', ') } };
+    case 'invalid_format':
+      return { reason: 'wrong-format', params: {} };
+    default:
+      return undefined;
+  }
+}
+
+/** How too little and too much of something is called. */
+const sizes: Readonly<Record<string, readonly [little: string, much: string]>> = {
+  string: ['short', 'long'],
+  array: ['few', 'many'],
+};
+
 function checked<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data;
   const { field, problem } = firstProblem(result.error);
-  throw new Refusal('bad-field', problem, field || undefined);
+  throw new Refusal('bad-field', problem, field || undefined, detailOf(result.error.issues[0]!));
 }
