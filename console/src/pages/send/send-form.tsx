@@ -56,7 +56,7 @@ export function usePlacedRefusal<Place extends string>(
   if (place === undefined) return { at: {}, rest: error };
   const problem = problemText(error as ApiError, texts);
   const phone = index === undefined || field !== 'phones' ? undefined : phones[Number(index)];
-  const text = phone === undefined ? problem : `\u2068${phone}\u2069: ${problem}`;
+  const text = phone === undefined ? problem : `\u2066${phone}\u2069: ${problem}`;
   return { at: { [place]: text } as Partial<Record<Place, string>>, rest: null };
 }
 

@@ -139,7 +139,7 @@ export function SmsForm() {
         error: refusal.rest,
         data: problems.recipients === undefined ? estimate.data : undefined,
       }}
-      hint={isWritten ? (problems.recipients ?? t.estimating) : t.writeFirst}
+      hint={isWritten ? (problems.recipients ?? Object.values(refusal.at)[0] ?? t.estimating) : t.writeFirst}
       side={
         speech?.type !== CALL_ONLY && (
           <PhonePreview
