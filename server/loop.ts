@@ -97,7 +97,8 @@ export class SharedWork {
       this.#waiters.clear();
     });
     const step = currentStep();
-    if (step) this.#waiters.add(step);
+    // What a step has begun goes on in its name when it is over: then no step waits.
+    if (step && !step.isOver) this.#waiters.add(step);
     await this.#running;
   }
 }

@@ -105,6 +105,8 @@ export class Step {
 
   /** Something was done: by it, and so by the steps that wait for it. */
   progressed(): void {
+    // Nobody has waited since the last time. Steps that wait for each other end here, too.
+    if (this.#idleMs === 0) return;
     this.#idleMs = 0;
     for (const waiter of this.#waiters) waiter.progressed();
   }
