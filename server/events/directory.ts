@@ -1,5 +1,5 @@
 import { own } from '../owners.ts';
-import type { Endpoint, EndpointNews, EndpointStore } from './endpoints.ts';
+import type { Endpoint, EndpointCounts, EndpointStore } from './endpoints.ts';
 import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { type EventType, eventTypes } from './types.ts';
@@ -47,18 +47,18 @@ export class Directory {
 
   /** Writes what the webhook queues saw since the last call. */
   async writeNews(): Promise<void> {
-    const news: EndpointNews[] = [];
+    const counts: EndpointCounts[] = [];
     for (const queue of this.#queues.values()) {
-      const one = queue.takeNews();
+      const one = queue.takeCounts();
       if (!one) continue;
-      news.push(one);
+      counts.push(one);
       metrics.delivered.inc({ kind: queue.endpoint.kind }, one.delivered);
     }
-    if (news.length === 0) return;
+    if (counts.length === 0) return;
     try {
-      await this.#store.note(news);
+      await this.#store.note(counts);
     } catch (error) {
-      for (const one of news) this.#queues.get(one.id)?.giveBack(one);
+      for (const one of counts) this.#queues.get(one.id)?.giveBack(one);
       throw error;
     }
   }

@@ -75,7 +75,7 @@ export interface Registration {
 }
 
 /** What one process saw of an endpoint since it last wrote. */
-export interface EndpointNews {
+export interface EndpointCounts {
   readonly id: number;
   readonly delivered: number;
   readonly failed: number;
@@ -203,7 +203,7 @@ export class EndpointStore {
   }
 
   /** Adds up what this process saw, and switches off what has failed for five days. */
-  async note(news: readonly EndpointNews[]): Promise<void> {
+  async note(counts: readonly EndpointCounts[]): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.sql`
       UPDATE event_endpoints e SET
@@ -216,12 +216,12 @@ export class EndpointStore {
           THEN nullif(n.failing_since, 0) ELSE e.failing_since END,
         changed_at = CASE
           WHEN (e.failing_since IS NULL) <> (n.failing_since = 0) THEN ${now}::bigint ELSE e.changed_at END
-      FROM unnest(${news.map((one) => one.id)}::bigint[], ${news.map((one) => one.delivered)}::bigint[],
-        ${news.map((one) => one.failed)}::bigint[], ${news.map((one) => one.lastSuccessAt)}::bigint[],
-        ${news.map((one) => one.lastFailureAt)}::bigint[], ${news.map((one) => one.failingSince)}::bigint[])
+      FROM unnest(${counts.map((one) => one.id)}::bigint[], ${counts.map((one) => one.delivered)}::bigint[],
+        ${counts.map((one) => one.failed)}::bigint[], ${counts.map((one) => one.lastSuccessAt)}::bigint[],
+        ${counts.map((one) => one.lastFailureAt)}::bigint[], ${counts.map((one) => one.failingSince)}::bigint[])
         AS n (id, delivered, failed, success_at, failure_at, failing_since)
       WHERE e.id = n.id`;
-    if (news.every((one) => one.failingSince === 0)) return;
+    if (counts.every((one) => one.failingSince === 0)) return;
     await this.#deps.sql`
       UPDATE event_endpoints
       SET state = 'off', off_reason = 'failed for 5 days', off_at = ${now}, changed_at = ${now}

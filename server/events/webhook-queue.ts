@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { SsrfGuard } from '../http/ssrf-guard.ts';
 import { Attempt, type Failure } from './attempt.ts';
-import type { Endpoint, EndpointNews } from './endpoints.ts';
+import type { Endpoint, EndpointCounts } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
 import type { Item } from './types.ts';
@@ -65,7 +65,7 @@ export class WebhookQueue {
   #behindSince = 0;
   #doneSince = 0;
   #perSecond = Number.POSITIVE_INFINITY;
-  #news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+  #counts = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
   #failingSince = 0;
 
   constructor(endpoint: Endpoint, options: WebhookQueueOptions) {
@@ -164,7 +164,7 @@ export class WebhookQueue {
       return;
     }
     const wasSwitchedOn = before.state === 'off';
-    const recovered = this.#down && endpoint.failing_since === null && this.#news.failed === 0;
+    const recovered = this.#down && endpoint.failing_since === null && this.#counts.failed === 0;
     if (wasSwitchedOn) this.#failingSince = 0;
     if (wasSwitchedOn || recovered) {
       this.#down = false;
@@ -174,19 +174,19 @@ export class WebhookQueue {
   }
 
   /** What was seen since the last call; undefined when nothing was attempted. */
-  takeNews(): EndpointNews | undefined {
-    if (this.#news.delivered + this.#news.failed === 0) return undefined;
-    const news = { id: this.endpoint.id, ...this.#news, failingSince: this.#failingSince };
-    this.#news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
-    return news;
+  takeCounts(): EndpointCounts | undefined {
+    if (this.#counts.delivered + this.#counts.failed === 0) return undefined;
+    const counts = { id: this.endpoint.id, ...this.#counts, failingSince: this.#failingSince };
+    this.#counts = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+    return counts;
   }
 
   /** Counts delivery updates again that could not be written. */
-  giveBack({ delivered, failed, lastSuccessAt, lastFailureAt }: EndpointNews): void {
-    this.#news.delivered += delivered;
-    this.#news.failed += failed;
-    this.#news.lastSuccessAt = Math.max(this.#news.lastSuccessAt, lastSuccessAt);
-    this.#news.lastFailureAt = Math.max(this.#news.lastFailureAt, lastFailureAt);
+  giveBack({ delivered, failed, lastSuccessAt, lastFailureAt }: EndpointCounts): void {
+    this.#counts.delivered += delivered;
+    this.#counts.failed += failed;
+    this.#counts.lastSuccessAt = Math.max(this.#counts.lastSuccessAt, lastSuccessAt);
+    this.#counts.lastFailureAt = Math.max(this.#counts.lastFailureAt, lastFailureAt);
   }
 
   /** Takes nothing more and defers what waits; attempts that are under way go on. */
@@ -262,17 +262,17 @@ export class WebhookQueue {
 
   #judge(failure: Failure | null): void {
     this.#doneSince++;
-    const news = this.#news;
+    const counts = this.#counts;
     if (failure === null) {
-      news.delivered++;
-      news.lastSuccessAt = this.#options.clock.now();
+      counts.delivered++;
+      counts.lastSuccessAt = this.#options.clock.now();
       this.#failuresInRow = 0;
       this.#failingSince = 0;
       this.#down = false;
       return;
     }
-    news.failed++;
-    news.lastFailureAt = failure.at;
+    counts.failed++;
+    counts.lastFailureAt = failure.at;
     if (this.#failingSince === 0) this.#failingSince = failure.at;
     metrics.failed.inc({ kind: this.endpoint.kind, reason: failure.reason });
     if (failure.status === 410 && this.endpoint.kind === 'webhook' && this.isActive) {

@@ -3,7 +3,7 @@ import type { ApiName, RequestLog } from '../requests/request-log.ts';
 
 /** What an API knows of a request beside what HTTP says. */
 interface Notes {
-  readonly door: ApiName;
+  readonly api: ApiName;
   readonly accountId: number;
   operation: string;
   status: string;
@@ -27,12 +27,12 @@ const MAX_DURATION = 2 ** 31 - 1;
  */
 export function noteCaller(
   request: FastifyRequest,
-  door: ApiName,
+  api: ApiName,
   accountId: number,
   operation: string,
 ): void {
   request.notes = {
-    door,
+    api,
     accountId,
     operation: operation.slice(0, MAX_OPERATION),
     status: 'ok',

@@ -32,7 +32,7 @@ export interface Attempt {
   readonly audited?: boolean;
 }
 
-/** What became of an attempt that was not refused. */
+/** The outcome of an attempt that was not refused. */
 interface Judged<T> {
   readonly value: T;
   /** false: it was neither right nor wrong, as a right password is to which a code is still missing. */

@@ -1,9 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
-import type { IdSource } from '../ids.ts';
+import type { Context } from '../context.ts';
 import { LoginThrottle } from '../login-throttle/login-throttle.ts';
-import type { Logger } from '../observability/log.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import { AuditLog } from './audit.ts';
 import { PersonLinks } from './links.ts';
 import { People } from './people.ts';
@@ -12,29 +9,17 @@ import { Sessions } from './sessions.ts';
 import { SignIns } from './sign-in.ts';
 import { SecondFactors } from './totp.ts';
 
-/** Everything about people of the console. */
-export interface PeopleModule {
-  readonly people: People;
-  readonly rules: PeopleRules;
-  readonly sessions: Sessions;
-  readonly signIns: SignIns;
-  readonly links: PersonLinks;
-  readonly audit: AuditLog;
-  readonly throttle: LoginThrottle;
-  /** Deletes what is over and forgotten. */
-  cleanUp(): Promise<void>;
+interface PeopleModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'secrets'> {
+  /** What the clocks of phones with second factors show; that of the machine without it. */
+  readonly phoneClock?: Clock;
 }
 
-/** Creates the module. `phoneClock` is what the clocks of phones with second factors show. */
-export function createPeopleModule(parts: {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly secrets: SecretBox;
-  readonly phoneClock?: Clock;
-}): PeopleModule {
-  const { sql, ids, clock, log, secrets, phoneClock = systemClock } = parts;
+/** Everything about people of the console. */
+export type PeopleModule = ReturnType<typeof createPeopleModule>;
+
+/** Creates the module. */
+export function createPeopleModule(deps: PeopleModuleDeps) {
+  const { sql, ids, clock, log, secrets, phoneClock = systemClock } = deps;
   const sessions = new Sessions(sql, ids, clock);
   const links = new PersonLinks(sql, ids, clock);
   const audit = new AuditLog(sql, ids);
@@ -48,6 +33,7 @@ export function createPeopleModule(parts: {
     rules: new PeopleRules(sql),
     audit,
     throttle,
+    /** Deletes what is over and forgotten. */
     async cleanUp() {
       await sessions.cleanUp();
       await links.cleanUp();

@@ -15,7 +15,7 @@ export type ApiName = (typeof apiNames)[number];
 interface AnsweredRequest {
   /** The account whose token or password it came with. */
   readonly accountId: number;
-  readonly door: ApiName;
+  readonly api: ApiName;
   readonly operation: string;
   /** What the answer says, in the API's own codes. */
   readonly status: string;
@@ -40,7 +40,7 @@ export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
 /** Which requests to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 interface RequestFilter {
   readonly accountId: number;
-  readonly door?: ApiName | undefined;
+  readonly api?: ApiName | undefined;
   readonly operation?: string | undefined;
   readonly status?: string | undefined;
   readonly refused?: boolean | undefined;
@@ -108,13 +108,13 @@ export class RequestLog {
   /** Requests of an account, the newest first. */
   async find(filter: RequestFilter): Promise<LoggedRequest[]> {
     const sql = this.#deps.sql;
-    const { accountId, door, operation, status, refused, from, to, requestId, before, limit } = filter;
+    const { accountId, api, operation, status, refused, from, to, requestId, before, limit } = filter;
     const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
     const rows = await sql<Omit<LoggedRequest, 'at'>[]>`
-      SELECT id, door, operation, status, refused, repeated, http_status AS "httpStatus", duration, address, request_id AS "requestId"
+      SELECT id, door AS api, operation, status, refused, repeated, http_status AS "httpStatus", duration, address, request_id AS "requestId"
       FROM request_log
       WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
-        ${door === undefined ? sql`` : sql`AND door = ${door}`}
+        ${api === undefined ? sql`` : sql`AND door = ${api}`}
         ${operation === undefined ? sql`` : sql`AND operation = ${operation}`}
         ${status === undefined ? sql`` : sql`AND status = ${status}`}
         ${refused === undefined ? sql`` : sql`AND refused = ${refused}`}
@@ -143,7 +143,7 @@ export class RequestLog {
         address, request_id)
       SELECT r.* FROM wallets w, unnest(
         ${numbers(requests.map(({ accountId }) => accountId))}::bigint[],
-        ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ door }) => door))}::text[],
+        ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ api }) => api))}::text[],
         ${texts(requests.map(({ operation }) => operation))}::text[],
         ${texts(requests.map(({ status }) => status))}::text[],
         ${texts(requests.map(({ refused }) => (refused ? 't' : 'f')))}::boolean[],

@@ -121,7 +121,10 @@ async function replaceValues(
   }
 }
 
-/** Waits until no transaction of the database sees what was there before now, or `SNAPSHOTS_MS` are over. */
+/**
+ * Waits until no transaction of the database keeps what was there before now, or `SNAPSHOTS_MS` are over: by its snapshot,
+ * or, where it is between two statements, by the number that it got when it wrote.
+ */
 async function waitForSnapshots(sql: Sql): Promise<void> {
   const deadline = performance.now() + SNAPSHOTS_MS;
   const [{ now }] = await sql<[{ now: string }]>`SELECT clock_timestamp()::text AS now`;
@@ -129,8 +132,8 @@ async function waitForSnapshots(sql: Sql): Promise<void> {
     const [{ open }] = await sql<[{ open: boolean }]>`
       SELECT EXISTS (
         SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
-          AND xact_start < ${now}::timestamptz
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND coalesce(backend_xmin, backend_xid) IS NOT NULL AND xact_start < ${now}::timestamptz
       ) AS open`;
     if (!open || performance.now() > deadline) return;
     await pause(50);

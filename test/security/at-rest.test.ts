@@ -150,9 +150,25 @@ test('a database of an older version: its plain secrets are sealed by the first 
   await sql`INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
     VALUES (1, 1, 'P', 250, '1', ${token}, 0)`;
   await migrate(sql);
-  // Two processes that start at once.
+  // Two processes that start at once, beside a transaction that has written and is between two statements.
   const other = connect(target);
-  await Promise.all([sealPlainValues(sql, secrets, log), sealPlainValues(other, secrets, log)]);
+  const written = Promise.withResolvers<void>();
+  const isOver = Promise.withResolvers<void>();
+  const writing = other.begin(async (tx) => {
+    await tx`UPDATE accounts SET name = 'B'`;
+    written.resolve();
+    await isOver.promise;
+  });
+  await written.promise;
+  const sealing = Promise.all([sealPlainValues(sql, secrets, log), sealPlainValues(other, secrets, log)]);
+  await waitFor('they wait for it', async () => {
+    const waiting = await sql`
+      SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%xact_start <%'`;
+    const over = await sql`SELECT FROM state WHERE key = 'secrets-plain'`;
+    return waiting.length > 0 || over.length === 0;
+  });
+  isOver.resolve();
+  await Promise.all([sealing, writing]);
   await other.end();
   await sealPlainValues(sql, secrets, log);
 

@@ -1,7 +1,7 @@
 /** A request of an account as the request log takes it. */
 export const loggedRequest = (accountId: number) => ({
   accountId,
-  door: 'sms' as const,
+  api: 'sms' as const,
   operation: 'sms',
   status: '0',
   refused: false,

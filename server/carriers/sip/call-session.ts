@@ -110,7 +110,7 @@ export class CallSession {
     return true;
   }
 
-  /** A new offer of the other side, or its wish for ours (RFC 3261, 14.2; RFC 3311). */
+  /** A new offer of the other side, or its request for ours (RFC 3261, 14.2; RFC 3311). */
   #renegotiate(transaction: ServerTransaction): void {
     const { request } = transaction;
     if (this.#isOver) {

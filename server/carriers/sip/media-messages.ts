@@ -30,7 +30,7 @@ export type MediaOrder =
   | { readonly kind: 'end' };
 
 /** From the media thread. */
-export type MediaNews =
+export type MediaReport =
   | { readonly kind: 'opened'; readonly id: number; readonly port: number }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Everything was played. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { MediaNews, MediaOrder } from './media-messages.ts';
+import type { MediaOrder, MediaReport } from './media-messages.ts';
 import { Playback } from './playback.ts';
 import type { SpokenMessage } from './prompt.ts';
 import type { AudioDescription } from './sdp.ts';
@@ -159,7 +159,7 @@ export class MediaThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
     worker.unref();
-    worker.on('message', (news: MediaNews) => this.#hear(worker, news));
+    worker.on('message', (report: MediaReport) => this.#hear(worker, report));
     const over = (error: Error) => {
       if (this.#worker === worker) this.#fail(error);
     };
@@ -169,9 +169,9 @@ export class MediaThread {
     return worker;
   }
 
-  #hear(worker: Worker, news: MediaNews): void {
-    const { id } = news;
-    if (news.kind === 'done') {
+  #hear(worker: Worker, report: MediaReport): void {
+    const { id } = report;
+    if (report.kind === 'done') {
       this.#open.get(id)?.ended();
       return;
     }
@@ -179,13 +179,13 @@ export class MediaThread {
     if (!waiting) return;
     this.#waiting.delete(id);
     clearTimeout(waiting.timer);
-    if (news.kind === 'failed') {
-      waiting.reject(new Error(news.message));
+    if (report.kind === 'failed') {
+      waiting.reject(new Error(report.message));
       return;
     }
     const media = new CallMedia(
       id,
-      news.port,
+      report.port,
       (order) => worker.postMessage(order),
       () => this.#open.delete(id),
     );

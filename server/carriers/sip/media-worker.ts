@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { MediaNews, MediaOrder } from './media-messages.ts';
+import type { MediaOrder, MediaReport } from './media-messages.ts';
 import { type MediaPair, MediaPorts } from './media-ports.ts';
 import { Player } from './player.ts';
 
@@ -26,7 +26,7 @@ const open = new Map<number, Media>();
 const abandoned = new Set<number>();
 const opening = new Set<number>();
 
-const tell = (news: MediaNews) => port.postMessage(news);
+const tell = (report: MediaReport) => port.postMessage(report);
 
 async function openMedia({ id, address, ports: range }: MediaOrder & { kind: 'open' }): Promise<void> {
   const key = `${address} ${range.from} ${range.to}`;

@@ -108,7 +108,7 @@ export function compareStatuses(one: PastStatus, other: PastStatus): number {
  * Whether what the platform tells comes after the status that the template has. What it tells of a template that is as it
  * was made here does in any case: its clock may be behind ours.
  */
-export function isNews(template: Template, report: PastStatus): boolean {
+export function isChange(template: Template, report: PastStatus): boolean {
   const { status, statusReason, statusAt, createdAt } = template;
   if (report.status === status) {
     // A second pause holds for six hours of its own.

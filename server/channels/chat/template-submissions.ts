@@ -7,7 +7,7 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Events } from '../../events/events.ts';
 import type { GuardedAgent } from '../../http/ssrf-guard.ts';
 import type { ChatNumbers } from './numbers.ts';
-import { columns, isNews, type PastStatus, setStatuses, storable, type Template } from './template-rows.ts';
+import { columns, isChange, type PastStatus, setStatuses, storable, type Template } from './template-rows.ts';
 import { type FetchedSample, fetchSample, type Sample } from './template-sample.ts';
 
 const DAY = 86_400_000;
@@ -190,7 +190,7 @@ export class TemplateSubmissions {
     return next;
   }
 
-  /** The platform has it. That it is pending there is no news, and its review may have been faster than the answer. */
+  /** The platform has it. That it is pending there changes nothing, and its review may have been faster than the answer. */
   async #taken(lease: SubmissionLease, platformId: string, status: TemplateStatus | null): Promise<void> {
     const { accountId, id } = lease;
     const at = this.#deps.clock.now();
@@ -231,7 +231,7 @@ export class TemplateSubmissions {
         ${columns(tx)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
       if (!template) return;
       const report = await outcome(tx, template);
-      if (!report || !isNews(template, report)) return;
+      if (!report || !isChange(template, report)) return;
       await events.record(tx, accountId, await setStatuses(tx, ids, accountId, [{ template, ...report }]));
     });
   }

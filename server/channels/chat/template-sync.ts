@@ -10,7 +10,7 @@ import type { Portfolio } from './numbers.ts';
 import {
   columns,
   insertTemplates,
-  isNews,
+  isChange,
   type NewTemplate,
   type StatusReport,
   setStatuses,
@@ -300,7 +300,7 @@ export class TemplateSync {
   }
 }
 
-/** What the list says that is news: it knows no flags, and calls what is flagged approved. */
+/** What the list says that is a change: it knows no flags, and calls what is flagged approved. */
 function reportOf(
   template: Template,
   status: ListedTemplate['status'],
@@ -310,7 +310,7 @@ function reportOf(
   if (status === null || status === template.status) return undefined;
   if (status === approved && (template.status === flagged || template.status === unflagged)) return undefined;
   const report = { template, status, reason: '', at };
-  return isNews(template, report) ? report : undefined;
+  return isChange(template, report) ? report : undefined;
 }
 
 function newTemplate(

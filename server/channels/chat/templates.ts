@@ -12,8 +12,8 @@ import {
   columns,
   compareStatuses,
   insertTemplates,
+  isChange,
   isEditable,
-  isNews,
   lockTemplates,
   type PastStatus,
   pastOf,
@@ -195,7 +195,7 @@ export class Templates {
       return reports.filter(
         (report) =>
           (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
-          isNews(report.template, report),
+          isChange(report.template, report),
       );
     });
     return (await this.byRowId(accountId, template.id))!;
@@ -232,12 +232,12 @@ export class Templates {
           const isGone = status === templateStatus.deleted && template.status === status;
           return isKnown || isGone ? [] : [report];
         });
-        const news = reports.filter((report) => isNews(report.template, report));
+        const changes = reports.filter((report) => isChange(report.template, report));
         const old = reports.filter(
-          (report) => !news.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
+          (report) => !changes.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
         );
         if (old.length > 0) await addHistory(tx, ids, accountId, old);
-        return news;
+        return changes;
       },
     );
     if (templates.length === 0 && status !== templateStatus.deleted) await this.#syncs.request(portfolio);
@@ -351,16 +351,16 @@ export class Templates {
     await tx`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
   }
 
-  /** Locks templates and brings into force what `news` says of them, with its events. Returns them as they were. */
+  /** Locks templates and brings into force what `report` says of them, with its events. Returns them as they were. */
   async #report(
     accountId: number,
     which: Parameters<typeof lockTemplates>[2],
-    news: (tx: TransactionSql, templates: readonly Template[]) => Promise<readonly StatusReport[]>,
+    report: (tx: TransactionSql, templates: readonly Template[]) => Promise<readonly StatusReport[]>,
   ): Promise<readonly Template[]> {
     const { sql, ids, events } = this.#deps;
     const templates = await sql.begin(async (tx) => {
       const found = await lockTemplates(tx, accountId, which);
-      const happened = await setStatuses(tx, ids, accountId, await news(tx, found));
+      const happened = await setStatuses(tx, ids, accountId, await report(tx, found));
       await events.record(tx, accountId, happened);
       return found;
     });

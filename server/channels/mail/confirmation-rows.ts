@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 24 * 3_600_000;
 export async function askConfirmations(
   tx: TransactionSql,
   accountId: number,
-  { fillingId }: LockedList,
+  { generation }: LockedList,
   userIds: readonly number[],
   now: number,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function askConfirmations(
   await tx`
     INSERT INTO mail_confirmations AS c (account_id, filling_id, user_id, requested_at, due_at)
     SELECT m.account_id, m.filling_id, m.user_id, ${now}, ${now} FROM mail_members m
-    WHERE m.account_id = ${accountId} AND m.filling_id = ${fillingId} AND m.pending
+    WHERE m.account_id = ${accountId} AND m.filling_id = ${generation} AND m.pending
       AND m.user_id = ANY(${numbers(userIds)}::bigint[])
     ON CONFLICT ON CONSTRAINT mail_confirmations_pkey
     DO UPDATE SET requested_at = excluded.requested_at, due_at = excluded.due_at

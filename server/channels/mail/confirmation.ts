@@ -29,7 +29,7 @@ interface MailConfirmation {
   readonly listId: number;
   readonly listName: string;
   readonly userId: number;
-  readonly fillingId: number;
+  readonly generation: number;
   readonly confirmed: boolean;
 }
 
@@ -65,9 +65,9 @@ export class MailConfirmations {
     this.#deps = deps;
   }
 
-  /** The link by which a user confirms that they want to be in the list that has this filling. */
-  linkFor(accountId: number, fillingId: number, userId: number): string {
-    const code = this.#deps.codes.encode('confirm', [accountId, fillingId, userId]);
+  /** The link by which a user confirms that they want to be in this generation of a list. */
+  linkFor(accountId: number, generation: number, userId: number): string {
+    const code = this.#deps.codes.encode('confirm', [accountId, generation, userId]);
     return this.#deps.base() + CONFIRMATION_PATH + code;
   }
 
@@ -75,22 +75,22 @@ export class MailConfirmations {
   async find(code: string): Promise<MailConfirmation | undefined> {
     const fields = this.#deps.codes.decode('confirm', code)?.map(Number);
     if (!fields) return undefined;
-    const [accountId, fillingId, userId] = fields as [number, number, number];
+    const [accountId, generation, userId] = fields as [number, number, number];
     const [row] = await this.#deps.sql<{ id: number; name: string; pending: boolean; asked: boolean }[]>`
       SELECT l.id, l.name, m.pending, c.user_id IS NOT NULL AS asked
       FROM mail_members m JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
       LEFT JOIN mail_confirmations c
         ON c.account_id = m.account_id AND c.filling_id = m.filling_id AND c.user_id = m.user_id
-      WHERE m.account_id = ${accountId} AND m.filling_id = ${fillingId} AND m.user_id = ${userId}
+      WHERE m.account_id = ${accountId} AND m.filling_id = ${generation} AND m.user_id = ${userId}
         AND l.account_id = ${accountId}`;
     if (!row || (row.pending && !row.asked)) return undefined;
-    return { accountId, fillingId, userId, listId: row.id, listName: row.name, confirmed: !row.pending };
+    return { accountId, generation, userId, listId: row.id, listName: row.name, confirmed: !row.pending };
   }
 
   /**
-   * Confirms. The own wish of the user to have mails ends what kept them away, but not that the account deleted them.
+   * Confirms. That the user wants mails ends what kept them away, but not that the account deleted them.
    */
-  async confirm({ accountId, listId, fillingId, userId }: MailConfirmation): Promise<void> {
+  async confirm({ accountId, listId, generation, userId }: MailConfirmation): Promise<void> {
     const { sql, users } = this.#deps;
     await sql.begin(async (tx) => {
       const [user] = await users.lock(tx, accountId, [userId]);
@@ -101,15 +101,15 @@ export class MailConfirmations {
       const lists = await lockMailLists(tx, accountId, [listId]);
       const { count } = await tx`
         UPDATE mail_members SET pending = false
-        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ${userId} AND pending`;
+        WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ${userId} AND pending`;
       if (count === 0) return;
       await tx`
         DELETE FROM mail_confirmations
-        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ${userId}`;
+        WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ${userId}`;
       await users.delivered(tx, accountId, [userId]);
       // Of the lists that they are in this one alone has not counted them.
       const list = lists.get(listId);
-      if (user.status !== 'deleted' && list?.fillingId === fillingId) {
+      if (user.status !== 'deleted' && list?.generation === generation) {
         await tx`
           UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${listId}`;
       }
@@ -179,11 +179,11 @@ export class MailConfirmations {
 
   /** Who is to be asked: those who want or take no mails any more, or are in the list no more, are left out. */
   async #read(tx: TransactionSql, accountId: number, due: readonly Due[]): Promise<Waiting[]> {
-    const fillings = numbers(due.map((one) => one.filling_id));
+    const generations = numbers(due.map((one) => one.filling_id));
     const users = numbers(due.map((one) => one.user_id));
     return tx<Waiting[]>`
       SELECT m.filling_id, m.user_id, s.address, l.name AS list_name
-      FROM unnest(${fillings}::bigint[], ${users}::bigint[]) AS u (filling_id, user_id)
+      FROM unnest(${generations}::bigint[], ${users}::bigint[]) AS u (filling_id, user_id)
       JOIN mail_members m ON m.account_id = ${accountId} AND m.filling_id = u.filling_id AND m.user_id = u.user_id
       JOIN mail_lists l ON l.account_id = ${accountId} AND l.filling_id = m.filling_id
       JOIN mail_users s ON s.account_id = ${accountId} AND s.id = m.user_id

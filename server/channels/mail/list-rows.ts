@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 /** A list that is locked until the transaction ends. */
 export interface LockedList {
   readonly id: number;
-  readonly fillingId: number;
+  readonly generation: number;
   readonly confirm: boolean;
   readonly columns: readonly string[];
 }
@@ -22,7 +22,7 @@ export async function lockMailLists(
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
   const rows = await tx<LockedList[]>`
-    SELECT id, filling_id AS "fillingId", confirm, columns FROM mail_lists
+    SELECT id, filling_id AS generation, confirm, columns FROM mail_lists
     WHERE account_id = ${accountId} AND id = ANY(${numbers(wanted)}::bigint[])
     ORDER BY id FOR UPDATE`;
   return new Map(rows.map((row) => [row.id, row]));

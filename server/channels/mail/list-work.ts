@@ -32,10 +32,10 @@ export class MailListWork {
    * Deletes some members, and those of them that no other list has, but for who wants or takes no mails: that has to be
    * known when somebody adds them again.
    */
-  async #deleteSome(accountId: number, fillingId: number): Promise<void> {
+  async #deleteSome(accountId: number, generation: number): Promise<void> {
     await this.#sql.begin(async (tx) => {
       const members = await tx<{ user_id: number }[]>`
-        SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${fillingId}
+        SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${generation}
         ORDER BY user_id LIMIT ${AT_ONCE}`;
       const ids = numbers(members.map((member) => member.user_id));
       // A request that adds one of them to another list holds their lock, or gets it after this: what is looked at below
@@ -45,17 +45,17 @@ export class MailListWork {
         ORDER BY address_key FOR UPDATE`;
       await tx`
         DELETE FROM mail_members
-        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ANY(${ids}::bigint[])`;
+        WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ANY(${ids}::bigint[])`;
       await tx`
         DELETE FROM mail_confirmations
-        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ANY(${ids}::bigint[])`;
+        WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ANY(${ids}::bigint[])`;
       await tx`
         DELETE FROM mail_users u
         WHERE u.account_id = ${accountId} AND u.id = ANY(${ids}::bigint[]) AND u.status IN ('active', 'deleted')
           AND NOT EXISTS (
             SELECT 1 FROM mail_members m WHERE m.account_id = ${accountId} AND m.user_id = u.id)`;
       if (members.length < AT_ONCE) {
-        await tx`DELETE FROM mail_discarded WHERE account_id = ${accountId} AND filling_id = ${fillingId}`;
+        await tx`DELETE FROM mail_discarded WHERE account_id = ${accountId} AND filling_id = ${generation}`;
       }
     });
   }

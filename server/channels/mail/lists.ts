@@ -42,19 +42,19 @@ const columns = (
 
 /**
  * Mailing lists (interface, part C). Counts are kept and never counted: each change of members or of a user's status
- * changes them in its transaction. A list is emptied by giving it another filling, however many users it has.
+ * changes them in its transaction. A list is emptied by giving it another generation, however many users it has.
  */
 export class MailLists {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #listNumbers: MailNumbers;
-  readonly #fillingNumbers: MailNumbers;
+  readonly #generationNumbers: MailNumbers;
 
   constructor({ sql, clock }: Pick<Context, 'sql' | 'clock'>) {
     this.#sql = sql;
     this.#clock = clock;
     this.#listNumbers = new MailNumbers(sql, 'list');
-    this.#fillingNumbers = new MailNumbers(sql, 'filling');
+    this.#generationNumbers = new MailNumbers(sql, 'filling');
   }
 
   /** The lists with these ids that the account has; others are not in the map. */
@@ -96,11 +96,11 @@ export class MailLists {
     list: Pick<MailListSettings, 'name'> & Partial<MailListSettings>,
   ): Promise<MailList> {
     const [id] = await this.#listNumbers.take(1);
-    const [fillingId] = await this.#fillingNumbers.take(1);
+    const [generation] = await this.#generationNumbers.take(1);
     const [made] = await this.#sql<MailList[]>`
       INSERT INTO mail_lists (account_id, id, name, description, confirm, track, filling_id, created_at)
       VALUES (${accountId}, ${id!}, ${list.name}, ${list.description ?? ''}, ${list.confirm ?? false},
-        ${list.track ?? true}, ${fillingId!}, ${this.#clock.now()})
+        ${list.track ?? true}, ${generation!}, ${this.#clock.now()})
       RETURNING ${columns(this.#sql)}`;
     return made!;
   }
@@ -122,12 +122,12 @@ export class MailLists {
    */
   async empty(accountId: number, ids: readonly number[]): Promise<void> {
     const wanted = [...new Set(ids)];
-    const fillings = await this.#fillingNumbers.take(wanted.length);
+    const generations = await this.#generationNumbers.take(wanted.length);
     await this.#sql.begin(async (tx) => {
       await this.#discard(tx, accountId, wanted);
       await tx`
         UPDATE mail_lists l SET filling_id = u.filling_id, user_count = 0, active_count = 0, columns = '{}'
-        FROM unnest(${numbers(wanted)}::bigint[], ${numbers(fillings)}::bigint[]) AS u (id, filling_id)
+        FROM unnest(${numbers(wanted)}::bigint[], ${numbers(generations)}::bigint[]) AS u (id, filling_id)
         WHERE l.account_id = ${accountId} AND l.id = u.id`;
     });
   }
@@ -144,10 +144,10 @@ export class MailLists {
     const lists = await lockMailLists(tx, accountId, ids);
     const missing = ids.find((id) => !lists.has(id));
     if (missing !== undefined) throw unknownList(missing);
-    for (const { fillingId } of lists.values()) {
+    for (const { generation } of lists.values()) {
       await tx`
         INSERT INTO mail_discarded (account_id, filling_id, at)
-        VALUES (${accountId}, ${fillingId}, ${this.#clock.now()})`;
+        VALUES (${accountId}, ${generation}, ${this.#clock.now()})`;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../database/connection.ts';
 const BLOCK = 1_000;
 
 /**
- * Hands out the numbers of mailing lists, of their users and of fillings, each once over all processes and accounts, from
+ * Hands out the numbers of mailing lists, of their users and of their generations (kind `filling`), each once over all processes and accounts, from
  * 1: the first two thousand million fit the 32 bits that callers of the interface keep them in.
  */
 export class MailNumbers {

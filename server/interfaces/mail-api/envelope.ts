@@ -62,9 +62,9 @@ export const envelopeFields = {
   res: out.flag('The same.', true),
   result: z
     .object({
-      ResultID: out.count('What became of it: 200 when it was done.', 200),
+      ResultID: out.count('The result: 200 when it was done.', 200),
       ResultMessage: out.text('The same in words.', 'OK'),
       Tin: out.text('Always empty.', ''),
     })
-    .describe('What became of it.'),
+    .describe('The result.'),
 };

@@ -47,7 +47,7 @@ export const userInput = object({
   path: ['EmailAddress'],
 });
 
-/** What is asked about a user. Of wishes that contradict each other the one that sends fewer mails holds. */
+/** What is asked about a user. Of settings that contradict each other the one that sends fewer mails holds. */
 export function toInput(user: z.output<typeof userInput>, address: MailAddress): UserInput {
   return {
     address,

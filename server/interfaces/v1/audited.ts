@@ -72,7 +72,7 @@ export function identify(
 /** Writes the changes and exports that are asked of `app` to the log. */
 export function auditChanges(
   app: FastifyInstance,
-  parts: { readonly audit: AuditLog; readonly log: Logger },
+  deps: { readonly audit: AuditLog; readonly log: Logger },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const { method, url = '', config } = request.routeOptions;
@@ -85,7 +85,7 @@ export function auditChanges(
       written: false,
       isExport: false,
       write: (tx) =>
-        parts.audit.write(
+        deps.audit.write(
           {
             ...state.details,
             accountId: state.accountId,
@@ -112,7 +112,7 @@ export function auditChanges(
     const somebody = state.person !== undefined || state.tokenId !== undefined;
     if (!somebody || reply.statusCode === 429) return;
     await state.write().catch((error: unknown) => {
-      parts.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
+      deps.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
     });
   });
 }
@@ -128,9 +128,9 @@ export function auditCaller(request: FastifyRequest, { account, session, tokenId
 
 /** What the path names: of `/v1/people/:id/reset` the kind `people` with the id. */
 function objectOf(url: string, params: unknown): Details {
-  const parts = url.split('/').filter((part) => part !== '' && part !== 'v1');
-  const at = parts.findIndex((part) => part.startsWith(':'));
-  const kind = parts[at === -1 ? 0 : Math.max(0, at - 1)];
-  const id = at === -1 ? undefined : (params as Record<string, string>)[parts[at]!.slice(1)];
+  const deps = url.split('/').filter((part) => part !== '' && part !== 'v1');
+  const at = deps.findIndex((part) => part.startsWith(':'));
+  const kind = deps[at === -1 ? 0 : Math.max(0, at - 1)];
+  const id = at === -1 ? undefined : (params as Record<string, string>)[deps[at]!.slice(1)];
   return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: id.slice(0, 100) }) };
 }

@@ -32,7 +32,7 @@ export const dlr = operation({
   chapter: 'reports',
   title: 'Get delivery reports by your ids',
   description:
-    'What became of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
+    'Delivery statuses of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
   example: { transactions: { external_id: ['order-17', 'order-18'] }, ...exampleSpan },
   answer,
   schema: element({
@@ -60,7 +60,7 @@ export const dlrByDate = operation({
   chapter: 'reports',
   title: 'Get delivery reports of a week',
   description:
-    'What became of every message that was accepted in the span. Answers of any length are streamed.',
+    'The delivery status of every message that was accepted in the span. Answers of any length are streamed.',
   example: { transactions: { external_id: 'null' }, ...exampleSpan },
   answer,
   schema: element({

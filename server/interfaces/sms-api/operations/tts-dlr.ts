@@ -17,7 +17,7 @@ export const ttsDlr = operation({
   chapter: 'reports',
   title: 'Get delivery reports of calls',
   description:
-    'What became of every call that was accepted in the span, or of those of one shipment. 102 is a message that was heard to its end at least once. Streamed.',
+    'The delivery status of every call that was accepted in the span, or of those of one shipment. 102 is a message that was heard to its end at least once. Streamed.',
   example: { shipment_id: '1774337460000001', ...exampleSpan },
   answer: answerOf({
     transactions: z.array(

@@ -45,7 +45,10 @@ const rowAnswer = z.object({
   request_id: out.text('What to quote when something went wrong.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
 });
 
-const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({ duration_ms: duration / 1_000 }));
+const show = serializer(rowAnswer, ({ api, duration }: LoggedRequest) => ({
+  door: api,
+  duration_ms: duration / 1_000,
+}));
 
 type RequestLogDeps = Pick<CoreContext, 'requestLog'>;
 
@@ -60,11 +63,8 @@ export const requestLogRoutes = [
       'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
     query,
     answer: pageAnswer('requests', rowAnswer),
-    handler: async (
-      { accountId, query: { after, limit, request_id: requestId, ...filter } },
-      { requestLog },
-    ) => {
-      const wanted = { ...filter, accountId, before: after, requestId };
+    handler: async ({ accountId, query: { after, limit, door, request_id, ...filter } }, { requestLog }) => {
+      const wanted = { ...filter, accountId, api: door, before: after, requestId: request_id };
       return pageOf(
         'requests',
         show,
