@@ -4,10 +4,7 @@
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
-import {
-  createSandboxChatPlatform,
-  type SandboxChatPlatform,
-} from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { answer } from '../support/child.ts';
 
 /** What the service is given to reach the platform. */
@@ -25,7 +22,7 @@ let platform: SandboxChatPlatform | undefined;
 answer({
   /** Listens for one business number; the port. */
   listen({ businessId, numberId, number, token, appSecret }: PlatformAccess): Promise<number> {
-    platform = createSandboxChatPlatform({
+    platform = new SandboxChatPlatform({
       appId: 'bench',
       appSecret,
       clock: systemClock,

@@ -4,14 +4,14 @@
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
-import { createSandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { answer, sharedNow } from '../support/child.ts';
 import { watch } from '../support/series.ts';
 
 /** System ids that may bind, with the one password. */
 const accounts = { carillon: 'bench', kannel: 'bench', first: 'bench', second: 'bench' };
 
-const smsc = createSandboxSmsc({ accounts, log: createLogger('warn'), clock: systemClock, keepTexts: false });
+const smsc = new SandboxSmsc({ accounts, log: createLogger('warn'), clock: systemClock, keepTexts: false });
 const accepted = watch(() => smsc.counts.accepted);
 let port = 0;
 let arrivals: [to: string, at: number][] = [];

@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import { demoTemplates } from './chat-platform/demo-templates.ts';
-import { createSandboxChatPlatform, type SandboxChatPlatform } from './chat-platform/platform.ts';
+import { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { SandboxTemplate } from './chat-platform/templates.ts';
 
 /** The demo account on the simulated platform: its business account, and its number's id. */
@@ -46,7 +46,7 @@ export async function startSandboxChat(deps: {
   const appSecret = preset.appSecret ?? randomBytes(24).toString('base64url');
   const verifyToken = preset.verifyToken ?? randomBytes(12).toString('base64url');
   const { platformId, accessToken, numberPlatformId } = demoBusiness;
-  const platform = createSandboxChatPlatform({
+  const platform = new SandboxChatPlatform({
     appId: APP_ID,
     appSecret,
     clock,

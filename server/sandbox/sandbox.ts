@@ -27,7 +27,7 @@ import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
 import { requireDemoAccount } from './sign-in.ts';
 import { kosherError } from './smsc/simulated-outcomes.ts';
-import { createSandboxSmsc } from './smsc/smsc.ts';
+import { SandboxSmsc } from './smsc/smsc.ts';
 import { SANDBOX_CALL_NUMBER, type SandboxVoice, startSandboxVoice } from './voice.ts';
 
 const SYSTEM_ID = 'sandbox';
@@ -104,7 +104,7 @@ async function createDemo(deps: SandboxDeps) {
 
 /** How the simulated networks behave, for operators. */
 function controlsOf(
-  smsc: ReturnType<typeof createSandboxSmsc>,
+  smsc: SandboxSmsc,
   chat: SandboxChat,
   clock: SandboxDeps['clock'],
 ): Omit<SandboxControls, 'advance'> {
@@ -132,7 +132,7 @@ function controlsOf(
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { config, sql, clock, log, accounts, tokens, numbers, people, passwords } = deps;
   const { account, ...demo } = await createDemo(deps);
-  const smsc = createSandboxSmsc({
+  const smsc = new SandboxSmsc({
     accounts: { [SYSTEM_ID]: SYSTEM_ID },
     log,
     clock,

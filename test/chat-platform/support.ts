@@ -16,10 +16,7 @@ import { AdjustableClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import type { SandboxChatPlatformOptions } from '../../server/sandbox/chat-platform/options.ts';
-import {
-  createSandboxChatPlatform,
-  type SandboxChatPlatform,
-} from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 export const BUSINESS = '972550000001';
@@ -107,7 +104,7 @@ export async function startPlatform(
   const clock = new AdjustableClock();
   const receiver = new Receiver();
   const callbackUrl = await receiver.start(t);
-  const platform = createSandboxChatPlatform({
+  const platform = new SandboxChatPlatform({
     appId: app.appId,
     appSecret: APP_SECRET,
     businesses: [

@@ -5,7 +5,7 @@ import { readConfig } from '../../server/config.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { roles } from '../../server/process-roles.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
-import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { startService } from '../../server/service.ts';
 import { startNetwork } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
@@ -28,7 +28,7 @@ export type ChatDispatching = Awaited<ReturnType<typeof startChatDispatching>>;
 export async function startChatDispatching(settings: Readonly<Record<string, string>> = {}) {
   const network = await startNetwork();
   const { sql, target } = await createDatabase();
-  const platform = createSandboxChatPlatform({
+  const platform = new SandboxChatPlatform({
     appId: '1',
     appSecret: SECRET,
     clock: systemClock,

@@ -4,7 +4,7 @@ import { freePort } from '../../bench/support/wait.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
-import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
@@ -25,7 +25,7 @@ const WINDOW = 100;
 /** A platform that writes down every message it takes. */
 async function startPlatform() {
   const taken = new Map<string, number>();
-  const platform = createSandboxChatPlatform({
+  const platform = new SandboxChatPlatform({
     appId: '1',
     appSecret: SECRET,
     clock: systemClock,

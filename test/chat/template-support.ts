@@ -21,10 +21,7 @@ import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxPlatformBehaviour } from '../../server/sandbox/chat-platform/options.ts';
-import {
-  createSandboxChatPlatform,
-  type SandboxChatPlatform,
-} from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import type { SandboxTemplate } from '../../server/sandbox/chat-platform/templates.ts';
 import { type Receiver, startEvents, startReceiver } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
@@ -113,7 +110,7 @@ export async function startTemplates(
     });
   const number = await addNumber(PHONE, '660077');
   const { templates: given, ...rest } = behaviour;
-  const platform = createSandboxChatPlatform({
+  const platform = new SandboxChatPlatform({
     appId: APP,
     appSecret: 'app secret',
     businesses: [

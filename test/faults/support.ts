@@ -4,7 +4,7 @@ import { systemClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
-import { createSandboxSmsc, type SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -28,7 +28,7 @@ export interface Network {
 export async function startNetwork(behaviour: Partial<SandboxBehaviour> = {}): Promise<Network> {
   const submits: SandboxSubmit[] = [];
   const taken = new Map<string, number>();
-  const smsc = createSandboxSmsc({
+  const smsc = new SandboxSmsc({
     accounts: { [SYSTEM_ID]: SYSTEM_ID },
     log: createLogger('silent'),
     clock: systemClock,

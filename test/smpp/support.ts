@@ -9,13 +9,13 @@ import type {
   SubmitOutcome,
 } from '../../server/carriers/carrier.ts';
 import type { command } from '../../server/carriers/smpp/commands.ts';
-import { createSmppConnector } from '../../server/carriers/smpp/connector.ts';
+import { SmppConnector } from '../../server/carriers/smpp/connector.ts';
 import type { MessagePdu } from '../../server/carriers/smpp/pdu.ts';
 import { type SmppConnectorInput, smppConnectorSettings } from '../../server/carriers/smpp/settings.ts';
 import { type Clock, systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxSmscOptions } from '../../server/sandbox/smsc/options.ts';
-import { createSandboxSmsc, type SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 export const log = createLogger('silent');
@@ -53,7 +53,7 @@ export async function startSmsc(
   t: TestContext,
   options: Partial<SandboxSmscOptions> = {},
 ): Promise<{ smsc: SandboxSmsc; port: number }> {
-  const smsc = createSandboxSmsc({
+  const smsc = new SandboxSmsc({
     accounts: { [credentials.systemId]: credentials.password },
     log,
     clock: systemClock,
@@ -118,7 +118,7 @@ export class ConnectorUnderTest {
       reconnectMaxMs: 50,
       ...settings,
     });
-    this.carrier = createSmppConnector(parsed, { log, clock });
+    this.carrier = new SmppConnector(parsed, { log, clock });
     this.carrier.start({
       receipt: async (receipt) => {
         await this.store();

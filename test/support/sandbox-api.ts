@@ -3,9 +3,9 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { sandboxApi } from '../../server/sandbox/api.ts';
-import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { Mailboxes } from '../../server/sandbox/mail/mailboxes.ts';
-import { createSandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { startSandboxVoice } from '../../server/sandbox/voice.ts';
 
 type Options = Parameters<typeof sandboxApi>[1];
@@ -13,12 +13,12 @@ type Options = Parameters<typeof sandboxApi>[1];
 /** The sandbox API on the networks that are given, and on others where nothing happens; closed with the test. */
 export async function startSandboxApi(t: TestContext, given: Partial<Options>): Promise<FastifyInstance> {
   const common = { clock: systemClock, log: createLogger('silent') };
-  const platform = createSandboxChatPlatform({ ...common, appId: '', appSecret: '', businesses: [] });
+  const platform = new SandboxChatPlatform({ ...common, appId: '', appSecret: '', businesses: [] });
   const voice = await startSandboxVoice({ ...common, ringMs: 0 });
   const app = fastify();
   t.after(() => Promise.all([app.close(), platform.close(), voice.exchange.stop()]));
   await app.register(sandboxApi, {
-    smsc: createSandboxSmsc({ ...common, accounts: {} }),
+    smsc: new SandboxSmsc({ ...common, accounts: {} }),
     platform,
     voice,
     mailboxes: new Mailboxes(),

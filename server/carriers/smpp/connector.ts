@@ -38,14 +38,7 @@ const TELL_OVERDUE_MS = 60_000;
  * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppConnectorSettings`. Several
  * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
  */
-export function createSmppConnector(
-  settings: SmppConnectorSettings,
-  tools: { log: Logger; clock: Clock },
-): Carrier {
-  return new SmppConnector(settings, tools.log, tools.clock);
-}
-
-class SmppConnector implements Carrier {
+export class SmppConnector implements Carrier {
   readonly name: string;
   readonly window: number;
   readonly #settings: SmppConnectorSettings;
@@ -72,7 +65,7 @@ class SmppConnector implements Carrier {
   #toldOverdueAt = Number.NEGATIVE_INFINITY;
   #validity = { second: -1, text: '' };
 
-  constructor(settings: SmppConnectorSettings, log: Logger, clock: Clock) {
+  constructor(settings: SmppConnectorSettings, { log, clock }: { log: Logger; clock: Clock }) {
     this.name = settings.name;
     this.window = settings.window;
     this.#settings = settings;

@@ -1,4 +1,4 @@
-import { createSmppConnector } from '../../carriers/smpp/connector.ts';
+import { SmppConnector } from '../../carriers/smpp/connector.ts';
 import { smsApi } from '../../interfaces/sms-api/plugin.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
 import { smsRoutes } from '../../interfaces/v1/sending/sms.ts';
@@ -14,7 +14,7 @@ export const open: OpenChannel = async (context) => {
   const estimator = { ...context, connectors, trunks };
   return {
     delivery: statusHooks(smsChannel),
-    connectors: context.has('dispatch') ? connectors.map((link) => createSmppConnector(link, context)) : [],
+    connectors: context.has('dispatch') ? connectors.map((link) => new SmppConnector(link, context)) : [],
     campaigns: new ListCampaignSource(context),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),
     api: {

@@ -350,8 +350,3 @@ export class SandboxChatPlatform implements PlatformApi {
     if (next < Number.POSITIVE_INFINITY) this.#rest(next - now);
   }
 }
-
-/** The sandbox's chat platform; nothing listens before `listen`. */
-export function createSandboxChatPlatform(options: SandboxChatPlatformOptions): SandboxChatPlatform {
-  return new SandboxChatPlatform(options);
-}

@@ -379,8 +379,3 @@ export class SandboxSmsc implements SessionOwner {
     this.#delayed.set(timer, work);
   }
 }
-
-/** The sandbox's SMSC; nothing listens before `listen`. */
-export function createSandboxSmsc(options: SandboxSmscOptions): SandboxSmsc {
-  return new SandboxSmsc(options);
-}
