@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
+import type { Attempt } from './attempt.ts';
 import type { FailureCounters } from './counters.ts';
-import type { Attempt } from './login-throttle.ts';
 
 /** Writes an entry to the audit log (people/audit.ts). */
 export interface AuditWriter {

@@ -4,33 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Attempt, Subject } from './attempt.ts';
 import { type Counted, FailureCounters, LoginThrottled } from './counters.ts';
 import { type AuditWriter, FailedSignIns } from './failed-sign-ins.ts';
 import { KnownPlaces, type Place } from './known-places.ts';
 import { signInAttempts } from './metrics.ts';
-
-/** Who is meant by an attempt: a person, or an account by its own password. */
-export interface Subject {
-  /** undefined: of the operator's people. */
-  readonly accountId: number | undefined;
-  /** undefined: the account itself. */
-  readonly personId: number | undefined;
-  readonly username: string;
-}
-
-/** An attempt to prove who one is. */
-export interface Attempt {
-  /** `POST /v1/session`: for the logs. */
-  readonly endpoint: string;
-  /** What names are looked for among, and what was typed: they name the counter when nobody is called so. */
-  readonly among: 'people' | 'accounts';
-  readonly typed: string;
-  /** undefined: nobody is called so. */
-  readonly who: Subject | undefined;
-  readonly place: Place;
-  /** false: whoever asks writes the audit log. */
-  readonly audited?: boolean;
-}
 
 /** The outcome of an attempt that was not refused. */
 interface Judged<T> {

@@ -1,11 +1,5 @@
+import type { BatchLease } from './store-messages.ts';
 import type { AccountPlan } from './store-shipments.ts';
-
-/** Under which batches are stored that are dispatched without being claimed and read. */
-export interface BatchLease {
-  readonly owner: string;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-}
 
 /** Hands what has been accepted over to the dispatcher of this process, where it has room for it at once. */
 export interface HandOver {

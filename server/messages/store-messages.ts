@@ -4,8 +4,14 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
-import type { BatchLease } from './hand-over.ts';
 import type { PlannedMessage } from './plan.ts';
+
+/** Under which batches are stored that are dispatched without being claimed and read. */
+export interface BatchLease {
+  readonly owner: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
 
 /*
  * The inserts of messages and of their batches, as statements or parts of one: of one account, or of many that a statement

@@ -5,10 +5,9 @@ import type { Queryable } from '../database/connection.ts';
 import { ofDebited } from '../database/row-accounts.ts';
 import type { IdSource } from '../ids.ts';
 import { inOrderOfKeys, insertSendKeys } from '../send-keys/store.ts';
-import type { BatchLease } from './hand-over.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
-import { insertBatches, insertMessages } from './store-messages.ts';
+import { type BatchLease, insertBatches, insertMessages } from './store-messages.ts';
 
 /** What is accepted together for one account. */
 export interface AccountPlan {

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/log.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import { demoTemplates } from './chat-platform/demo-templates.ts';
 import { SandboxChatPlatform } from './chat-platform/platform.ts';
-import type { SandboxTemplate } from './chat-platform/templates.ts';
+import type { SandboxTemplate } from './chat-platform/prepared.ts';
 
 /** The demo account on the simulated platform: its business account, and its number's id. */
 export const demoBusiness = {

@@ -22,7 +22,7 @@ import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxPlatformBehaviour } from '../../server/sandbox/chat-platform/options.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
-import type { SandboxTemplate } from '../../server/sandbox/chat-platform/templates.ts';
+import type { SandboxTemplate } from '../../server/sandbox/chat-platform/prepared.ts';
 import { type Receiver, startEvents, startReceiver } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';

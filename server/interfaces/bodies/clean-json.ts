@@ -1,5 +1,7 @@
 import { BadText, JsonError } from './json-scanner.ts';
-import type { JsonNode } from './parse-json.ts';
+
+/** An object or array that `JSON.parse` made. */
+export type JsonNode = Record<string, unknown> | unknown[];
 
 /**
  * Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (half of a surrogate pair), in keys and texts of

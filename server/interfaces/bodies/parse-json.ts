@@ -1,12 +1,9 @@
 import { TimeSlice } from '../../time-slices.ts';
-import { elementPath, memberPath, pathOfBadText } from './clean-json.ts';
+import { elementPath, type JsonNode, memberPath, pathOfBadText } from './clean-json.ts';
 import { BadText, JsonError, JsonScanner, notJson, tooDeep } from './json-scanner.ts';
 import { MAX_DEPTH, MAX_DIFFERENT_NAMES, MAX_JSON_KEYS, MAX_UNSLICED_BODY } from './limits.ts';
 
 export { BadText, JsonError } from './json-scanner.ts';
-
-/** An object or array that `JSON.parse` made. */
-export type JsonNode = Record<string, unknown> | unknown[];
 
 /**
  * What an API does to what was read: called for every object and array of a text, `depth` being its level. May change

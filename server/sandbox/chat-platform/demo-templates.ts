@@ -1,4 +1,4 @@
-import type { SandboxTemplate } from './templates.ts';
+import type { SandboxTemplate } from './prepared.ts';
 
 const website = 'https://www.example.com/';
 const approved = { status: 'APPROVED', rejected_reason: 'NONE', category: 'UTILITY' } as const;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { integerOf, parseJson, textOf } from '../../carriers/chat-platform/json.ts';
 import { errorBody, httpStatusOf, noObject, PlatformRefusal } from './errors.ts';
-import type { SandboxTemplate, TemplateStore } from './templates.ts';
+import type { SandboxTemplate } from './prepared.ts';
+import type { TemplateStore } from './templates.ts';
 import type { Uploads } from './uploads.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

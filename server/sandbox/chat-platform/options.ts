@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
-import type { SandboxTemplate } from './templates.ts';
+import type { SandboxTemplate } from './prepared.ts';
 
 /** A send as hooks see it. */
 interface SandboxSend {

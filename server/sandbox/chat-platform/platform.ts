@@ -16,11 +16,12 @@ import {
   type SandboxPlatformBehaviour,
 } from './options.ts';
 import { buttonsOf, ChatPhones } from './phones.ts';
+import type { SandboxTemplate } from './prepared.ts';
 import { type ReviewedAccount, Reviewer } from './reviewer.ts';
 import { type ReadSend, readSend } from './sends.ts';
 import { simulatedOutcomeOf } from './simulated-outcomes.ts';
 import { readSubmission } from './submissions.ts';
-import { type SandboxTemplate, TemplateStore } from './templates.ts';
+import { TemplateStore } from './templates.ts';
 import { Uploads } from './uploads.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import { arrayOf, integerOf, type JsonObject, objectOf, textOf } from '../../carriers/chat-platform/json.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { ChatButton, ChatContent, ChatHeader } from './phones.ts';
-import type { SandboxTemplate } from './templates.ts';
 
 /*
  * A template made ready for being sent many times: what it asks for, and what of it is the same on every phone. Written
@@ -14,6 +13,17 @@ const placeholder = /\{\{(\d+)\}\}/g;
 const unfit = /[\n\r\t]| {5,}/;
 const authenticationBody = '*{{1}}* is your verification code.';
 const advice = ' For your security, do not share this code.';
+
+/** A template in the platform's own form. */
+export interface SandboxTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly components: readonly object[];
+  readonly status: string;
+  readonly rejected_reason: string;
+}
 
 type Asks = 'nothing' | 'text' | 'coupon';
 

@@ -2,8 +2,9 @@ import type { Clock } from '../../clock.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Notifier } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
+import type { SandboxTemplate } from './prepared.ts';
 import { approved, type ReviewStep, reviewOf } from './review.ts';
-import type { SandboxTemplate, TemplateStore } from './templates.ts';
+import type { TemplateStore } from './templates.ts';
 
 /** A business account's templates. */
 export interface ReviewedAccount {

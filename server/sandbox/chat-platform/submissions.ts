@@ -1,6 +1,6 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '../../carriers/chat-platform/json.ts';
 import { PlatformRefusal } from './errors.ts';
-import type { SandboxTemplate } from './templates.ts';
+import type { SandboxTemplate } from './prepared.ts';
 
 const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 const mediaFormats = ['IMAGE', 'VIDEO', 'DOCUMENT'];

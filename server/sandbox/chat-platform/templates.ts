@@ -1,16 +1,5 @@
 import { PlatformRefusal } from './errors.ts';
-import { type PreparedTemplate, prepareTemplate } from './prepared.ts';
-
-/** A template in the platform's own form. */
-export interface SandboxTemplate {
-  readonly id: string;
-  readonly name: string;
-  readonly language: string;
-  readonly category: string;
-  readonly components: readonly object[];
-  readonly status: string;
-  readonly rejected_reason: string;
-}
+import { type PreparedTemplate, prepareTemplate, type SandboxTemplate } from './prepared.ts';
 
 interface Stored {
   template: SandboxTemplate;

@@ -184,6 +184,3 @@ export function readAmount(given: string | number, field: string): number {
     throw new Refusal('bad-amount', 'more than anyone has', field);
   }
 }
-
-/** `{"done": true}`, of a route that declares no answer. */
-export const doneAnswer = z.object({ done: out.flag('True.', true) });

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { RefusalCode } from '../../../errors.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
+import { out } from '../../openapi/out.ts';
 import type { Call } from './call.ts';
-import { doneAnswer } from './fields.ts';
 import type { CsvFile } from './files.ts';
 
 /*
@@ -49,6 +49,7 @@ type Download = { readonly csv: string } | { readonly events: string } | { reado
 type Answer = z.ZodObject | Download;
 
 /** `{"done": true}`: the answer of a route that declares none. */
+const doneAnswer = z.object({ done: out.flag('True.', true) });
 type NoAnswer = typeof doneAnswer;
 
 /** What a handler returns: the answer's fields, nothing, a CSV file, or what it has sent itself. */
