@@ -1,3 +1,4 @@
+import type { AppContext } from './app-context.ts';
 import type { ContactWork } from './audience/contact-work.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChannelContext } from './channels/module.ts';
@@ -6,9 +7,9 @@ import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
-import { type Job, Loop } from './loop.ts';
+import { type DueJob, DueLook } from './due-look.ts';
+import { Loop } from './loop.ts';
 import { laneNames } from './messages/lanes.ts';
-import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 
 const EXPANSION_MS = 200;
@@ -26,21 +27,33 @@ export function jobsOf(
   modules: ChannelContext,
   contactWork: ContactWork,
   opened: readonly OpenedChannel[],
-): Job[] {
+): DueJob[] {
   const { sql, clock, campaigns, people, expiredSendKeys } = modules;
   return [
     ...campaigns.expanders.map((expander) => ({
       owner: expander.loop,
       everyMs: EXPANSION_MS,
       step: () => expander.run(),
+      due: () => [expander.due()],
       stop: () => expander.stop(),
     })),
-    { owner: 'paused campaigns', everyMs: SECOND_MS, step: () => campaigns.control.align() },
-    { owner: 'ends of campaigns', everyMs: SECOND_MS, step: () => campaigns.finisher.run() },
+    {
+      owner: 'paused campaigns',
+      everyMs: SECOND_MS,
+      step: () => campaigns.control.align(),
+      due: () => [campaigns.control.mayBeLate()],
+    },
+    {
+      owner: 'ends of campaigns',
+      everyMs: SECOND_MS,
+      step: () => campaigns.finisher.run(),
+      due: () => [campaigns.finisher.due()],
+    },
     {
       owner: 'contact lists',
       everyMs: CONTACT_WORK_MS,
       step: () => contactWork.run(),
+      due: () => contactWork.due(),
       stop: () => contactWork.stop(),
     },
     { owner: 'messages by hour', everyMs: SECOND_MS, step: () => modules.hourlyStatistics.run() },
@@ -80,16 +93,19 @@ async function cleanUp(
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
 }
 
-/** Runs jobs, each as a loop of its owner. */
+/** Runs jobs, each as a loop of its owner; whether there is something to do is asked for all of them together. */
 export class Jobs {
-  readonly #jobs: readonly Job[];
+  readonly #jobs: readonly DueJob[];
   readonly #loops: readonly Loop[];
 
-  constructor(jobs: readonly Job[], log: Logger) {
+  constructor(jobs: readonly DueJob[], { sql, database, log }: AppContext) {
     this.#jobs = jobs;
-    this.#loops = jobs.map(
-      (job) => new Loop({ ...job, log, failed: 'a job failed and will be tried again' }),
-    );
+    const look = new DueLook({ sql, placements: database.placements });
+    this.#loops = jobs.map((job) => {
+      const isDue = job.due && look.add(job.due);
+      const step = isDue ? async () => ((await isDue()) ? job.step() : undefined) : job.step;
+      return new Loop({ ...job, step, log, failed: 'a job failed and will be tried again' });
+    });
   }
 
   start(): void {

@@ -18,7 +18,7 @@ export async function openModules(
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
 ) {
-  const { config, log, clock, database, sql } = appContext;
+  const { config, clock, database, sql } = appContext;
   const core = await createCore(appContext, wanted, sandbox);
   if (database.embedded) {
     // Nobody else can hold anything.
@@ -46,7 +46,7 @@ export async function openModules(
     jobs: core.csvJobs,
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
-  const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), log) : undefined;
+  const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), appContext) : undefined;
   return { ...core, opened, connectors: own, dispatcher: core.later.dispatcher, jobs };
 }
 

@@ -11,7 +11,10 @@ interface Need {
   readonly debian: string;
 }
 
-const needs: readonly Need[] = [{ support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' }];
+const needs: readonly Need[] = [
+  { support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' },
+  { support: '/haproxy.ts', program: 'haproxy', args: ['-v'], debian: 'haproxy' },
+];
 
 /** Test files that cannot run here, with the package that brings what they lack. */
 export interface NotRun {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueRows } from '../due-look.ts';
 import { ListGone } from './contact-rows.ts';
 import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
@@ -29,6 +30,11 @@ export class ContactWork {
 
   constructor(deps: ContactWorkDeps) {
     this.#deps = deps;
+  }
+
+  /** The jobs and the removed lists that `run` would work on. */
+  due(): DueRows[] {
+    return [this.#deps.jobs.claimable(), this.#deps.sql`FROM contact_lists WHERE removed_at IS NOT NULL`];
   }
 
   /** Works until nothing is left to do, or `stop` is called. */

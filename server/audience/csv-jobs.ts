@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { AuditLog } from '../people/audit.ts';
 import type { CsvChunk } from '../text/csv.ts';
@@ -157,12 +158,17 @@ export class CsvJobs {
       ORDER BY id DESC LIMIT ${limit}`;
   }
 
+  /** The jobs that nobody works on. */
+  claimable(now = Date.now()): DueRows {
+    return this.#deps.sql`
+      FROM csv_jobs WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${now}`;
+  }
+
   /** Leases the job that waits longest for its turn; undefined when none waits. */
   async claim(): Promise<CsvJob | undefined> {
     const now = Date.now();
     const waiting = await this.#deps.sql<JobKey[]>`
-      SELECT account_id, id FROM csv_jobs
-      WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${now}
+      SELECT account_id, id ${this.claimable(now)}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of waiting) {
       const [job] = await this.#deps.sql<CsvJob[]>`

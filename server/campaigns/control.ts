@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
@@ -80,6 +81,11 @@ export class CampaignControl {
     if (!resumed) return;
     announceResumed({ accountId, shipmentId: id });
     notifyDispatcher(accountId, lanes.bulk);
+  }
+
+  /** The batches of shipments that can be paused: `align` has nothing to do without any. */
+  mayBeLate(): DueRows {
+    return this.#deps.sql`FROM dispatch_batches WHERE lane = ${lanes.bulk} AND held_shipment_id IS NOT NULL`;
   }
 
   /**

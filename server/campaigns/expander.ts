@@ -3,6 +3,7 @@ import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
@@ -58,6 +59,11 @@ export class Expander {
     this.loop = source.loop;
   }
 
+  /** The campaigns that `run` would work on. */
+  due(): DueRows {
+    return this.#due(Date.now(), this.#deps.clock.now());
+  }
+
   /** Works until nothing is due, or `stop` is called. */
   async run(): Promise<void> {
     while (!this.#stopping) {
@@ -84,8 +90,7 @@ export class Expander {
     const now = Date.now();
     const dueBy = clock.now();
     const due = await asyncCommitSql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id FROM campaigns
-      WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}
+      SELECT account_id, id ${this.#due(now, dueBy)}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
       const [campaign] = await asyncCommitSql<CampaignRow[]>`
@@ -95,6 +100,11 @@ export class Expander {
       if (campaign) return campaign;
     }
     return undefined;
+  }
+
+  #due(now: number, dueBy: number): DueRows {
+    return this.#deps.asyncCommitSql`
+      FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}`;
   }
 
   async #step(campaign: CampaignRow): Promise<void> {

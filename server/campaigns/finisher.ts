@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
@@ -23,6 +24,11 @@ export class CampaignFinisher {
 
   constructor(deps: CampaignFinisherDeps) {
     this.#deps = deps;
+  }
+
+  /** What `run` looks at, but for those that are paused or cancelled. */
+  due(): DueRows {
+    return this.#deps.sql`FROM campaigns WHERE finished_at IS NULL AND next_at IS NULL`;
   }
 
   /** Looks at every campaign whose messages are made and that is not over. Run every second, in as many processes as there are. */

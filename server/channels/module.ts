@@ -6,9 +6,9 @@ import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
 import type { CoreContext } from '../core.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import type { Recalls } from '../dispatch/retry.ts';
+import type { DueJob } from '../due-look.ts';
 import type { SignInDeps } from '../interfaces/sign-in.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
-import type { Job } from '../loop.ts';
 import type { CallService } from '../messages/call-request.ts';
 import type { ContentReader, Reaction } from '../messages/message-content.ts';
 import type { Logger } from '../observability/log.ts';
@@ -65,7 +65,7 @@ export interface ChannelModule {
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
   /** Work that it does now and then, in a process that runs jobs. */
-  readonly jobs?: readonly Job[];
+  readonly jobs?: readonly DueJob[];
   /** Deletes what has expired; once an hour, in a process that runs jobs. */
   upkeep?(): Promise<void>;
   /** Its routes under /v1. */

@@ -120,8 +120,8 @@ export async function allFinal(sql: Sql, limitMs = 60_000): Promise<void> {
     'every message is final',
     async () => {
       const [row] = await sql<{ open: boolean }[]>`
-        SELECT EXISTS (SELECT FROM messages WHERE final_at IS NULL) OR EXISTS (SELECT FROM dispatch_batches)
-          OR EXISTS (SELECT FROM campaigns WHERE next_at IS NOT NULL) AS open`;
+        SELECT EXISTS (SELECT 1 FROM messages WHERE final_at IS NULL) OR EXISTS (SELECT 1 FROM dispatch_batches)
+          OR EXISTS (SELECT 1 FROM campaigns WHERE next_at IS NOT NULL) AS open`;
       return !row!.open;
     },
     limitMs,

@@ -37,6 +37,7 @@ const order = [
   'channels/*/settings.ts',
   'config.ts',
   'database',
+  'due-look.ts',
   'secrets',
   'context.ts',
   // What accounts have.

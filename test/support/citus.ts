@@ -9,12 +9,13 @@ import {
   readdirSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+
 import { join } from 'node:path';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { distribute } from '../../server/database/distribution.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
+import { freePort } from './haproxy.ts';
 import { waitFor } from './wait-for.ts';
 
 type Server = Exclude<DatabaseTarget, { url: string }>;
@@ -238,12 +239,4 @@ function userOf(name: string): User {
     Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout),
   );
   return { uid: uid!, gid: gid! };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

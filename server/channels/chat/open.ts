@@ -1,6 +1,7 @@
 import { publicUrl } from '../../app-context.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import type { Config } from '../../config.ts';
+import type { DueJob } from '../../due-look.ts';
 import { MediaCheck } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
 import { chatApi } from '../../interfaces/chat-api/plugin.ts';
@@ -12,7 +13,6 @@ import { chatSendingRoutes } from '../../interfaces/v1/chat/sending.ts';
 import { chatTemplateRoutes } from '../../interfaces/v1/chat/templates.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
 import { operatorChatRoutes } from '../../interfaces/v1/operator/chat.ts';
-import type { Job } from '../../loop.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
 import { ChatCampaignSource } from './campaign-source.ts';
@@ -138,12 +138,13 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   };
 };
 
-const jobsOf = ({ templates, inbound }: Services): Job[] => [
+const jobsOf = ({ templates, inbound }: Services): DueJob[] => [
   {
     owner: 'template submissions',
     everyMs: WORK_MS,
     limitMs: PLATFORM_MS,
     step: () => templates.submitDue(),
+    due: () => [templates.submissionsDue()],
     stop: () => templates.stop(),
   },
   {

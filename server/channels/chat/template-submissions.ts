@@ -4,6 +4,7 @@ import { type TemplateStatus, templateStatus } from '../../carriers/chat-platfor
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
+import type { DueRows } from '../../due-look.ts';
 import type { Events } from '../../events/events.ts';
 import type { GuardedAgent } from '../../http/ssrf-guard.ts';
 import type { ChatNumbers } from './numbers.ts';
@@ -63,6 +64,12 @@ export class TemplateSubmissions {
     this.#deps = deps;
   }
 
+  /** Those whose next attempt is due. */
+  due(now = Date.now()): DueRows {
+    const { sql, clock } = this.#deps;
+    return sql`FROM chat_template_submissions WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+  }
+
   /** In the transaction that stores a template: a submission that this process has to `perform`. */
   async store(tx: TransactionSql, accountId: number, id: number): Promise<SubmissionLease> {
     const { clock, owner } = this.#deps;
@@ -114,11 +121,10 @@ export class TemplateSubmissions {
   }
 
   async #claim(): Promise<SubmissionLease | undefined> {
-    const { sql, clock, owner } = this.#deps;
+    const { sql, owner } = this.#deps;
     const now = Date.now();
     const due = await sql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id FROM chat_template_submissions
-      WHERE due_at <= ${clock.now()} AND lease_until < ${now} ORDER BY due_at LIMIT ${CANDIDATES}`;
+      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id: accountId, id } of due) {
       const until = now + LEASE_MS;
       // Whether this attempt reaches the platform is uncertain until its outcome is stored.

@@ -128,11 +128,13 @@ export class TemplateSync {
 
   async #claimDue(): Promise<{ portfolio: Portfolio; until: number } | undefined> {
     const { sql, clock, numbers } = this.#deps;
+    const portfolios = await numbers.allPortfolios();
+    if (portfolios.length === 0) return undefined;
     const rows = await sql<{ portfolio_id: number; is_due: boolean }[]>`
       SELECT portfolio_id, (due_at <= ${clock.now()} OR lease_owner IS NOT NULL) AND lease_until < ${Date.now()} AS is_due
       FROM chat_template_syncs`;
     const isDue = new Map(rows.map((row) => [row.portfolio_id, row.is_due]));
-    for (const portfolio of await numbers.allPortfolios()) {
+    for (const portfolio of portfolios) {
       if (isDue.get(portfolio.id) === false) continue;
       const until = await this.#claim(portfolio, true);
       if (until !== undefined) return { portfolio, until };

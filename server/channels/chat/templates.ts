@@ -4,6 +4,7 @@ import { templateStatus } from '../../carriers/chat-platform/template-status.ts'
 import type { TemplateStatusFact } from '../../carriers/chat-platform/webhooks.ts';
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
@@ -272,6 +273,11 @@ export class Templates {
     const result = await this.#syncs.sync(portfolio);
     this.#cache.clear();
     return result;
+  }
+
+  /** What `submitDue` would submit. */
+  submissionsDue(): DueRows {
+    return this.#submissions.due();
   }
 
   /** Submits what waits. A job of every second. */

@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
@@ -116,13 +117,18 @@ export class MailConfirmations {
     });
   }
 
+  /** The confirmations that `run` would ask for. */
+  due(): DueRows {
+    return this.#deps.sql`FROM mail_confirmations WHERE due_at <= ${this.#deps.clock.now()}`;
+  }
+
   /** Hands over the mails that are due, until none is left or `stop` is called. */
   async run(): Promise<void> {
-    const { sql, clock, outbox } = this.#deps;
+    const { sql, outbox } = this.#deps;
     if (!outbox) return;
     while (!this.#stopping) {
       const [next] = await sql<{ account_id: number }[]>`
-        SELECT account_id FROM mail_confirmations WHERE due_at <= ${clock.now()} ORDER BY due_at LIMIT 1`;
+        SELECT account_id ${this.due()} ORDER BY due_at LIMIT 1`;
       if (!next || !(await this.#ask(next.account_id, outbox))) return;
     }
   }

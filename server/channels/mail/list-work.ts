@@ -1,5 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { DueRows } from '../../due-look.ts';
 
 /** Members that are deleted at a time. */
 const AT_ONCE = 5_000;
@@ -11,6 +12,11 @@ export class MailListWork {
 
   constructor({ sql }: { readonly sql: Sql }) {
     this.#sql = sql;
+  }
+
+  /** The members that `run` would delete. */
+  due(): DueRows {
+    return this.#sql`FROM mail_discarded`;
   }
 
   /** Works until nothing is left to delete, or `stop` is called. */

@@ -2,6 +2,7 @@ import { publicUrl } from '../../app-context.ts';
 import { MailConnector } from '../../carriers/smtp/connector.ts';
 import { DEFAULT_RELAY } from '../../carriers/smtp/relay.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { DueJob } from '../../due-look.ts';
 import { mailPaths } from '../../interfaces/mail-api/paths.ts';
 import { mailApi } from '../../interfaces/mail-api/plugin.ts';
 import { type BounceListener, openBounceListener } from '../../interfaces/mail-bounces/plugin.ts';
@@ -12,7 +13,7 @@ import { mailCampaignRoutes } from '../../interfaces/v1/mail/campaigns.ts';
 import { mailListRoutes } from '../../interfaces/v1/mail/lists.ts';
 import { mailTokenRoutes } from '../../interfaces/v1/mail/tokens.ts';
 import { mailUserRoutes } from '../../interfaces/v1/mail/users.ts';
-import { type Job, Loop } from '../../loop.ts';
+import { Loop } from '../../loop.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import { status } from '../../statuses.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
@@ -127,17 +128,19 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   };
 };
 
-const jobsOf = ({ listWork, confirmations }: Services): Job[] => [
+const jobsOf = ({ listWork, confirmations }: Services): DueJob[] => [
   {
     owner: 'emptied mailing lists',
     everyMs: WORK_MS,
     step: () => listWork.run(),
+    due: () => [listWork.due()],
     stop: () => listWork.stop(),
   },
   {
     owner: 'confirmations',
     everyMs: WORK_MS,
     step: () => confirmations.run(),
+    due: () => [confirmations.due()],
     stop: () => confirmations.stop(),
   },
 ];

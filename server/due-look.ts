@@ -1,0 +1,75 @@
+import type { Query, Sql } from './database/connection.ts';
+import { onePlacement, type Placements } from './database/placements.ts';
+import type { Job } from './loop.ts';
+
+/*
+ * One look for the work of many jobs. A job that finds nothing nearly always would ask the database some times a second for
+ * nothing; on a distributed PostgreSQL each such question goes to every shard (docs/architecture.md, "Looking for work").
+ */
+
+/** Rows of tables by account: `FROM` and `WHERE` of a SELECT that has a row when a job has something to do. */
+export type DueRows = Query<readonly object[]>;
+
+/** A job with the rows that it works on: without any its step is not made. */
+export interface DueJob extends Job {
+  readonly due?: () => readonly DueRows[];
+}
+
+/** How old the answer may be that a job goes by, milliseconds. */
+const FRESH_MS = 100;
+const FRESH_DISTRIBUTED_MS = 1_000;
+
+interface DueLookDeps {
+  readonly sql: Sql;
+  readonly placements: Placements;
+}
+
+/** Asks for the work of all jobs together. */
+export class DueLook {
+  readonly #deps: DueLookDeps;
+  readonly #questions: (() => readonly DueRows[])[] = [];
+  #answers = new Set<number>();
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+
+  constructor(deps: DueLookDeps) {
+    this.#deps = deps;
+  }
+
+  /** Adds a question; what is returned tells whether there was a row a moment ago. It throws what the database throws. */
+  add(question: () => readonly DueRows[]): () => Promise<boolean> {
+    const index = this.#questions.push(question) - 1;
+    return async () => {
+      await this.#ask();
+      return this.#answers.has(index);
+    };
+  }
+
+  async #ask(): Promise<void> {
+    const fresh = this.#deps.placements === onePlacement ? FRESH_MS : FRESH_DISTRIBUTED_MS;
+    if (performance.now() - this.#answeredAt < fresh) return;
+    this.#asking ??= this.#askAll().finally(() => {
+      this.#asking = undefined;
+    });
+    await this.#asking;
+  }
+
+  async #askAll(): Promise<void> {
+    const { sql, placements } = this.#deps;
+    const began = performance.now();
+    const arms = this.#questions.flatMap((question, index) =>
+      question().map((rows) =>
+        // Of one PostgreSQL the first row is enough; of a distributed one each shard says what it has.
+        placements === onePlacement
+          ? sql`SELECT ${index}::integer AS question WHERE EXISTS (SELECT ${rows})`
+          : sql`SELECT account_id, ${index}::integer AS question ${rows}`,
+      ),
+    );
+    const all = arms.reduce((before, arm) => sql`${before} UNION ALL ${arm}`);
+    const found = await (placements === onePlacement
+      ? sql<{ question: number }[]>`${all}`
+      : sql<{ question: number }[]>`SELECT DISTINCT question FROM (${all}) u`);
+    this.#answers = new Set(found.map(({ question }) => question));
+    this.#answeredAt = began;
+  }
+}
