@@ -1,15 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-
-/** Files of a group at most: more save little, and the last group of a run would keep one processor busy alone. */
-const MAX_FILES = 8;
-
 /** Folders and files that measure, or change, what belongs to the whole process. */
 const alone =
-  /^test\/(?:browser|commands|conformance|console|faults|observability|torture|security\/(?:event-loop|command-audit|lost-key|secret-texts))\b/;
-/** What starts the real program waits for it and for leases of half a minute, mostly. */
-const startsPrograms = /new Installation\(/;
-/** What takes longest begins first, so that nothing long is left for the end; what kills programs not beside browsers. */
+  /^test\/(?:browser\/other-channel|channels|observability|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
+/** Files that open pages, which share a browser. */
+const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
+/** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [
   'browser/pages-english',
   'browser/pages-hebrew',
@@ -22,22 +16,40 @@ const longest = [
   'browser/sign-in',
   'chat/dispatch-faults',
   'faults/owners',
+  'voice/calls',
+  'security/at-rest',
+  'security/sql-injection',
+  'faults/stop',
+  'docs/openapi-v1',
+  'mail-api/crowds',
 ].map((name) => `test/${name}.test.ts`);
 
+/** Test files, one after the other in processes of which each takes the next one when it has ended one. */
+export interface Queue {
+  readonly files: readonly string[];
+  /** How many processes work on it. */
+  readonly processes: number;
+}
+
 /**
- * Test files that run in one process, one after the other (support/file-group.ts): neighbours of one folder. The longest
- * come first, then the others that have a process of their own.
+ * The queues of a run, the first to begin first. To load the service, and to run it for the first time, takes a process
+ * longer than most files do: only what needs a process of its own has one.
+ *
+ * @param most how many processes there are at once
  */
-export function groupFiles(files: readonly string[]): string[][] {
-  const hasOwnProcess = (file: string) => alone.test(file) || startsPrograms.test(readFileSync(file, 'utf8'));
-  const { own = [], shared = [] } = Object.groupBy(files, (file) => (hasOwnProcess(file) ? 'own' : 'shared'));
+export function queueFiles(files: readonly string[], most: number): Queue[] {
   const placeOf = (file: string) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
-  const groups = own.toSorted((one, other) => placeOf(one) - placeOf(other)).map((file) => [file]);
-  for (const neighbours of Map.groupBy(shared, dirname).values()) {
-    const count = Math.ceil(neighbours.length / MAX_FILES);
-    for (let index = 0; index < count; index++) {
-      groups.push(neighbours.filter((_, at) => at % count === index));
-    }
-  }
-  return groups;
+  const sorted = files.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const kindOf = (file: string) =>
+    alone.test(file) ? 'alone' : opensPages.test(file) ? 'opensPages' : 'shared';
+  const kinds = Object.groupBy(sorted, kindOf);
+  const queue = (queued: string[] = [], processes: number): Queue => ({
+    files: queued,
+    processes: Math.min(processes, queued.length),
+  });
+  return [
+    queue(kinds.opensPages, most - 1),
+    ...(kinds.alone ?? []).map((file) => queue([file], 1)),
+    queue(kinds.shared, most),
+  ];
 }

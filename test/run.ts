@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from '../console/build.ts';
 import { updateDocument } from './conformance/document.ts';
 import { filesWithRows } from './conformance/sources.ts';
-import { groupFiles } from './groups.ts';
+import { queueFiles } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
 import { fillTemplate, findCitus, startCluster } from './support/citus.ts';
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /*
  * Runs the tests against one PostgreSQL of their own; each file makes its own databases on it. Arguments name
@@ -23,7 +23,7 @@ import { writeEspeak } from './support/espeak.ts';
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
-const GROUPS_AT_ONCE = 3;
+const PROCESSES_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
 const CLUSTER = { workers: 2, shards: 4 };
@@ -61,7 +61,9 @@ function filesBelow(parts: readonly string[]): string[] {
 
 /** Runs the files, and resolves to the exit code. */
 async function run(paths: readonly string[]): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'carillon-outcomes-'));
+  const folder = makeTemporaryFolder();
+  // For everything that this process and those of the tests make.
+  process.env.TMPDIR = folder;
   const outcomes = join(folder, 'outcomes');
   const times = join(folder, 'times');
   const reporters = [
@@ -86,8 +88,8 @@ async function run(paths: readonly string[]): Promise<number> {
       '--disable-warning=ExperimentalWarning',
       ...reporters,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--test-concurrency=${GROUPS_AT_ONCE}`,
-      ...writeGroups(folder, paths),
+      `--test-concurrency=${PROCESSES_AT_ONCE}`,
+      ...writePrograms(folder, paths),
     ],
     {
       stdio: 'inherit',
@@ -131,12 +133,18 @@ async function startDistributed() {
   };
 }
 
-/** Writes a program for each group of files that is run in one process; their paths. */
-function writeGroups(folder: string, paths: readonly string[]): string[] {
+/** Writes the programs of the processes that run these files, each with the queue that it takes files from; their paths. */
+function writePrograms(folder: string, paths: readonly string[]): string[] {
   const main = new URL('support/file-group.ts', import.meta.url).href;
-  return groupFiles(paths).map((group, index) => {
-    const path = join(folder, `${String(index).padStart(3, '0')}.mjs`);
-    writeFileSync(path, `import { runFiles } from '${main}';\nawait runFiles(${JSON.stringify(group)});\n`);
-    return path;
+  return queueFiles(paths, PROCESSES_AT_ONCE).flatMap(({ files: queued, processes }, number) => {
+    const claims = join(folder, `queue-${number}`);
+    mkdirSync(claims);
+    const text = `import { runFiles } from '${main}';\nawait runFiles(${JSON.stringify(queued)}, '${claims}');\n`;
+    return Array.from({ length: processes }, (_, process) => {
+      // The runner starts them in the order of their names.
+      const path = join(folder, `${String(number).padStart(3, '0')}-${process}.mjs`);
+      writeFileSync(path, text);
+      return path;
+    });
   });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { CommandRunner } from '../support/command-runner.ts';
-import type { Environment } from '../support/process.ts';
+import { type Environment, environmentOfRun } from '../support/environment.ts';
 import { copySeed } from '../support/seed-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -31,11 +31,10 @@ export function dataFolder({ empty = false } = {}): string {
 
 /** Nothing of the caller's settings. */
 function environmentOf(settings: Environment): Environment {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const { HOME } = process.env;
   return {
-    ...(PATH && { PATH }),
+    ...environmentOfRun,
     ...(HOME && { HOME }),
-    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
     NO_COLOR: '1',
     ...settings,
   };

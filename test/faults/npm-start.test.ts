@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { environmentOfRun } from '../support/environment.ts';
 import { Installation } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -14,9 +15,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const installation = new Installation({}, { empty: true });
 const { folder } = installation;
 const environment = {
-  PATH: process.env.PATH ?? '',
+  ...environmentOfRun,
   HOME: process.env.HOME ?? '',
-  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   DATA_DIR: folder,
   PORT: '0',
   SANDBOX: 'on',

@@ -5,7 +5,8 @@ import { describe, test } from 'node:test';
 import { hashPassword } from '../../server/accounts/passwords.ts';
 import { Browser } from '../support/console.ts';
 import { createDatabase } from '../support/database.ts';
-import { databaseUrl, type Environment, Installation } from '../support/process.ts';
+import type { Environment } from '../support/environment.ts';
+import { databaseUrl, Installation } from '../support/process.ts';
 
 /*
  * Somebody who saw the first start of a sandbox (a log, a screenshot, a script with the preset token) comes back when the

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { getTestContext } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { atEnd } from './database.ts';
+import { once } from './once.ts';
 import { DEMO_PASSWORD, startTestService, type TestService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -27,14 +35,17 @@ export interface Look {
 
 export interface BrowserTest {
   readonly service: TestService;
-  /** A window of somebody who was never here before; what goes wrong in its pages fails the file at its end. */
+  /**
+   * A window of somebody who was never here before, until the test ends, or the file for one that no test has opened. What
+   * goes wrong in its pages fails the file at its end.
+   */
   visit(look?: Look): Promise<Page>;
   /** The same, signed in as the owner of the demo account, or as whom one names. */
   signedIn(look?: Look, who?: { username: string; password: string }): Promise<Page>;
 }
 
 /**
- * Starts a service with its sandbox and a browser, both of which end with the file. `expected`: what the browser is to
+ * Starts a service with its sandbox, and a browser for all files of the process. `expected`: what the browser is to
  * complain of in the pages.
  */
 export async function startBrowserTest(
@@ -42,20 +53,23 @@ export async function startBrowserTest(
   expected?: RegExp,
 ): Promise<BrowserTest> {
   const service = await startTestService({ settings });
-  const { path, environment } = findChromium();
-  const browser = await chromium.launch({
-    executablePath: path,
-    env: { ...(process.env as Record<string, string>), ...environment },
-    // Containers of CI run as root, where Chromium's own sandbox does not start.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-US'],
-  });
+  const browser = await once('browser', launch, async (launched) => (await launched).close());
   const faults: string[] = [];
+  const windows = new Set<BrowserContext>();
+  const close = async (window: BrowserContext) => {
+    windows.delete(window);
+    await window.close();
+  };
   atEnd(async () => {
-    await browser.close();
+    await Promise.all([...windows].map(close));
     assert.deepEqual(faults, [], 'faults in the pages');
   });
   async function visit(look: Look = {}): Promise<Page> {
+    const testContext = getTestContext();
     const context = await browser.newContext(contextOf(service.url, look));
+    windows.add(context);
+    // A page that nobody looks at any more follows the service all the same.
+    if (testContext && 'after' in testContext) testContext.after(() => close(context));
     context.setDefaultTimeout(PATIENCE_MS);
     await keepLanguage(context, look.language ?? 'en');
     const page = await context.newPage();
@@ -81,6 +95,16 @@ export async function startBrowserTest(
       return page;
     },
   };
+}
+
+function launch(): Promise<Browser> {
+  const { path, environment } = findChromium();
+  return chromium.launch({
+    executablePath: path,
+    env: { ...(process.env as Record<string, string>), ...environment },
+    // Containers of CI run as root, where Chromium's own sandbox does not start.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-US'],
+  });
 }
 
 function contextOf(baseURL: string, { language, theme, viewport }: Look): BrowserContextOptions {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from './process.ts';
+import { type Environment, environmentOfRun } from './environment.ts';
 
 /** A command of the command line, with the whole environment that it has. */
 export interface CommandInput {
@@ -40,11 +40,7 @@ export class CommandRunner {
   }
 
   async #run(input: CommandInput): Promise<CommandOutcome> {
-    const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-    this.#host ??= fork(host, {
-      execArgv: [],
-      env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
-    });
+    this.#host ??= fork(host, { execArgv: [], env: environmentOfRun });
     this.#host.send(input);
     const controller = new AbortController();
     try {

@@ -3,18 +3,24 @@
  * file has databases and services of its own, and instances of its own of every module below `test/`; its hooks are
  * called when its tests are over, and metrics begin anew. `test/run.ts` decides which files are together.
  */
+import { closeSync, openSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { metrics } from '../../server/observability/metrics.ts';
 import { startOfFile } from './file-times.ts';
 import { endFile } from './grouped-hooks.ts';
+import { endOnce, keepOnce } from './once.ts';
 
 const tests = new URL('../', import.meta.url).href;
 const hooks = new URL('grouped-hooks.ts', import.meta.url).href;
-const ofAllFiles = new Set([hooks, new URL('file-times.ts', import.meta.url).href]);
+const ofAllFiles = new Set([
+  hooks,
+  ...['file-times.ts', 'once.ts'].map((name) => new URL(name, import.meta.url).href),
+]);
 let fileCount = 0;
+keepOnce();
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -25,11 +31,16 @@ registerHooks({
   },
 });
 
-/** Runs these files, whose paths are those from the folder of the project. */
-export async function runFiles(files: readonly string[]): Promise<void> {
+/**
+ * Runs those of a queue's files that no other process has begun. Their paths are those from the folder of the project.
+ *
+ * @param claims a folder, empty at first, in which the processes of the queue note the files that they begin
+ */
+export async function runFiles(files: readonly string[], claims: string): Promise<void> {
   // Between two files nothing else may be left that keeps the process.
   const staying = setInterval(() => {}, 2 ** 30);
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (!claim(join(claims, String(index)))) continue;
     fileCount++;
     const end = startOfFile(file);
     const environment = { ...process.env };
@@ -47,4 +58,16 @@ export async function runFiles(files: readonly string[]): Promise<void> {
     end();
   }
   clearInterval(staying);
+  await endOnce();
+}
+
+/** Makes a file, which succeeds for one process alone. */
+function claim(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }

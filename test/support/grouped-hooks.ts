@@ -10,7 +10,7 @@ import {
   beforeEach as realBeforeEach,
 } from 'node:test';
 
-export { describe, it, mock, suite, test } from 'node:test';
+export { describe, getTestContext, it, mock, suite, test } from 'node:test';
 
 type Hook = () => unknown;
 

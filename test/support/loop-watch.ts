@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { type Environment, Installation, type Program } from './process.ts';
+import type { Environment } from './environment.ts';
+import { Installation, type Program } from './process.ts';
 import { waitFor } from './wait-for.ts';
 
 /** A request as it is sent, to the byte. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { CommandRunner } from './command-runner.ts';
+import { type Environment, environmentOfRun } from './environment.ts';
 import { VOICE_ESPEAK } from './espeak.ts';
 import { addCpuTimeOf } from './file-times.ts';
 import { SECRET_KEY } from './secrets.ts';
@@ -17,12 +18,9 @@ import { waitFor } from './wait-for.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
-export type Environment = Readonly<Record<string, string>>;
-
-/** What a process of the real program needs that is not the machine's: none of the settings of who runs the tests. */
+/** The environment of a process of the real program. */
 const bare: Environment = {
-  PATH: process.env.PATH ?? '',
-  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  ...environmentOfRun,
   HOST: '127.0.0.1',
   PORT: '0',
   SANDBOX: 'off',

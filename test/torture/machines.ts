@@ -29,4 +29,9 @@ export const machines: readonly Machine[] = [
     share: 4,
     run: async (options) => (await import('./fuzz/fuzz.ts')).runFuzz(options),
   },
+  {
+    name: 'event-loop',
+    share: 4,
+    run: async (options) => (await import('./event-loop.ts')).runEventLoop(options),
+  },
 ];

@@ -14,6 +14,9 @@ interface ConsolePagesOptions {
 /** What console/vite.config.ts puts where the nonce goes. */
 const NONCE = '__CSP_NONCE__';
 
+/** Where the files are whose names have a hash. */
+const ASSETS = '/assets/';
+
 const builtFolder = join(import.meta.dirname, '../../../console/dist');
 
 /**
@@ -84,8 +87,14 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
 
   app.get('/', (_request, reply) => sendConsole(reply));
   for (const [path, file] of files ?? []) {
-    if (path !== '/index.html') app.get(path, (request, reply) => sendFile(request, reply, file));
+    if (path === '/index.html' || path.startsWith(ASSETS)) continue;
+    app.get(path, (request, reply) => sendFile(request, reply, file));
   }
+  // One route: with one for each of its 180 files, a start of the service takes 60 ms longer.
+  app.get<{ Params: { '*': string } }>(`${ASSETS}*`, (request, reply) => {
+    const file = files?.get(ASSETS + request.params['*']);
+    return file ? sendFile(request, reply, file) : reply.callNotFound();
+  });
   app.setNotFoundHandler((request, reply) => {
     const { method, url } = request;
     const asksPage =

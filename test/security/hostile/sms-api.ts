@@ -15,50 +15,61 @@ const list = (id: string, entries: string) =>
 const contacts = (count: number) =>
   `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${rows(count)}]}}]}}`;
 
-/** Bodies of `/api`, a name for each. */
-export const smsBodies: Record<string, () => string> = {
-  'JSON of 600,000 keys': () => `{"sms":{${many(600_000, (i) => `"k${i}":1`)}}}`,
-  'JSON of many shapes': () => `{"sms":{"a":[${many(500_000, (i) => `{"k${i}":1}`)}]}}`,
-  'JSON of ones': () => `{"sms":{"a":[${'1,'.repeat(4_000_000)}1]}}`,
-  'JSON of depth': () => `{"sms":${'['.repeat(9 * MIB)}`,
-  'JSON of quotes': () => `{"sms":{"message":"${'\\"'.repeat(4 * MIB)}"}}`,
-  'JSON of backslashes': () => `{"sms":{"message":"${'\\\\'.repeat(4 * MIB)}`,
-  'JSON of blanks': () => `{"sms":{"a":${' '.repeat(9 * MIB)}1}}`,
-  'JSON of digits': () => `{"sms":{"a":${'9'.repeat(9 * MIB)}}}`,
-  'XML of attributes': () => `<sms ${many(700_000, (i) => `a${i}=""`, ' ')}/>`,
-  'XML of empty elements': () => `<sms>${'<a/>'.repeat(2 * MIB)}</sms>`,
-  'XML of names': () => `<sms>${many(400_000, (i) => `<a${i}/>`, '')}</sms>`,
-  'XML of entities': () => `<sms><message>${'&amp;'.repeat(2 * MIB)}</message></sms>`,
-  'XML of angles': () => `<sms>${'<'.repeat(9 * MIB)}`,
-  'XML of depth': () => '<a>'.repeat(3 * MIB),
-  'XML of text': () => `<sms><message>${'ש'.repeat(4 * MIB)}</message></sms>`,
-  'XML of comments': () => `<sms>${'<!---->'.repeat(MIB)}</sms>`,
-  'blanks alone': () => ' '.repeat(10 * MIB),
-  'bad phones of an sms': () =>
-    `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(700_000)}]}}}`,
-  '100,000 phones of an sms': () =>
-    `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(100_000)}]}}}`,
-  'phones of a blacklist': () => `{"addNumBL":{${user},"phones":{"phone":[${phones(600_000)}]}}}`,
-  'wrong contacts of a list': () =>
-    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${'"x",'.repeat(500_000)}"x"]}}]}}`,
-  'a bulk of 2,500 with 100,000 phones': () =>
-    `{"bulk":{${user},"messages":{"sms":[${many(2_500, (i) => `{"source":"Shop","message":"x${i}","destinations":{"phone":[${phones(40)}]}}`)}]}}}`,
-  'contacts of a list': () => contacts(140_000),
-  'foreign contacts': () =>
-    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${many(60_000, (i) => `"+4479${10_000_000 + i}"`)}]}}]}}`,
-  'ids of reports': () =>
-    `{"dlr":{${user},"transactions":{"external_id":[${many(500_000, (i) => `"${i}"`)}]}}}`,
-  'numbers for a list': () => `{"addNumCL":${list('1', rows(120_000))}}`,
-  'numbers out of a list': () =>
-    `{"rmNumCL":{${user},"cl":[{"id":"1","destinations":{"phone":[${phones(700_000)}]}}]}}`,
-  'lists to remove': () =>
-    `{"removeCL":{${user},"cl":[${many(1_000, () => `{"id":[${many(900, (i) => `"${i}"`)}]}`)}]}}`,
-  'ids of calls': () =>
-    `{"ttsDlr":{${user},"transactions":{"external_id":[${many(500_000, (i) => `"${i}"`)}]}}}`,
-  'phones to verify': () => `{"verify_phone":{${user},"phones":{"phone":[${phones(600_000)}]}}}`,
-  'addresses to push to': () => `{"push_url":{${user},"url":"http://a/${'a/../'.repeat(MIB)}"}}`,
-  'a name of a subscriber': () => `{"addSub":{${user},"name":"${'א '.repeat(2 * MIB)}"}}`,
+/** Bodies of `/api`, a name for each, as large as they may be for a `part` of 1. */
+export const smsBodies: Readonly<Record<string, (part: number) => string>> = {
+  'JSON of 600,000 keys': (part) => `{"sms":{${many(600_000 * part, (i) => `"k${i}":1`)}}}`,
+  'JSON of many shapes': (part) => `{"sms":{"a":[${many(500_000 * part, (i) => `{"k${i}":1}`)}]}}`,
+  'JSON of ones': (part) => `{"sms":{"a":[${'1,'.repeat(4_000_000 * part)}1]}}`,
+  'JSON of depth': (part) => `{"sms":${'['.repeat(9 * MIB * part)}`,
+  'JSON of quotes': (part) => `{"sms":{"message":"${'\\"'.repeat(4 * MIB * part)}"}}`,
+  'JSON of backslashes': (part) => `{"sms":{"message":"${'\\\\'.repeat(4 * MIB * part)}`,
+  'JSON of blanks': (part) => `{"sms":{"a":${' '.repeat(9 * MIB * part)}1}}`,
+  'JSON of digits': (part) => `{"sms":{"a":${'9'.repeat(9 * MIB * part)}}}`,
+  'XML of attributes': (part) => `<sms ${many(700_000 * part, (i) => `a${i}=""`, ' ')}/>`,
+  'XML of empty elements': (part) => `<sms>${'<a/>'.repeat(2 * MIB * part)}</sms>`,
+  'XML of names': (part) => `<sms>${many(400_000 * part, (i) => `<a${i}/>`, '')}</sms>`,
+  'XML of entities': (part) => `<sms><message>${'&amp;'.repeat(2 * MIB * part)}</message></sms>`,
+  'XML of angles': (part) => `<sms>${'<'.repeat(9 * MIB * part)}`,
+  'XML of depth': (part) => '<a>'.repeat(3 * MIB * part),
+  'XML of text': (part) => `<sms><message>${'ש'.repeat(4 * MIB * part)}</message></sms>`,
+  'XML of comments': (part) => `<sms>${'<!---->'.repeat(MIB * part)}</sms>`,
+  'blanks alone': (part) => ' '.repeat(10 * MIB * part),
+  'bad phones of an sms': (part) =>
+    `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(700_000 * part)}]}}}`,
+  '100,000 phones of an sms': (part) =>
+    `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(100_000 * part)}]}}}`,
+  'phones of a blacklist': (part) => `{"addNumBL":{${user},"phones":{"phone":[${phones(600_000 * part)}]}}}`,
+  'wrong contacts of a list': (part) =>
+    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${'"x",'.repeat(500_000 * part)}"x"]}}]}}`,
+  'a bulk of 2,500 with 100,000 phones': (part) =>
+    `{"bulk":{${user},"messages":{"sms":[${many(2_500 * part, (i) => `{"source":"Shop","message":"x${i}","destinations":{"phone":[${phones(40)}]}}`)}]}}}`,
+  'contacts of a list': (part) => contacts(140_000 * part),
+  'foreign contacts': (part) =>
+    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${many(60_000 * part, (i) => `"+4479${10_000_000 + i}"`)}]}}]}}`,
+  'ids of reports': (part) =>
+    `{"dlr":{${user},"transactions":{"external_id":[${many(500_000 * part, (i) => `"${i}"`)}]}}}`,
+  'numbers for a list': (part) => `{"addNumCL":${list('1', rows(120_000 * part))}}`,
+  'numbers out of a list': (part) =>
+    `{"rmNumCL":{${user},"cl":[{"id":"1","destinations":{"phone":[${phones(700_000 * part)}]}}]}}`,
+  'lists to remove': (part) =>
+    `{"removeCL":{${user},"cl":[${many(1_000 * part, () => `{"id":[${many(900, (i) => `"${i}"`)}]}`)}]}}`,
+  'ids of calls': (part) =>
+    `{"ttsDlr":{${user},"transactions":{"external_id":[${many(500_000 * part, (i) => `"${i}"`)}]}}}`,
+  'phones to verify': (part) => `{"verify_phone":{${user},"phones":{"phone":[${phones(600_000 * part)}]}}}`,
+  'addresses to push to': (part) => `{"push_url":{${user},"url":"http://a/${'a/../'.repeat(MIB * part)}"}}`,
+  'a name of a subscriber': (part) => `{"addSub":{${user},"name":"${'א '.repeat(2 * MIB * part)}"}}`,
 };
+
+/** Those that the short form has as large as they may be, one for each way to decode, check and plan; others are an eighth. */
+export const wholeInShortForm: readonly string[] = [
+  'JSON of 600,000 keys',
+  'JSON of backslashes',
+  'XML of names',
+  '100,000 phones of an sms',
+  'phones of a blacklist',
+  'contacts of a list',
+  'foreign contacts',
+];
 
 /**
  * What is stored of as much as one request can ask for, one after the other; without `full` of as much as shows a statement,
