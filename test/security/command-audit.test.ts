@@ -90,7 +90,7 @@ const calls: Record<string, () => string[]> = {
   'sandbox retire': () => ['sandbox', 'retire'],
 };
 
-/** Those that a plain PostgreSQL refuses: test/cluster/commands.test.ts. */
+/** Those that a plain PostgreSQL refuses. */
 const onCluster = ['database distribute', 'database isolate', 'database rebalance'];
 
 function leaves(command: Command): Command[] {
