@@ -330,7 +330,7 @@ test('receipts in parameters, and ids spelled in two ways', async (t) => {
   const receipt = await waitFor('the receipt', () => connector.receipts[0]);
   assert.deepEqual([receipt.status, receipt.code], [101, 'UNDELIV/001']);
   assert.ok(receiptIdCandidates(receipt.carrierId).some((c) => c.key === id && c.form === 'hex-to-decimal'));
-  assert.equal(smsc.counts.deliveriesAcknowledged, 1);
+  await waitFor('it is acknowledged', () => smsc.counts.deliveriesAcknowledged === 1);
 });
 
 test('a delivery is acknowledged when it is stored, and brought again when that failed', async (t) => {
