@@ -1,4 +1,4 @@
-import type { BatchEnd } from './batches.ts';
+import type { BatchEnd } from './batch-ends.ts';
 import type { MessageResult } from './results.ts';
 
 /** What is told of a message; fields that are left out say nothing new. */

@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Carrier, CarrierListener, SubmitOutcome } from '../carriers/carrier.ts';
+import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
 import { Loop } from '../loop.ts';
-import { PAUSED_AT, type PlannedBatch } from '../messages/batch-cutter.ts';
+import type { PlannedBatch } from '../messages/batch-cutter.ts';
 import type { HandOver } from '../messages/hand-over.ts';
 import { type Lane, laneNames, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { BatchLease } from '../messages/store-messages.ts';
 import type { AccountPlan } from '../messages/store-shipments.ts';
-import { invariant } from '../observability/invariant.ts';
 import { ownCodes, status } from '../statuses.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { LINK_RENEW_MS } from './connector-leases.ts';
@@ -21,17 +20,17 @@ import { batchesOf } from './handed-over.ts';
 import { type HeldConnector, HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
-import { resubmitted, retried, submitSeconds } from './metrics.ts';
-import type { Receipts } from './receipts.ts';
-import type { Recorder } from './recorder.ts';
-import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
+import { submitSeconds } from './metrics.ts';
+import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import type { Cancelled, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
 
 const TICK_MS = 250;
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
-interface DispatcherDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
+interface DispatcherDeps
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'>,
+    Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies'> {
   readonly placements: Placements;
   /** Names this process in leases. */
   readonly owner: string;
@@ -40,17 +39,11 @@ interface DispatcherDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' 
   /** Connectors that take only what names them: a route of their channel, or one of their own name. */
   readonly special: readonly Carrier[];
   readonly routing: Routing;
-  readonly recorder: Recorder;
-  readonly receipts: Receipts;
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
-  /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
-  readonly recallsOf: (channel: number) => Recalls | undefined;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
-  /** A message that was submitted so many times without an answer is not sent again. */
-  readonly maxCopies: number;
 }
 
 /**
@@ -66,6 +59,7 @@ export class Dispatcher implements HandOver {
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
   readonly #stopped = new StoppedShipments();
+  readonly #outcomes: Outcomes;
   #pumping = false;
   #stopping = false;
   readonly #rounds: Loop;
@@ -79,6 +73,13 @@ export class Dispatcher implements HandOver {
       ...deps,
       learned: (name) => deps.receipts.learned(name),
       listenerOf: (connector) => this.#listenerOf(connector),
+    });
+    this.#outcomes = new Outcomes({
+      ...deps,
+      stopped: this.#stopped,
+      queueOf: (batch) => this.#queueOf(batch),
+      ended: (batch, retryAt) => this.#end(batch, retryAt),
+      pump: () => this.#pump(),
     });
     this.#rounds = new Loop({
       owner: 'dispatcher',
@@ -158,7 +159,7 @@ export class Dispatcher implements HandOver {
       const removed = queue.remove(
         (message) => gone.has(message.shipmentId) && message.accountId === accountId,
       );
-      for (const message of removed) this.#settled(message);
+      for (const message of removed) this.#outcomes.settled(message);
     }
   }
 
@@ -169,7 +170,7 @@ export class Dispatcher implements HandOver {
       const removed = queue.remove(
         (message) => message.shipmentId === shipmentId && message.accountId === accountId,
       );
-      for (const message of removed) this.#putBack(message);
+      for (const message of removed) this.#outcomes.putBack(message);
     }
   }
 
@@ -192,7 +193,7 @@ export class Dispatcher implements HandOver {
     if (!connector) return;
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
-    for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
+    for (const message of queue?.remove(() => true) ?? []) this.#outcomes.putBack(message);
     await this.#connectors.end(connector);
   }
 
@@ -257,7 +258,7 @@ export class Dispatcher implements HandOver {
       incoming: (message) => inbound.whole(message),
       incomingPart: (part) => inbound.part(name, part),
       // It was read for sending before it was given to the connector.
-      late: (message, carrierIds) => this.#late(connector, message as DueMessage, carrierIds),
+      late: (message, carrierIds) => this.#outcomes.late(connector, message as DueMessage, carrierIds),
       ready: () => this.#pump(),
     };
   }
@@ -292,7 +293,7 @@ export class Dispatcher implements HandOver {
       this.#loaded.add(batch);
       const queue = this.#queueOf(batch);
       if (queue) queue.add(batch);
-      else for (const message of batch.messages) this.#putBack(message);
+      else for (const message of batch.messages) this.#outcomes.putBack(message);
     }
     this.#pump();
   }
@@ -316,142 +317,26 @@ export class Dispatcher implements HandOver {
       if (!message) return;
       // Read just before it was cancelled, or paused.
       if (this.#stopped.isCancelled(message.shipmentId)) {
-        this.#settled(message);
+        this.#outcomes.settled(message);
         continue;
       }
       if (this.#stopped.isPaused(message.shipmentId)) {
-        this.#putBack(message);
+        this.#outcomes.putBack(message);
         continue;
       }
       if (message.isUnreadable) {
-        this.#fail(message, status.undelivered, ownCodes.textLost);
+        this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
         continue;
       }
       if (message.validUntil <= now) {
-        this.#fail(message, status.expired, ownCodes.expired);
+        this.#outcomes.fail(message, status.expired, ownCodes.expired);
         continue;
       }
       room--;
       connector.add(1);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
-      connector.carrier.submit(message, (outcome) => this.#outcome(connector, message, outcome));
+      connector.carrier.submit(message, (outcome) => this.#outcomes.handle(connector, message, outcome));
     }
-  }
-
-  #outcome(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): void {
-    const { recorder } = this.#deps;
-    const { name } = connector.carrier;
-    const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
-    const stored = () => {
-      connector.add(-1);
-      this.#pump();
-    };
-    const refused = (failure: number, code: string) =>
-      recorder.add({ ...target, link: name, failure, code, refund: true }, stored);
-    switch (outcome.kind) {
-      case 'accepted':
-        this.#accepted(connector, message, outcome.carrierIds, stored);
-        break;
-      case 'refused':
-        refused(outcome.status, outcome.code);
-        break;
-      case 'expired':
-        refused(status.expired, ownCodes.validityOver);
-        break;
-      case 'retry':
-        if (outcome.status !== undefined && ++message.rings >= this.#attemptsOf(message)) {
-          refused(outcome.status, outcome.code);
-          break;
-        }
-        retried.inc({ code: outcome.code });
-        this.#retryLater(message, pauseOf(outcome, message));
-        recorder.add({ ...target, link: name, code: outcome.code }, stored);
-        break;
-      case 'unknown':
-        message.copies++;
-        if (message.copies >= this.#deps.maxCopies) {
-          // Not given back: it may well have arrived.
-          recorder.add({ ...target, link: name, failure: status.unknown, code: ownCodes.silent }, stored);
-          break;
-        }
-        resubmitted.inc();
-        if (outcome.afterMs === undefined) {
-          this.#again(connector, message);
-          return;
-        }
-        this.#retryLater(message, outcome.afterMs);
-        recorder.add({ ...target, link: name, code: ownCodes.silent }, stored);
-        break;
-      case 'again':
-        this.#again(connector, message);
-        return;
-    }
-    this.#settled(message);
-  }
-
-  #accepted(
-    connector: HeldConnector,
-    message: DueMessage,
-    carrierIds: readonly string[],
-    stored?: () => void,
-  ): void {
-    const { recorder, receipts, clock } = this.#deps;
-    const { name } = connector.carrier;
-    connector.took();
-    const { accountId, id: messageId, destination: phone, shipmentId } = message;
-    const target = { accountId, messageId, phone };
-    const carrierKeys = receipts.expect(name, carrierIds, target);
-    const { channel } = message.batch;
-    recorder.add({ ...target, shipmentId, channel, handedAt: clock.now(), link: name, carrierKeys }, stored);
-  }
-
-  /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */
-  #late(connector: HeldConnector, message: DueMessage, carrierIds: readonly string[]): void {
-    const [waiting] = this.#queueOf(message.batch)?.remove(({ id }) => id === message.id) ?? [];
-    this.#accepted(connector, message, carrierIds);
-    if (waiting) this.#settled(waiting);
-  }
-
-  /** To the queue again, for as soon as there is capacity. */
-  #again(connector: HeldConnector, message: DueMessage): void {
-    connector.add(-1);
-    if (this.#stopped.isCancelled(message.shipmentId)) {
-      this.#settled(message);
-      return;
-    }
-    const queue = this.#queueOf(message.batch);
-    if (!queue || this.#stopped.isPaused(message.shipmentId)) {
-      this.#putBack(message);
-      return;
-    }
-    queue.giveBack(message);
-    this.#pump();
-  }
-
-  #retryLater(message: DueMessage, afterMs: number | undefined): void {
-    message.batch.retries.push(message);
-    message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
-  }
-
-  /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
-  #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
-    const { clock, recallsOf } = this.#deps;
-    const at = afterMs === undefined ? 0 : clock.now() + afterMs;
-    const recalls = recallsOf(batch.channel);
-    if (!recalls) return at;
-    return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
-  }
-
-  /** Tries of a message that disturb somebody, at most. */
-  #attemptsOf({ batch }: DueMessage): number {
-    return this.#deps.recallsOf(batch.channel)?.attempts ?? 1;
-  }
-
-  /** Fails a message that no carrier gets, and gives its price back. */
-  #fail(message: DueMessage, failure: number, code: string): void {
-    const { accountId, id: messageId, destination: phone } = message;
-    this.#deps.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
-    this.#settled(message);
   }
 
   /** Undefined for a connector that was removed, of a route of its own: batches are leased on known routes alone. */
@@ -459,29 +344,8 @@ export class Dispatcher implements HandOver {
     return this.#queues.get(route);
   }
 
-  #putBack(message: DueMessage): void {
-    message.batch.retries.push(message);
-    this.#settled(message);
-  }
-
-  #settled({ batch, shipmentId }: DueMessage): void {
-    if (--batch.outstanding > 0) return;
-    invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
-    this.#loaded.delete(batch);
-    const isPaused = batch.heldShipmentId !== null && this.#stopped.isPaused(shipmentId);
-    const retryAt = Math.max(this.#deps.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
-    this.#end(batch, isPaused ? PAUSED_AT : retryAt);
-  }
-
   #end(batch: LoadedBatch, retryAt: number): void {
+    this.#loaded.delete(batch);
     this.#deps.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
   }
-}
-
-/** How long a message waits at least; undefined for the pause of its batch alone. */
-function pauseOf(
-  { afterMs, status }: SubmitOutcome & { kind: 'retry' },
-  { rings }: DueMessage,
-): number | undefined {
-  return status === undefined || afterMs === undefined ? afterMs : pauseAfterRing(afterMs, rings);
 }

@@ -1,5 +1,6 @@
 import type { AccountPlan } from '../messages/store-shipments.ts';
-import { addMessage, emptyBatch, type LoadedBatch, type PayloadReader } from './batches.ts';
+import { addMessage, emptyBatch, type PayloadReader } from './batch-messages.ts';
+import type { LoadedBatch } from './batches.ts';
 
 interface ReadOptions extends PayloadReader {
   /** How long delivery is tried, in milliseconds. */

@@ -13,14 +13,8 @@ import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
-import {
-  type ClaimedBatch,
-  claimBatches,
-  findDue,
-  type LoadedBatch,
-  loadBatches,
-  renewLeases,
-} from './batches.ts';
+import { loadBatches } from './batch-messages.ts';
+import { type ClaimedBatch, claimBatches, findDue, type LoadedBatch, renewLeases } from './batches.ts';
 
 // What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten

@@ -4,7 +4,7 @@ import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { counter } from '../observability/metrics.ts';
 import type { DeliveryUpdate } from './account-work.ts';
-import { type BatchEnd, setAside } from './batches.ts';
+import { type BatchEnd, setAside } from './batch-ends.ts';
 import type { MessageResult } from './results.ts';
 
 /*

@@ -8,7 +8,7 @@ import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { AccountWork, type DeliveryUpdate } from './account-work.ts';
-import type { BatchEnd } from './batches.ts';
+import type { BatchEnd } from './batch-ends.ts';
 import type { DeliveryHooks } from './hooks.ts';
 import { isOfRow, Quarantine } from './quarantine.ts';
 import { ResultStore } from './result-store.ts';

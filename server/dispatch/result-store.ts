@@ -6,7 +6,7 @@ import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
 import type { AccountWork } from './account-work.ts';
-import { type BatchEnd, queueRetries } from './batches.ts';
+import { type BatchEnd, queueRetries } from './batch-ends.ts';
 import type { DeliveryHooks, SubmittedMessage } from './hooks.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import {

@@ -18,7 +18,8 @@ import { insertTemplates, templateIdOf } from '../../server/channels/chat/templa
 import { Templates } from '../../server/channels/chat/templates.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { onePlacement } from '../../server/database/placements.ts';
-import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
+import { loadBatches } from '../../server/dispatch/batch-messages.ts';
+import { claimBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { Events } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';

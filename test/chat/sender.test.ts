@@ -12,7 +12,8 @@ import { ChatSender, type FreeFormRequest, type TemplateRequest } from '../../se
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
-import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
+import { loadBatches } from '../../server/dispatch/batch-messages.ts';
+import { claimBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { Events } from '../../server/events/events.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
+import { loadBatches } from '../../server/dispatch/batch-messages.ts';
+import { claimBatches } from '../../server/dispatch/batches.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { MASK, SecretTexts } from '../../server/messages/secret-text.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -367,6 +368,6 @@ describe('a secret that waits to be sent', () => {
           /SELECT[^`]*\bsecret_text\b|\bsecret_text AS\b/.test(readFileSync(join(server, name), 'utf8')),
       )
       .sort();
-    assert.deepEqual(reading, ['dispatch/batches.ts']);
+    assert.deepEqual(reading, ['dispatch/batch-messages.ts']);
   });
 });

@@ -1,0 +1,203 @@
+import type { OutgoingMessage } from '../carriers/carrier.ts';
+import type { Channel } from '../channels/contract.ts';
+import { channelOf } from '../channels/index.ts';
+import { accountsOf, numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import type { CallInput } from '../messages/calls.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ClaimedBatch, LoadedBatch } from './batches.ts';
+
+/** What a message is dispatched by. */
+interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'source' | 'destination'> {
+  readonly shipmentId: number;
+  /** Its own payload; null: that of the shipment. */
+  readonly own: string | null;
+  readonly secretText: Uint8Array | null;
+}
+
+/** What messages have of their shipment. */
+interface SharedByShipment {
+  readonly payload: string | null;
+  readonly call: CallInput | null;
+  readonly validUntil: number;
+}
+
+interface MessageRow extends StoredMessage {
+  /** Index of its batch among those that are read. */
+  readonly batch: number;
+}
+
+/** Reads the messages of leased batches, of accounts of one placement, that have no result and were not submitted. */
+export async function loadBatches(
+  sql: Sql,
+  claimed: readonly ClaimedBatch[],
+  reader: PayloadReader,
+): Promise<LoadedBatch[]> {
+  const loaded = claimed.map(emptyBatch);
+  const rows = await readMessages(sql, claimed);
+  const shipments = await readShipments(sql, rows);
+  const counts = claimed.map(({ messageIds, copies, rings }) => ({
+    copies: byId(messageIds, copies),
+    rings: byId(messageIds, rings),
+  }));
+  for (const row of rows) {
+    const { copies, rings } = counts[row.batch]!;
+    addMessage(reader, loaded[row.batch]!, row, shipments.get(row.shipmentId)!, {
+      copies: copies.get(row.id) ?? 0,
+      rings: rings.get(row.id) ?? 0,
+    });
+  }
+  return loaded;
+}
+
+/** A batch whose messages are still to be added. */
+export const emptyBatch = ({
+  accountId,
+  id,
+  channel,
+  lane,
+  route,
+  attempt,
+  dueAt,
+  heldShipmentId,
+}: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>): LoadedBatch => ({
+  ...{ accountId, id, channel, lane, route, attempt, dueAt, heldShipmentId },
+  ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
+});
+
+/** What payloads are read with. */
+export interface PayloadReader {
+  readonly secretTexts: SecretTexts;
+  readonly log: Logger;
+}
+
+/** Puts a message at the end of its batch. */
+export function addMessage(
+  reader: PayloadReader,
+  batch: LoadedBatch,
+  message: StoredMessage,
+  shipment: SharedByShipment,
+  { copies = 0, rings = 0 } = {},
+): void {
+  const { accountId, id, shipmentId, source, destination, secretText } = message;
+  const payload = readPayload(reader, channelOf(batch.channel), message, shipment);
+  batch.messages.push({
+    accountId,
+    id,
+    shipmentId,
+    source,
+    destination,
+    payload,
+    validUntil: shipment.validUntil,
+    isUnreadable: payload === undefined,
+    ...(secretText !== null && { isSecret: true }),
+    batch,
+    copies,
+    rings,
+  });
+  batch.outstanding++;
+}
+
+/** What a message says; undefined when it cannot be read, or its secret not be opened. */
+function readPayload(
+  { secretTexts, log }: PayloadReader,
+  { codec }: Channel,
+  { accountId, id, own: stored, secretText }: StoredMessage,
+  { payload: shared, call }: SharedByShipment,
+) {
+  try {
+    const own = secretText === null ? stored : secretTexts.open(accountId, id, secretText);
+    return codec.decode({ own, shared, call });
+  } catch (error) {
+    log.error({ err: error, accountId, messageId: id }, 'the payload of a message cannot be read');
+    return undefined;
+  }
+}
+
+/** Counts of a row by the messages that they are of. */
+const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =>
+  new Map(counts?.map((count, at) => [ids![at]!, count]));
+
+/** In the order of their ids. */
+async function readMessages(sql: Sql, claimed: readonly ClaimedBatch[]): Promise<MessageRow[]> {
+  const entries = claimed.map((batch, index) => ({ batch, index }));
+  const listed = entries.filter(({ batch }) => batch.messageIds !== null);
+  const first = entries.filter(({ batch }) => batch.messageIds === null);
+  const rows = await Promise.all([
+    first.length > 0 ? readRanges(sql, first) : [],
+    listed.length > 0 ? readListed(sql, listed) : [],
+  ]);
+  return rows.flat();
+}
+
+interface ClaimEntry {
+  readonly batch: ClaimedBatch;
+  readonly index: number;
+}
+
+/** The columns of a StoredMessage, of the table `m`. */
+const messageColumns = (sql: Sql) => sql`
+  m.account_id AS "accountId", m.id, m.shipment_id AS "shipmentId", m.recipient AS destination, m.source,
+  m.payload AS own, m.secret_text AS "secretText"`;
+
+/** Messages of first attempts: those of a batch lie in a range of the primary key. */
+async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+  const batches = entries.map(({ batch }) => batch);
+  // Bounds on the id cut the partitions; OFFSET keeps PostgreSQL from joining in another way than a range for each batch.
+  return sql<MessageRow[]>`
+    SELECT b.index AS batch, m.* FROM unnest(
+      ${numbers(entries.map(({ index }) => index))}::integer[],
+      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
+      ${numbers(batches.map(({ firstId }) => firstId))}::bigint[],
+      ${numbers(batches.map(({ lastId }) => lastId))}::bigint[]
+    ) AS b (index, account_id, id, first_id, last_id), LATERAL (
+      SELECT ${messageColumns(sql)} FROM messages m
+      WHERE account_id = b.account_id AND account_id = ANY(${accountsOf(batches)}::bigint[])
+        AND id >= b.first_id AND id <= b.last_id AND batch_id = b.id
+        AND id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
+        AND id <= ${Math.max(...batches.map(({ lastId }) => lastId))}
+        AND final_at IS NULL AND handed_at IS NULL
+      OFFSET 0
+    ) m
+    ORDER BY m.id`;
+}
+
+/** Messages of later attempts, which their batches list. */
+async function readListed(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+  const listed = entries.flatMap(({ batch, index }) =>
+    batch.messageIds!.map((id) => ({ index, accountId: batch.accountId, id })),
+  );
+  const batches = entries.map(({ batch }) => batch);
+  return sql<MessageRow[]>`
+    SELECT b.index AS batch, ${messageColumns(sql)}
+    FROM unnest(
+      ${numbers(listed.map(({ index }) => index))}::integer[],
+      ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]
+    ) AS b (index, account_id, id)
+    JOIN messages m ON m.account_id = b.account_id AND m.id = b.id
+    WHERE m.account_id = ANY(${accountsOf(batches)}::bigint[])
+      AND m.id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
+      AND m.id <= ${Math.max(...batches.map(({ lastId }) => lastId))}
+      AND m.final_at IS NULL AND m.handed_at IS NULL
+    ORDER BY m.id`;
+}
+
+interface ShipmentRow extends SharedByShipment {
+  readonly id: number;
+}
+
+async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map<number, ShipmentRow>> {
+  const owners = new Map(rows.map(({ shipmentId, accountId }) => [shipmentId, accountId]));
+  if (owners.size === 0) return new Map();
+  const ids = [...owners.keys()];
+  const found = await sql<ShipmentRow[]>`
+    SELECT s.* FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id),
+    LATERAL (
+      SELECT id, payload, valid_until AS "validUntil", call FROM shipments
+      WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(rows)}::bigint[]) AND id = u.id
+        AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
+      OFFSET 0
+    ) s`;
+  return new Map(found.map((row) => [row.id, row]));
+}
