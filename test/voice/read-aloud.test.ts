@@ -18,6 +18,9 @@ test(
       ['+972 50 123 4567', 'plus, nine, seven, two; five, zero; one, two, three; four, five, six, seven'],
       ['*2700', 'star, two, seven, zero, zero'],
       ['on 24/03/26 at 9', 'on two, four; zero, three; two, six, at 9'],
+      ['on 12/03 at 9', 'on one, two; zero, three, at 9'],
+      ['ביום 24/12', 'ביום שתיים, ארבע; אחת, שתיים'],
+      ['5/06.', 'five; zero, six.'],
       ['on 2026-03-24', 'on two, zero, two, six; zero, three; two, four'],
       ['order A7K-92B', 'order A, seven, K; nine, two, B'],
       ['gate 07', 'gate zero, seven'],
@@ -38,6 +41,7 @@ test('amounts, times and small numbers stay numbers', () => {
     ['at 09:05', 'at 9 zero five'],
     ['at 18:30', 'at 18 30'],
     ['bus B12', 'bus B12'],
+    ['open 24/7, rated 9/10', 'open 24/7, rated 9/10'],
   ];
   for (const [text, expected] of cases) assert.equal(said(text), expected);
 });
