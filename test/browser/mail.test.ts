@@ -157,11 +157,20 @@ test('a file becomes users, by the columns that one chooses', async () => {
   await page.locator('input[type=file]').setInputFiles({
     name: 'people.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('town;mail;who\nHaifa;noa@example.com;Noa\nLod;nobody;Ido\n'),
+    buffer: Buffer.from('town;mail;who\nHaifa;noa@example.com;Noa\nLod;nobody;Ido\nAkko;;Lia\n'),
   });
   await page.getByLabel('Content of the column “who”').selectOption('First name');
+  await page.getByText('If an address appears twice, the last row is used.', { exact: false }).waitFor();
+  await page
+    .getByRole('row', { name: /nobody/ })
+    .getByRole('img', { name: 'Not an e-mail address' })
+    .waitFor();
+  await page.getByRole('row', { name: /Lia/ }).getByRole('img', { name: 'No e-mail address' }).waitFor();
+  await page.getByRole('row', { name: /noa@/ }).getByRole('img', { name: 'Valid' }).waitFor();
+  await page.getByText('2 of these rows are invalid.').waitFor();
   await keepScreenshot(page, 'mail-import-en-light');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('Done', { exact: true }).waitFor();
   await page.getByText('Not an e-mail address').waitFor();
   await page.getByRole('link', { name: 'Open list' }).click();
   const row = userRow(page, 'noa@example.com');

@@ -1,6 +1,7 @@
-import { Group, NativeSelect, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, NativeSelect, Text, Tooltip } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { RowsTable } from '../../components/data-table.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 interface FileColumn {
@@ -13,10 +14,11 @@ interface FileColumn {
 interface FileRow {
   readonly line: number;
   readonly cells: readonly string[];
-  readonly mark?: ReactNode;
+  /** Why an import skips it, in the service's words; null for a row that is imported. */
+  readonly problem: string | null;
 }
 
-/** The first rows of a file; above each column, what it is to become. */
+/** The first rows of a file, invalid ones marked; above each column, what it is to become. */
 export function FileTable({
   columns,
   rows,
@@ -28,46 +30,70 @@ export function FileTable({
 }) {
   const { contacts: t } = useTexts();
   const targets = columns.map(({ target }) => target);
+  const bad = rows.filter(({ problem }) => problem !== null).length;
   return (
-    <RowsTable
-      caption={t.previewCaption}
-      className="preview-table"
-      withTableBorder
-      rows={rows}
-      rowKey={({ line }) => line}
-      columns={[
-        {
-          title: t.line,
-          cell: ({ line, mark }) => (
-            <Group gap={6} wrap="nowrap">
-              {mark}
-              <bdi dir="ltr" className="figures">
-                {line}
-              </bdi>
-            </Group>
-          ),
-        },
-        ...columns.map(({ name, target, choices }, index) => ({
-          key: String(index),
-          title: name,
-          leftOut: target === '',
-          header: (
-            <>
-              <Text size="sm" fw={600} truncate mb={4}>
-                <bdi>{name}</bdi>
-              </Text>
-              <NativeSelect
-                size="xs"
-                aria-label={t.columnOf(name)}
-                value={target}
-                data={choices}
-                onChange={(event) => onChange(targets.with(index, event.currentTarget.value))}
-              />
-            </>
-          ),
-          cell: ({ cells }: FileRow) => <bdi>{cells[index] ?? ''}</bdi>,
-        })),
-      ]}
-    />
+    <>
+      <RowsTable
+        caption={t.previewCaption}
+        className="preview-table"
+        withTableBorder
+        rows={rows}
+        rowKey={({ line }) => line}
+        columns={[
+          {
+            title: t.line,
+            cell: ({ line, problem }) => (
+              <Group gap={6} wrap="nowrap">
+                <RowMark problem={problem} />
+                <bdi dir="ltr" className="figures">
+                  {line}
+                </bdi>
+              </Group>
+            ),
+          },
+          ...columns.map(({ name, target, choices }, index) => ({
+            key: String(index),
+            title: name,
+            leftOut: target === '',
+            header: (
+              <>
+                <Text size="sm" fw={600} truncate mb={4}>
+                  <bdi>{name}</bdi>
+                </Text>
+                <NativeSelect
+                  size="xs"
+                  aria-label={t.columnOf(name)}
+                  value={target}
+                  data={choices}
+                  onChange={(event) => onChange(targets.with(index, event.currentTarget.value))}
+                />
+              </>
+            ),
+            cell: ({ cells }: FileRow) => <bdi>{cells[index] ?? ''}</bdi>,
+          })),
+        ]}
+      />
+      {bad > 0 && (
+        <Muted>
+          {t.badRows(bad)} {t.rowsLeftOut}
+        </Muted>
+      )}
+    </>
+  );
+}
+
+function RowMark({ problem }: Pick<FileRow, 'problem'>) {
+  const { contacts: t } = useTexts();
+  const reason = problem === null ? t.usable : (t.reasons[problem] ?? problem);
+  const Icon = problem === null ? CircleCheck : CircleAlert;
+  return (
+    <Tooltip label={reason}>
+      <Icon
+        size={16}
+        role="img"
+        aria-label={reason}
+        color={`var(--mantine-color-${problem === null ? 'teal' : 'red'}-6)`}
+      />
+    </Tooltip>
   );
 }

@@ -45,7 +45,8 @@ export const contacts = {
   takenOut: 'The contact was removed.',
   recentImports: 'Recent imports',
   importTitle: (list: string) => `Import into “${list}”`,
-  importLead: 'A CSV file with one contact per row. You see a preview first.',
+  importLead:
+    'A CSV file with one contact per row. If a number appears twice, the first row is used. Numbers already in the list stay unchanged. You see a preview first.',
   blacklistImportTitle: 'Import into the blacklist',
   blacklistImportLead: 'A CSV file with one number per row.',
   chooseFile: 'Choose a file',

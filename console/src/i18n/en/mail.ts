@@ -95,7 +95,8 @@ export const mailLists = {
   restoreUserText: 'The recipient gets mails from all their lists again. Do this only at their request.',
   stateChanged: 'The status was changed.',
   importTitle: (list: string) => `Import into “${list}”`,
-  importLead: 'A CSV file with one recipient per row. You see a preview first.',
+  importLead:
+    'A CSV file with one recipient per row. If an address appears twice, the last row is used. Recipients already in the list are updated. You see a preview first.',
   targets: {
     email: 'E-mail address',
     first_name: 'First name',

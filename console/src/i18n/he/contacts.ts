@@ -45,7 +45,8 @@ export const contacts: Dictionary['contacts'] = {
   takenOut: 'איש הקשר הוסר.',
   recentImports: 'ייבואים אחרונים',
   importTitle: (list) => `ייבוא אל "${list}"`,
-  importLead: 'קובץ CSV, איש קשר בכל שורה. תוצג תצוגה מקדימה לפני הייבוא.',
+  importLead:
+    'קובץ CSV, איש קשר בכל שורה. אם מספר מופיע פעמיים, נקלטת השורה הראשונה. מספרים שכבר ברשימה לא משתנים. תוצג תצוגה מקדימה לפני הייבוא.',
   blacklistImportTitle: 'ייבוא לרשימה השחורה',
   blacklistImportLead: 'קובץ CSV, מספר בכל שורה.',
   chooseFile: 'בחירת קובץ',

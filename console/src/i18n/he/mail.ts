@@ -93,7 +93,8 @@ export const mailLists: Dictionary['mailLists'] = {
   restoreUserText: 'הנמען יקבל שוב דיוור מכל הרשימות שלו. עשו זאת רק לבקשתו.',
   stateChanged: 'הסטטוס עודכן.',
   importTitle: (list) => `ייבוא אל "${list}"`,
-  importLead: 'קובץ CSV, נמען בכל שורה. תוצג תצוגה מקדימה לפני הייבוא.',
+  importLead:
+    'קובץ CSV, נמען בכל שורה. אם כתובת מופיעה פעמיים, נקלטת השורה האחרונה. נמענים שכבר ברשימה מתעדכנים. תוצג תצוגה מקדימה לפני הייבוא.',
   targets: {
     email: 'כתובת דוא"ל',
     first_name: 'שם פרטי',

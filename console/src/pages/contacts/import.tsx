@@ -1,13 +1,12 @@
-import { Stack, Tooltip } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched, Loading } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, type Header, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
@@ -121,42 +120,15 @@ function ReadFile({
     })),
     { value: '', label: t.targetNone },
   ];
-  const bad = preview.rows.filter(({ problem }) => problem !== null).length;
   return (
-    <>
-      <FileTable
-        columns={preview.columns.map(({ name, target }, index) => ({
-          name: name || t.column(index + 1),
-          target: targets?.[index] ?? target ?? '',
-          choices,
-        }))}
-        rows={preview.rows.map((row) => ({
-          line: row.line,
-          cells: row.fields,
-          mark: <RowMark reason={row.problem === null ? null : (t.reasons[row.problem] ?? row.problem)} />,
-        }))}
-        onChange={onChange}
-      />
-      {bad > 0 && (
-        <Muted>
-          {t.badRows(bad)} {t.rowsLeftOut}
-        </Muted>
-      )}
-    </>
-  );
-}
-
-function RowMark({ reason }: { readonly reason: string | null }) {
-  const { contacts: t } = useTexts();
-  const Icon = reason === null ? CircleCheck : CircleAlert;
-  return (
-    <Tooltip label={reason ?? t.usable}>
-      <Icon
-        size={16}
-        role="img"
-        aria-label={reason ?? t.usable}
-        color={`var(--mantine-color-${reason === null ? 'teal' : 'red'}-6)`}
-      />
-    </Tooltip>
+    <FileTable
+      columns={preview.columns.map(({ name, target }, index) => ({
+        name: name || t.column(index + 1),
+        target: targets?.[index] ?? target ?? '',
+        choices,
+      }))}
+      rows={preview.rows.map(({ line, fields: cells, problem }) => ({ line, cells, problem }))}
+      onChange={onChange}
+    />
   );
 }

@@ -41,7 +41,18 @@ export async function readSample(file: Blob): Promise<Sample | undefined> {
   return { rows, looksNamed: !rows[0]!.some(looksLikeAddress) };
 }
 
-const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** Why an import would skip a row, in the service's words, as far as it is seen here; null for one that looks valid. */
+export function problemOf(cells: readonly string[], targets: readonly Target[]): string | null {
+  if (cells.slice(targets.length).some((cell) => cell !== '')) return 'more fields than columns';
+  if (cells.some((cell, index) => targets[index] !== '' && /[\r\n]/.test(cell))) {
+    return 'a field has more than one line';
+  }
+  const address = cells[targets.indexOf('email')] ?? '';
+  if (address === '') return 'no e-mail address';
+  return looksLikeAddress(address) ? null : 'e-mail: not an address';
+}
 
 const known: readonly (readonly [Target, RegExp])[] = [
   ['email', /^(e?[ _-]?mail([ _-]?address)?|address|אימייל|מייל|דוא"?ל|כתובת (מייל|אימייל|דוא"?ל))$/i],

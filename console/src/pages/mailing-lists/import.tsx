@@ -11,7 +11,7 @@ import { FileProblem, hasTwice, ImportCard } from '../../features/imports/import
 import { asFile } from '../../features/imports/requests.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { fieldTarget, guessTargets, readSample, type Sample, type Target } from './csv-sample.ts';
+import { fieldTarget, guessTargets, problemOf, readSample, type Sample, type Target } from './csv-sample.ts';
 import type { MailList } from './user-states.ts';
 import '../../features/imports/import.css';
 
@@ -105,7 +105,11 @@ function Columns({
       {problem !== undefined && <FileProblem>{problem}</FileProblem>}
       <FileTable
         columns={columns}
-        rows={sample.rows.slice(first).map((cells, place) => ({ line: place + first + 1, cells }))}
+        rows={sample.rows.slice(first).map((cells, place) => ({
+          line: place + first + 1,
+          cells,
+          problem: targets.includes('email') ? problemOf(cells, targets) : null,
+        }))}
         onChange={setChosen}
       />
     </ImportCard>
