@@ -117,6 +117,31 @@ test('a message that failed is found, and says why and what to do', async () => 
   assert.ok((await why.first().innerText()).length > 40, 'it is said in words');
 });
 
+test('a page of found messages that is the last one has none after it', async () => {
+  const failed = async () => {
+    const [row] = await service.sql<{ count: number }[]>`
+      SELECT count(*) FILTER (WHERE final_at IS NOT NULL)::int AS count FROM messages WHERE recipient LIKE '%0001'`;
+    return row!.count;
+  };
+  const PAGE = 50;
+  const before = await failed();
+  const phone = Array.from({ length: PAGE - before }, (_, index) => `052${100 + index}0001`);
+  const sent = await service.call('json', 'sms', {
+    source: '0559876543',
+    destinations: { phone },
+    message: 'Nobody reads this',
+  });
+  assert.equal(sent.status, 0, sent.message);
+  await waitFor('all have failed', async () => (await failed()) === PAGE);
+  const page = await signedIn();
+  await page.goto('/messages?state=failed');
+  await page
+    .getByRole('cell', { name: 'Failed' })
+    .nth(PAGE - 1)
+    .waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0);
+});
+
 test('a campaign runs, is paused, goes on, and ends with its outcomes and an export', async () => {
   const list = await newList();
   await importFile(list, manyRows(3_000));
