@@ -62,3 +62,18 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   );
   assert.equal(told.data.body, 'Yes, Sunday');
 });
+
+test('what is missing in a template is said at its fields, and the first is brought into view', async () => {
+  const page = await signedIn();
+  await page.setViewportSize({ width: 1_000, height: 500 });
+  await page.goto('/templates/new');
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  // The browser would show its own bubble at the first field, in its own language, and nothing at the others.
+  await page.locator('[data-path=name][aria-invalid=true]:focus').waitFor();
+  assert.equal(await text.getAttribute('aria-invalid'), 'true');
+  const header = (await page.getByRole('banner').boundingBox())!;
+  const { y } = (await name.boundingBox())!;
+  assert.ok(y > header.y + header.height && y < 500, `the field begins at ${y}`);
+});

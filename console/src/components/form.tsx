@@ -41,6 +41,13 @@ export function useSubmission<Values extends Record<string, unknown>>(
   const [error, setError] = useState<unknown>();
   const dialog = useDialog();
   const texts = useTexts();
+  /** Brings the first field with an error into view, wherever it is in a long form. */
+  const show = (paths: readonly string[]) => {
+    const fields = paths.map((path) => form.getInputNode(path)).filter((node) => node !== null);
+    const isBefore = (one: Node, other: Node) =>
+      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    fields.sort(isBefore)[0]?.focus();
+  };
   async function run(values: Values) {
     setBusy(true);
     setError(undefined);
@@ -53,6 +60,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
       const path = field?.replace(/\[(\d+)\]/g, '.$1');
       if (path !== undefined && path.split('.')[0]! in values) {
         form.setFieldError(path, problemText(problem as ApiError, texts));
+        show([path]);
       } else {
         setError(problem);
       }
@@ -60,7 +68,20 @@ export function useSubmission<Values extends Record<string, unknown>>(
       setBusy(false);
     }
   }
-  return { onSubmit: form.onSubmit((values) => void run(values)), busy, error };
+  function onSubmit(event?: React.SubmitEvent<HTMLFormElement>) {
+    event?.preventDefault();
+    // Of forms that the browser does not check itself (`noValidate`).
+    const inputs = event?.currentTarget.querySelectorAll<HTMLInputElement>('[data-path]:required') ?? [];
+    const empty = [...inputs].filter(({ willValidate, validity }) => willValidate && validity.valueMissing);
+    const text = texts.common.errors.reasons.missing!({});
+    const missing = Object.fromEntries(empty.map(({ dataset }) => [dataset.path, text]));
+    const errors = { ...missing, ...form.validate().errors };
+    form.setErrors(errors);
+    const paths = Object.keys(errors);
+    if (paths.length === 0) void run(form.getTransformedValues());
+    else show(paths);
+  }
+  return { onSubmit, busy, error };
 }
 
 /** Fields, what went wrong with all of them, and the button that submits them; in a dialog also one that leaves it. */

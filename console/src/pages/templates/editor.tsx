@@ -80,7 +80,7 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
-        <form onSubmit={onSubmit}>
+        <form onSubmit={onSubmit} noValidate>
           <Stack gap="lg">
             <Basics form={form} fixed={editing !== undefined} />
             {isCode ? (
