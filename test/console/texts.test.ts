@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
+import { percentOf } from '../../console/src/i18n/percent.ts';
+import { doneOf } from '../../console/src/pages/campaigns/counts.ts';
 
 /*
  * The words of the console (docs/glossary.md): one word for one thing, in both languages. What a compiler cannot see: that a
@@ -60,4 +62,28 @@ test('every code that the service refuses with has a text in both languages', ()
     );
     assert.deepEqual(Object.keys(reasons), Object.keys(en.common.errors.reasons));
   }
+});
+
+test('no share that is not nothing or all is shown as 0 % or 100 %', () => {
+  const shares: [part: number, of: number, shown: string][] = [
+    [0, 0, '0%'],
+    [0, 60_000, '0%'],
+    [3, 60_000, '<1%'],
+    [1, 100, '1%'],
+    [984, 1_000, '98%'],
+    [299_939, 300_000, '99%'],
+    [60_000, 60_000, '100%'],
+  ];
+  for (const [part, of, shown] of shares) {
+    for (const language of ['en', 'he'])
+      assert.equal(percentOf(part, of, language), shown, `${part} of ${of}`);
+  }
+});
+
+test('progress of a campaign only grows while its lists are expanded', () => {
+  const counted = { waiting: 100, handed_over: 300, delivered: 50, read: 5, failed: 4, cancelled: 1 };
+  // Messages are created before they are counted.
+  const seen = [500, 900, 1_400].map((messages) => doneOf({ messages, progress: counted } as never));
+  assert.deepEqual(seen, [360, 360, 360]);
+  assert.equal(doneOf({ progress: null }), 0);
 });

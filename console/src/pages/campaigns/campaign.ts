@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live.ts';
 import type { Answer } from '../../api/types.ts';
 import type { Tone } from '../../components/values.tsx';
+import { doneOf } from './counts.ts';
 
 /** A campaign of any channel as the service shows it. */
 export type Campaign = Answer<'/v1/campaigns'>['campaigns'][number];
@@ -20,11 +21,6 @@ export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
 
 /** Recipients in all, as far as known. */
 export const totalOf = ({ messages, unmade }: Campaign): number => messages + unmade;
-
-/** Recipients of whom nothing waits any more. */
-export function doneOf({ messages, progress }: Campaign): number {
-  return progress ? messages - progress.waiting : 0;
-}
 
 /** Whether something of it may still change. */
 function isOpen({ state, progress }: Campaign): boolean {

@@ -7,6 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
+import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Bounces } from './bounces.tsx';
 import type { Campaign } from './campaign.ts';
@@ -93,10 +94,7 @@ function Engagement({
   const sent = opened + (counted?.handed_over ?? 0) + (counted?.delivered ?? 0);
   const { mailCampaigns: t } = useTexts();
   const language = useLanguage();
-  const share = (count: number) =>
-    sent === 0
-      ? undefined
-      : t.ofSent((count / sent).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 }));
+  const share = (count: number) => (sent === 0 ? undefined : t.ofSent(percentOf(count, sent, language)));
   const figures = [
     [t.opened, opened, share(opened)],
     [t.clicked, follow.clicked, share(follow.clicked)],

@@ -13,6 +13,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
+import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { CampaignActions } from './actions.tsx';
 import {
@@ -192,8 +193,6 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
   const textsOf = useFailureTexts();
   const language = useLanguage();
   const total = totalOf(campaign);
-  const percent = (share: number) =>
-    share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <Card
       title={t.failures}
@@ -241,7 +240,7 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
               <>
                 <Count value={count} />
                 <Muted size="xs">
-                  <bdi dir="ltr">{percent(count / total)}</bdi>
+                  <bdi dir="ltr">{percentOf(count, total, language)}</bdi>
                 </Muted>
               </>
             ),

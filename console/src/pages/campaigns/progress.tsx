@@ -3,7 +3,8 @@ import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { type Campaign, doneOf, totalOf, useRate } from './campaign.ts';
+import { type Campaign, totalOf, useRate } from './campaign.ts';
+import { doneOf } from './counts.ts';
 import './campaigns.css';
 
 /** Outcomes of messages, from the best to the worst, with colours that are told apart in both themes. */

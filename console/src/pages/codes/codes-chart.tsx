@@ -1,5 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
+import { wholeTicks } from '../../components/charts.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
@@ -64,6 +65,7 @@ export default function CodesChart({
           type="stacked"
           withLegend
           maxBarWidth={36}
+          yAxisProps={wholeTicks}
           valueFormatter={(value) => value.toLocaleString(language)}
           series={[
             { name: 'used', label: t.used, color: 'teal.6' },

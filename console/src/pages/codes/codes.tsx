@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
+import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Blocks } from './blocks.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
@@ -84,7 +85,7 @@ function Totals({ rows }: { readonly rows: readonly HourlyCounts[] }) {
   const language = useLanguage();
   const sum = (of: keyof HourlyCounts) => rows.reduce((total, row) => total + row[of], 0);
   const [sent, used, stopped] = [sum('sent'), sum('verified'), sum('stopped')];
-  const share = sent === 0 ? '–' : (used / sent).toLocaleString(language, { style: 'percent' });
+  const share = sent === 0 ? '–' : percentOf(used, sent, language);
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }}>
       <Tile label={t.sent}>

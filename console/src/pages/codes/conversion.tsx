@@ -4,6 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
+import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
 interface Span {
@@ -103,7 +104,7 @@ function Share({ used, sent }: { readonly used: number; readonly sent: number })
     <Group gap="xs" wrap="nowrap">
       <Progress value={share * 100} color={color} w={90} size="sm" aria-hidden visibleFrom="xs" />
       <bdi dir="ltr" className="figures">
-        {share.toLocaleString(language, { style: 'percent' })}
+        {percentOf(used, sent, language)}
       </bdi>
     </Group>
   );

@@ -3,6 +3,7 @@ import { useTimeZone } from '../../api/session-context.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
+import { wholeTicks } from '../../components/charts.ts';
 import { localeOf } from '../../i18n/languages.ts';
 
 interface Row {
@@ -43,6 +44,7 @@ export default function ClicksChart({ rows }: { readonly rows: readonly Row[] })
           data={data}
           dataKey="time"
           maxBarWidth={36}
+          yAxisProps={wholeTicks}
           valueFormatter={(value) => value.toLocaleString(language)}
           series={[{ name: 'clicks', label: t.clicks, color: 'petrol.6' }]}
           barChartProps={{ accessibilityLayer: false }}

@@ -1,4 +1,5 @@
 import { BarChart, type BarChartProps } from '@mantine/charts';
+import { wholeTicks } from '../../components/charts.ts';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import type { Point } from './sums.ts';
@@ -24,6 +25,7 @@ export function MessagesChart({ points }: { readonly points: readonly Point[] })
     <Bars
       label={t.chartOf(sum('delivered'), sum('underWay'), sum('failed'))}
       points={points}
+      yAxisProps={wholeTicks}
       series={[
         { name: 'delivered', label: t.delivered, color: 'teal.7' },
         { name: 'underWay', label: t.underWay, color: 'blue.5' },
@@ -60,10 +62,12 @@ function Bars({
   label,
   points,
   series,
+  yAxisProps = {},
 }: {
   readonly label: string;
   readonly points: readonly Point[];
   readonly series: BarChartProps['series'];
+  readonly yAxisProps?: BarChartProps['yAxisProps'];
 }) {
   const language = useLanguage();
   return (
@@ -78,6 +82,7 @@ function Bars({
         gridAxis="x"
         tickLine="none"
         maxBarWidth={36}
+        yAxisProps={yAxisProps}
         valueFormatter={(value) => value.toLocaleString(language, digits)}
         barProps={still}
         series={series}

@@ -13,6 +13,7 @@ import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
+import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Queue } from './queue.tsx';
 import { RecentFailures } from './recent-failures.tsx';
@@ -122,8 +123,7 @@ function Sums({
   const sum = sumOf(totals);
   const points = pointsOf(data, step, chosen, zone, language);
   const delivered = sum.delivered + sum.read;
-  const share = (part: number, of: number) =>
-    (of === 0 ? 0 : part / of).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+  const share = (part: number, of: number) => percentOf(part, of, language);
   const failures = `/messages?${new URLSearchParams({
     state: 'failed',
     ...(chosen !== '' && { channel: chosen }),
