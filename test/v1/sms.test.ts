@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelNamed } from '../../server/channels/index.ts';
+import { finishingTime } from '../../server/messages/finishing-time.ts';
+import { lanes } from '../../server/messages/lanes.ts';
 import { covers } from '../conformance/covers.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -133,6 +135,15 @@ test('the time of finishing grows with what waits and with what is asked for', a
   const at = new Date(service.appContext.clock.now() + 86_400_000).toISOString();
   const later = await estimate({ message: 'x', phones: [newPhone()], at });
   assert.ok(later.finishes_at >= at);
+});
+
+test('the time of finishing is that of the rate of the connectors', async () => {
+  const { clock } = service.appContext;
+  const dueAt = clock.now();
+  const deps = { sql: service.sql, clock, connectors: [{ name: 'slow', messagesPerSecond: 150 }] };
+  const work = { accountId: service.demo.id, lane: lanes.bulk, messages: 60_000, dueAt };
+  const seconds = ((await finishingTime(deps, work)) - dueAt) / 1_000;
+  assert.ok(seconds >= 400 && seconds < 1_000, `${seconds} s`);
 });
 
 test('what waits on other channels does not delay an SMS', async () => {
