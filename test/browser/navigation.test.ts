@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { signedIn } = await startBrowserTest();
+// One test breaks connections.
+const { signedIn } = await startBrowserTest({}, /net::ERR_CONNECTION_RESET/);
 
 test('what was searched for in the API reference stays when an operation is opened', async () => {
   const page = await signedIn();
@@ -29,4 +30,16 @@ test('the entry of the page is in sight in the navigation', async () => {
     const box = (await entry.boundingBox())!;
     return box.y >= 60 && box.y + box.height <= 480;
   });
+});
+
+test('a page that is up to date of its own accord says that the service is gone, until it is back', async () => {
+  const page = await signedIn();
+  await page.goto('/messages');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const note = page.getByText('The service does not answer. This page may be out of date', { exact: false });
+  assert.equal(await note.count(), 0);
+  await page.route(/\/v1\//, (route) => route.abort('connectionreset'));
+  await note.waitFor();
+  await page.unroute(/\/v1\//);
+  await note.waitFor({ state: 'detached' });
 });

@@ -2,6 +2,7 @@ import createFetchClient from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { forAccount } from './acting.ts';
 import { ApiError } from './errors.ts';
+import { noteReachable } from './reachable.ts';
 import type { paths } from './schema.ts';
 import { giveSendKey } from './send-keys.ts';
 
@@ -39,8 +40,12 @@ async function send(asked: Request): Promise<Response> {
     body: body?.size ? body : null,
   });
   const response = await fetch(request).catch((error: unknown) => {
-    throw request.signal.aborted ? error : new ApiError(0, 'offline', 'no answer');
+    if (request.signal.aborted) throw error;
+    noteReachable(false);
+    throw new ApiError(0, 'offline', 'no answer');
   });
+  // What a proxy says in the place of a service that is gone.
+  noteReachable(response.status < 502 || response.status > 504);
   // What a service or a proxy that is in trouble says is no answer: it may have been done.
   if (response.status < 500 && response.status !== 409) keyed?.answered();
   if (response.ok) return response;

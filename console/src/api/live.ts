@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { forAccount } from './acting.ts';
+import { client } from './client.ts';
 
 /** What /v1/live can be asked to watch: ids or phones, with commas between them. */
 interface Watched {
@@ -23,6 +24,8 @@ export function useLive({ messages = '', shipments = '', phones = '' }: Watched,
     for (const type of ['message', 'shipment', 'phone'] as const) {
       source.addEventListener(type, (event) => current.current[type]?.(JSON.parse(event.data)));
     }
+    // It connects again of its own accord. Every stream ends after a time: whether the service is gone is asked.
+    source.addEventListener('error', () => void client.GET('/v1/session').catch(() => {}));
     return () => source.close();
   }, [messages, shipments, phones]);
 }

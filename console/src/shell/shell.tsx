@@ -32,6 +32,7 @@ import { movedPages, navigation, pages } from '../pages.ts';
 import { AccountChooser } from './account-chooser.tsx';
 import { Boundary } from './boundary.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
+import { Unreachable } from './unreachable.tsx';
 import { mayOpen, visiblePages } from './visible-pages.ts';
 
 /** What is around every page: header, navigation by role, the page of the address. */
@@ -97,6 +98,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <div className="content">
+          <Unreachable />
           <Boundary key={location}>
             <DialogsProvider>
               <Suspense fallback={<Loading />}>

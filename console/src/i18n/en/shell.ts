@@ -17,6 +17,7 @@ export const shell = {
   theme: 'Appearance',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', viewer: 'Viewer' },
+  unreachable: 'The service does not answer. This page may be out of date and updates when it is back.',
   sandbox: 'Sandbox',
   sandboxHint: 'Simulated network: nothing reaches a real phone.',
   groups: {

@@ -17,6 +17,7 @@ export const shell: Dictionary['shell'] = {
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
   roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },
+  unreachable: 'השירות אינו משיב. ייתכן שהמידע בעמוד אינו עדכני. הוא יתעדכן כשהשירות ישוב.',
   sandbox: 'ארגז חול',
   sandboxHint: 'רשת מדומה: שום דבר אינו מגיע לטלפון אמיתי.',
   groups: {

@@ -1,0 +1,30 @@
+import { Alert } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { client } from '../api/client.ts';
+import { useReachable } from '../api/reachable.ts';
+import { useTexts } from '../i18n/texts.tsx';
+
+const ASK_AGAIN_MS = 3_000;
+
+/** Says that the service does not answer, until it does; then everything on the page is fetched anew. */
+export function Unreachable() {
+  const reachable = useReachable();
+  const queryClient = useQueryClient();
+  const { shell } = useTexts();
+  useEffect(() => {
+    if (reachable) return;
+    const timer = setInterval(() => void client.GET('/v1/session').catch(() => {}), ASK_AGAIN_MS);
+    return () => {
+      clearInterval(timer);
+      void queryClient.invalidateQueries();
+    };
+  }, [reachable, queryClient]);
+  if (reachable) return null;
+  return (
+    <Alert color="orange" icon={<CloudOff />} role="status" mb="md">
+      {shell.unreachable}
+    </Alert>
+  );
+}
