@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,8 @@ import type { Surroundings, System } from './system.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 // As `npm start` starts it.
-const flags = ['--max-semi-space-size=8'];
+const { scripts } = createRequire(import.meta.url)('../../package.json') as { scripts: { start: string } };
+const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const run = promisify(execFile);
 /** In which the service reads and writes times of accounts. */
 export const TIME_ZONE = 'UTC';
