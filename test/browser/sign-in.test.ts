@@ -41,8 +41,8 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   await assertAccessible(page);
   const key = (await page.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
-  const codeAt = (steps: number) =>
-    totp.generate({ timestamp: service.appContext.clock.now() + steps * 30_000 });
+  // By the clock of the machine, as the service has it for codes; the next one is right already.
+  const codeAt = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
   await page.getByLabel('Code', { exact: true }).fill(codeAt(0));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Your recovery codes').waitFor();
@@ -57,8 +57,7 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   await other.getByLabel('Code from your authenticator app').fill('000000');
   await other.getByRole('button', { name: 'Confirm' }).click();
   await other.getByText('Wrong code.').waitFor();
-  await service.advance(31);
-  await other.getByLabel('Code from your authenticator app').fill(codeAt(0));
+  await other.getByLabel('Code from your authenticator app').fill(codeAt(1));
   await other.getByRole('button', { name: 'Confirm' }).click();
   await other.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
 
