@@ -49,7 +49,8 @@ function wholeMail(
   let html = compiled.html && write(compiled.html, values, isTracked ? own.linkTo : null);
   let text = compiled.text && write(compiled.text, values);
   const atEnd = (given: string, addition: string) => {
-    const at = given.toLowerCase().lastIndexOf('</body');
+    // Not by lower case, of which İ has one letter more.
+    const at = [...given.matchAll(/<\/body/gi)].at(-1)?.index ?? -1;
     return at === -1 ? given + addition : given.slice(0, at) + addition + given.slice(at);
   };
   const words = content.language === 'he' ? 'להסרה מרשימת התפוצה' : 'Unsubscribe';
