@@ -30,22 +30,20 @@ export interface NewBatch {
 
 /** Writes batches of any accounts of one placement, and their places in the queue. Throws when an account has no wallet. */
 export async function insertBatches(tx: TransactionSql, batches: readonly NewBatch[]): Promise<void> {
-  const accountIds = batches.map(({ accountId }) => accountId);
-  const accounts = numbers([...new Set(accountIds)]);
-  const ids = numbers(batches.map(({ id }) => id));
+  const { accountIds, ids, accounts } = columnsOf(batches);
   // Not one statement with two INSERTs: Citus runs none whose tables are both distributed.
   await tx`
     INSERT INTO event_batches (account_id, id, events)
     SELECT w.account_id, u.id, u.events
     FROM wallets w, unnest(
-      ${numbers(accountIds)}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ events }) => events))}::text[]
+      ${accountIds}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ events }) => events))}::text[]
     ) AS u (account_id, id, events)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   const { count } = await tx`
     INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
     SELECT w.account_id, u.id, u.count, u.owner, u.until
     FROM wallets w, unnest(
-      ${numbers(accountIds)}::bigint[], ${ids}::bigint[], ${numbers(batches.map(({ count }) => count))}::integer[],
+      ${accountIds}::bigint[], ${ids}::bigint[], ${numbers(batches.map(({ count }) => count))}::integer[],
       ${texts(batches.map(({ owner }) => owner))}::text[], ${numbers(batches.map(({ until }) => until))}::bigint[]
     ) AS u (account_id, id, count, owner, until)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
