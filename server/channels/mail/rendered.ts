@@ -1,5 +1,4 @@
-import type { ContentReader } from '../../messages/message-content.ts';
-import { nothing } from '../../messages/message-content.ts';
+import { type ContentReader, nothing } from '../../messages/message-content.ts';
 import { compileContent } from './content.ts';
 import type { Contents } from './contents.ts';
 import { viewOfMail } from './mail-template.ts';

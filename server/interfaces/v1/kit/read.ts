@@ -35,12 +35,12 @@ function detailOf(issue: z.core.$ZodIssue): ProblemDetail | undefined {
   switch (issue.code) {
     case 'too_big':
       return {
-        reason: `too-${sizes[issue.origin] ? sizes[issue.origin]![1] : 'large'}`,
+        reason: `too-${sizes[issue.origin]?.much ?? 'large'}`,
         params: { max: Number(issue.maximum) },
       };
     case 'too_small':
       return {
-        reason: `too-${sizes[issue.origin] ? sizes[issue.origin]![0] : 'small'}`,
+        reason: `too-${sizes[issue.origin]?.little ?? 'small'}`,
         params: { min: Number(issue.minimum) },
       };
     case 'invalid_type':
@@ -55,9 +55,9 @@ function detailOf(issue: z.core.$ZodIssue): ProblemDetail | undefined {
 }
 
 /** How too little and too much of something is called. */
-const sizes: Readonly<Record<string, readonly [little: string, much: string]>> = {
-  string: ['short', 'long'],
-  array: ['few', 'many'],
+const sizes: Readonly<Record<string, { readonly little: string; readonly much: string }>> = {
+  string: { little: 'short', much: 'long' },
+  array: { little: 'few', much: 'many' },
 };
 
 function checked<T>(result: z.ZodSafeParseResult<T>): T {

@@ -69,8 +69,8 @@ export const contentAnswer = z.object({
 
 export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
   ...chat,
-  buttons: chat.buttons.map((button) => ({ ...button })),
-  cards: chat.cards.map((card) => ({ ...card, buttons: card.buttons.map((button) => ({ ...button })) })),
+  buttons: [...chat.buttons],
+  cards: chat.cards.map((card) => ({ ...card, buttons: [...card.buttons] })),
 });
 
 /** Shows what a recipient gets. */
@@ -83,6 +83,6 @@ export const showContent = (
   recipient: recipient === null ? null : displayRecipient(recipient),
   text,
   chat: chat && showChat(chat),
-  mail: mail && { ...mail, from: { ...mail.from } },
-  call: call && { ...call },
+  mail,
+  call,
 });
