@@ -87,17 +87,17 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   const { accountId, words, items, lists, international, recentDays, call } = send;
   const now = clock.now();
   const phones = items.map(({ phone }) => phone);
-  const [priceOf, callPriceOf, blocked, recent] = await Promise.all([
+  const [priceOf, callPriceOf, blocked, recent, preview] = await Promise.all([
     prices.of(accountId, 'sms'),
     prices.of(accountId, 'voice'),
     phones.length === 0 ? new Set<string>() : blacklisted(sql, accountId, phones),
     phones.length === 0 || recentDays === null
       ? new Set<string>()
       : recentRecipients(sql, accountId, phones, now, recentDays),
+    previewFor(deps, accountId, words, lists[0]?.id),
   ]);
   const text = words.template ? writeExample(new TextRenderer(words.template), links, []) : words.text;
   const measure = measureText(text);
-  const preview = await previewFor(deps, accountId, words, lists[0]?.id);
   const reached = phones.filter((phone) => !blocked.has(phone) && !recent.has(phone));
   const listCosts =
     lists.length === 0
