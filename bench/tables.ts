@@ -69,6 +69,7 @@ export function processesTable({ rows, beside }: ManyProcesses): string {
 
 /** Best, median and worst of all rounds. */
 export function spread(values: readonly number[]): string {
+  if (values.length === 0) return '–';
   return [Math.max(...values), median(values), Math.min(...values)].map((value) => show(value)).join(', ');
 }
 
@@ -76,7 +77,7 @@ export function sweepTable({ pending, connections }: Sweep): string {
   const figures = (flows: readonly Flow[]) => [
     spread(flows.map(({ acceptedPerSecond }) => acceptedPerSecond)),
     spread(flows.map(({ endToEndPerSecond }) => endToEndPerSecond)),
-    show(Math.max(...flows.map(({ otherCores }) => otherCores)), 2),
+    flows.length === 0 ? '–' : show(Math.max(...flows.map(({ otherCores }) => otherCores)), 2),
   ];
   const head = ['accepted a second', 'end to end a second', 'others, cores, at most'];
   const best = (name: string, figure: (flow: Flow) => number) =>
