@@ -8,8 +8,8 @@ import { chatSettings } from './channels/chat/settings.ts';
 import { mailSettings } from './channels/mail/settings.ts';
 import { voiceSettings } from './channels/voice/settings.ts';
 import { readTrustedProxies } from './http/trusted-proxies.ts';
-import { readKeyText } from './secrets/keys.ts';
 import { onOff, onOffAuto, price, setting, text, whole } from './setting.ts';
+import { readKeyText } from './text/key-text.ts';
 
 /*
  * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working

@@ -1,4 +1,4 @@
-import { atLeast, type PersonRole } from '../people/roles.ts';
+import { atLeast, type PersonRole } from './roles.ts';
 import type { AccessRule } from './rules.ts';
 import type { TokenScope } from './scopes.ts';
 

@@ -1,4 +1,4 @@
-import type { PersonRole } from '../people/roles.ts';
+import type { PersonRole } from './roles.ts';
 import { type TokenScope, tokenScopes } from './scopes.ts';
 
 /*

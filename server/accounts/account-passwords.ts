@@ -4,9 +4,9 @@ import { Refusal } from '../errors.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { Subject } from '../login-throttle/attempt.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
+import { hashPassword, RememberedPasswords, verifyPasswordOf } from '../passwords/hashes.ts';
+import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from '../passwords/rules.ts';
 import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
-import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
-import { hashPassword, RememberedPasswords, verifyPasswordOf } from './passwords.ts';
 
 interface AccountPasswordsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly accounts: Accounts;
@@ -26,7 +26,7 @@ export interface AccountSignIn {
 }
 
 /** What an account is told of its password. */
-export interface AccountPasswordState {
+interface AccountPasswordState {
   readonly hasPassword: boolean;
   /** Whether the password is taken in the place of a token. */
   readonly passwordSignIn: boolean;

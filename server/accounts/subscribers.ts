@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import { hashPassword } from '../passwords/hashes.ts';
+import { PASSWORD_LENGTH } from '../passwords/rules.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
-import { PASSWORD_LENGTH } from './password-rules.ts';
-import { hashPassword } from './passwords.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
 
 /** A subscriber that is asked for, checked by its API. */

@@ -11,10 +11,10 @@ import {
   readAccountName,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
-import { checkAccountPassword } from '../accounts/password-rules.ts';
-import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
+import { hashPassword } from '../passwords/hashes.ts';
+import { checkAccountPassword } from '../passwords/rules.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
 import type { Json } from './with-app-context.ts';

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { checkPassword } from '../accounts/password-rules.ts';
-import { hashPassword } from '../accounts/passwords.ts';
+import { accountRoles, type PersonRole } from '../access/roles.ts';
 import { type AppContext, publicUrl } from '../app-context.ts';
+import { hashPassword } from '../passwords/hashes.ts';
+import { checkPassword } from '../passwords/rules.ts';
 import { NO_ACCOUNT } from '../people/audit.ts';
 import type { OneTimeLink } from '../people/links.ts';
 import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
-import { accountRoles, type PersonRole } from '../people/roles.ts';
 import { describeChange } from './audited.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';

@@ -1,6 +1,5 @@
 import { readAccountName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
-import { checkAccountPassword } from '../accounts/password-rules.ts';
 import {
   isUsername,
   isWithin,
@@ -11,6 +10,7 @@ import {
 import type { CoreContext } from '../core.ts';
 import { Refusal, type RefusalCode } from '../errors.ts';
 import { readSource } from '../messages/send-request.ts';
+import { checkAccountPassword } from '../passwords/rules.ts';
 
 /** What a caller says of a new subscriber; undefined is missing. */
 interface SubscriberInput {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { checkHashingCapacity, type HashPriority } from '../accounts/passwords.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { Logger } from '../observability/log.ts';
+import { checkHashingCapacity, type HashPriority } from '../passwords/hashes.ts';
 import type { Attempt, Subject } from './attempt.ts';
 import { type Counted, FailureCounters, LoginThrottled } from './counters.ts';
 import { type AuditWriter, FailedSignIns } from './failed-sign-ins.ts';

@@ -1,10 +1,10 @@
+import type { PersonRole } from '../access/roles.ts';
 import type { Context } from '../context.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Details } from './audit.ts';
 import type { OneTimeLink, PersonLinks } from './links.ts';
 import { columnsOfPeople, lockPerson, type Person } from './person.ts';
-import type { PersonRole } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 
 /** How many people an account can have, so that a list of them is short. */

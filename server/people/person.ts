@@ -1,5 +1,5 @@
+import type { PersonRole } from '../access/roles.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
-import type { PersonRole } from './roles.ts';
 
 export const languages = ['en', 'he'] as const;
 export const themes = ['light', 'dark'] as const;

@@ -1,10 +1,10 @@
-import { checkPassword } from '../accounts/password-rules.ts';
-import { hashPassword, verifyPasswordOf } from '../accounts/passwords.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Attempt } from '../login-throttle/attempt.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
+import { hashPassword, verifyPasswordOf } from '../passwords/hashes.ts';
+import { checkPassword } from '../passwords/rules.ts';
 import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
 import { isSecondFactorRequired } from './people-rules.ts';

@@ -11,7 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type KeySource, type MasterKey, masterKeys, newKeyText, readKeyText } from './keys.ts';
+import { newKeyText, readKeyText } from '../text/key-text.ts';
+import { type KeySource, type MasterKey, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 
 const FILE = 'secret.key';

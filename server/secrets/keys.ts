@@ -1,7 +1,5 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
-
-/** Bytes of a key that this program makes; SECRET_KEY may have more. */
-const KEY_BYTES = 32;
+import { hkdfSync } from 'node:crypto';
+import { KEY_BYTES, readKeyText } from '../text/key-text.ts';
 
 /** Bytes of a key's id in a sealed value. */
 export const KEY_ID_BYTES = 8;
@@ -36,18 +34,6 @@ function masterKey(material: Uint8Array): MasterKey {
       return key;
     },
   };
-}
-
-/** A new master key as it stands in SECRET_KEY and in the key file. */
-export function newKeyText(): string {
-  return randomBytes(KEY_BYTES).toString('base64');
-}
-
-/** Reads a key in base64 or base64url; undefined for anything else and for one of less than 32 bytes. */
-export function readKeyText(text: string): Buffer | undefined {
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length >= KEY_BYTES ? bytes : undefined;
 }
 
 /** Master keys of texts that `readKeyText` takes, each once, in their order. */

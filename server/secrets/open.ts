@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
+import { newKeyText } from '../text/key-text.ts';
 import { KeyFile, keyFilePath } from './key-file.ts';
-import { type KeySource, masterKeys, newKeyText } from './keys.ts';
+import { type KeySource, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 import { SecretBox } from './secret-box.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Accounts, UsernameTaken } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { hashPassword, RememberedPasswords, verifyPassword } from '../../server/accounts/passwords.ts';
 import { Prices } from '../../server/accounts/prices.ts';
 import { Tokens, TooManyTokens } from '../../server/accounts/tokens.ts';
 import { NotEnoughCredit, Wallets } from '../../server/accounts/wallets.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { hashPassword, RememberedPasswords, verifyPassword } from '../../server/passwords/hashes.ts';
 import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
@@ -17,7 +17,7 @@ const clock = new AdjustableClock();
 const ids = createIdSource(1, clock);
 const accounts = new Accounts(sql, ids, clock);
 const wallets = new Wallets(sql, ids, clock);
-const tokens = new Tokens(sql, ids, clock);
+const tokens = new Tokens({ sql, ids, clock, tokenUses: { note() {}, async flush() {} } });
 
 let made = 0;
 const newAccount = () => accounts.create({ username: `account-${++made}`, name: 'Account' });
@@ -110,7 +110,7 @@ test(
 test('a token is kept as a digest only', covers('signIn.token.stored'), async () => {
   const { id } = await newAccount();
   const { token } = await tokens.mint(id);
-  assert.match(token, /^[\w-]{43}$/);
+  assert.match(token, /^carillon_[\w-]{43}$/);
   const [row] =
     await sql`SELECT row_to_json(t)::text AS all, octet_length(digest) AS length FROM tokens t WHERE account_id = ${id}`;
   assert.ok(!String(row!.all).includes(token));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { hashPassword } from '../../server/accounts/passwords.ts';
-import type { PersonRole } from '../../server/people/roles.ts';
+import type { PersonRole } from '../../server/access/roles.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { newPhone } from '../support/phones.ts';

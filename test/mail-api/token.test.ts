@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashPassword } from '../../server/accounts/passwords.ts';
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_PASSWORD, startTestService } from '../support/service.ts';
 import { startMail } from './support.ts';

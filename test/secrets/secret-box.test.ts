@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { KeyFile } from '../../server/secrets/key-file.ts';
-import { masterKeys, newKeyText, readKeyText } from '../../server/secrets/keys.ts';
+import { masterKeys } from '../../server/secrets/keys.ts';
 import { keyIdOf, SEAL_OVERHEAD, SealedValueError, SecretBox } from '../../server/secrets/secret-box.ts';
+import { newKeyText, readKeyText } from '../../server/text/key-text.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-secrets-'));

@@ -1,9 +1,9 @@
 import type { Principal } from '../../server/access/decide.ts';
+import { accountRoles, type PersonRole, roles } from '../../server/access/roles.ts';
 import type { SignedRule } from '../../server/access/rules.ts';
 import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
 import { Tokens } from '../../server/accounts/tokens.ts';
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
-import { accountRoles, type PersonRole, roles } from '../../server/people/roles.ts';
 import type { TestService } from '../support/service.ts';
 
 /* Everybody who calls every row of the access table, and how each API says no. */
@@ -50,9 +50,8 @@ export function apiOf(path: string, rule: SignedRule): Api {
  */
 export async function everybody(service: TestService): Promise<WalkingCaller[]> {
   const { appContext, sql, demo } = service;
-  const { clock, ids } = appContext;
   // More than an account may have.
-  const tokens = new Tokens(sql, ids, clock, { most: 100 });
+  const tokens = new Tokens(appContext, { most: 100 });
   const { people, sessions } = appContext.people;
   const stranger = await service.addAccount({ username: 'stranger' });
   const subscriber = await service.addAccount({ username: 'subscriber', parentId: demo.id });
@@ -77,8 +76,8 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
   };
   const withScopes = async (accountId: number, scopes: readonly TokenScope[]) =>
     bearer((await tokens.mint(accountId, { label: WALKER, scopes })).token);
-  const expired = await tokens.mint(demo.id, { label: WALKER, expiresAt: clock.now() - 1_000 });
-  const mail = await new MailTokens({ sql, ids, clock }).lasting.mint(demo.id, { label: 'walk' });
+  const expired = await tokens.mint(demo.id, { label: WALKER, expiresAt: appContext.clock.now() - 1_000 });
+  const mail = await new MailTokens(appContext).lasting.mint(demo.id, { label: 'walk' });
 
   const nobody: Principal = { kind: 'nobody' };
   const all: Principal = { kind: 'token', scopes: tokenScopes };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { hashPassword } from '../../server/accounts/passwords.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { Browser } from '../support/console.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Environment } from '../support/environment.ts';
@@ -140,7 +140,7 @@ describe('a sandbox that becomes a real service', () => {
     assert.equal(code, 1);
     assert.match(output, /^carillon: no carrier is set, and this database is not one of a sandbox/m);
     program = await installation.start({ environment: { SANDBOX: 'on' } });
-    const token = /token {6}(\S{43})/.exec(program.output())?.[1];
+    const token = /token {6}(carillon_\S{43})/.exec(program.output())?.[1];
     assert.ok(token, program.output());
     assert.deepEqual([await balance(program.url, token), await balance(program.url, TOKEN)], [0, 3]);
     await program.stop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword } from '../../server/accounts/passwords.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { formatLocal } from '../../server/time-zones.ts';
 import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';

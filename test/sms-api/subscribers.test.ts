@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Account } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { verifyPassword } from '../../server/accounts/passwords.ts';
+import { verifyPassword } from '../../server/passwords/hashes.ts';
 import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance, countEverything } from '../support/books.ts';
 import { newPhone, stored } from '../support/phones.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync, randomBytes } from 'node:crypto';
+import type { PersonRole } from '../../server/access/roles.ts';
 import type { Person } from '../../server/people/person.ts';
-import type { PersonRole } from '../../server/people/roles.ts';
 import type { TestService } from './service.ts';
 
 /** The password of everybody that `addPerson` adds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashPassword } from '../../server/accounts/passwords.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { addPerson, lockOut, PASSWORD, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

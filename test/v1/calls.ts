@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PersonRole } from '../../server/people/roles.ts';
+import type { PersonRole } from '../../server/access/roles.ts';
 import type { TestService } from '../support/service.ts';
 
 /** An answer that was refused. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword } from '../../server/accounts/passwords.ts';
 import { onePlacement } from '../../server/database/placements.ts';
+import { hashPassword } from '../../server/passwords/hashes.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { newPhone } from '../support/phones.ts';
 import { loggedRequest } from '../support/requests.ts';

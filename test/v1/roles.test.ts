@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { roles } from '../../server/access/roles.ts';
 import type { Document } from '../../server/interfaces/openapi/document.ts';
-import { roles } from '../../server/people/roles.ts';
 import { countEverything } from '../support/books.ts';
 import { addPerson, Browser, signedIn } from '../support/console.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';

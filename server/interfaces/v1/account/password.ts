@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkAccountPassword } from '../../../accounts/password-rules.ts';
 import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
+import { checkAccountPassword } from '../../../passwords/rules.ts';
 import type { SignIns } from '../../../people/sign-in.ts';
 import { out } from '../../openapi/out.ts';
 import { field, flag } from '../kit/fields.ts';

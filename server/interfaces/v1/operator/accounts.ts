@@ -8,13 +8,13 @@ import {
 } from '../../../accounts/account-rules.ts';
 import type { Account, AccountRow } from '../../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
-import { checkAccountPassword } from '../../../accounts/password-rules.ts';
-import { hashPassword } from '../../../accounts/passwords.ts';
 import { NotEnoughCredit } from '../../../accounts/wallets.ts';
 import { readSender, SENDER_RULE } from '../../../channels/mail/senders.ts';
 import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
+import { hashPassword } from '../../../passwords/hashes.ts';
+import { checkAccountPassword } from '../../../passwords/rules.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { nameProblem } from '../../../text/harmless-name.ts';
 import { out } from '../../openapi/out.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { accountRoles, type PersonRole, roles } from '../../../access/roles.ts';
 import type { NewPerson, People, PersonChange } from '../../../people/people.ts';
 import { languages } from '../../../people/person.ts';
-import { accountRoles, type PersonRole, roles } from '../../../people/roles.ts';
 import { out } from '../../openapi/out.ts';
 import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../kit/fields.ts';
 import { type Route, resource } from '../kit/route.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { roles } from '../../../access/roles.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { languages, themes } from '../../../people/person.ts';
-import { roles } from '../../../people/roles.ts';
 import type { Origin, Session } from '../../../people/sessions.ts';
 import { out } from '../../openapi/out.ts';
 import { field, oneOf, text } from '../kit/fields.ts';

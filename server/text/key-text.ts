@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+/** Bytes of a key that this program makes; SECRET_KEY may have more. */
+export const KEY_BYTES = 32;
+
+/** A new master key as it stands in SECRET_KEY and in the key file. */
+export function newKeyText(): string {
+  return randomBytes(KEY_BYTES).toString('base64');
+}
+
+/** Reads a key in base64 or base64url; undefined for anything else and for one of less than 32 bytes. */
+export function readKeyText(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length >= KEY_BYTES ? bytes : undefined;
+}
