@@ -1,6 +1,7 @@
 import { AccountPasswords } from './accounts/account-passwords.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { Prices } from './accounts/prices.ts';
+import { TokenUses } from './accounts/token-uses.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { Wallets } from './accounts/wallets.ts';
 import { LandlineCodes } from './audience/landline-codes.ts';
@@ -32,6 +33,7 @@ export interface AppContext extends Context {
   readonly secretKeys: Secrets;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
+  readonly tokenUses: TokenUses;
   readonly wallets: Wallets;
   readonly prices: Prices;
   readonly sources: Sources;
@@ -74,6 +76,7 @@ export async function openAppContext(
     secretKeys: secrets,
     ids,
     numbers,
+    tokenUses: new TokenUses({ sql, log }),
   };
   return { ...base, ...storesOn(sql, base, options.phoneClock) };
 }
@@ -85,16 +88,17 @@ export function onTransaction(appContext: AppContext, tx: TransactionSql): AppCo
   return { ...appContext, database, sql, asyncCommitSql: sql, ...storesOn(sql, appContext) };
 }
 
-type Base = Pick<AppContext, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets'>;
+type Base = Pick<AppContext, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets' | 'tokenUses'>;
 
-function storesOn(sql: Sql, { config, log, clock, ids, numbers, secrets }: Base, phoneClock?: Clock) {
+function storesOn(sql: Sql, base: Base, phoneClock?: Clock) {
+  const { config, log, clock, ids, numbers, secrets, tokenUses } = base;
   const sources = new Sources(sql, clock, numbers);
   const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
   const accounts = new Accounts(sql, ids, clock);
   const people = createPeopleModule({ sql, ids, clock, log, secrets, ...(phoneClock && { phoneClock }) });
   return {
     accounts,
-    tokens: new Tokens(sql, ids, clock),
+    tokens: new Tokens({ sql, ids, clock, tokenUses }),
     wallets: new Wallets(sql, ids, clock),
     prices: new Prices(
       sql,

@@ -73,15 +73,8 @@ export async function startService(
  * new comes, then what they led to, and events at the end, since sending makes them.
  */
 function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
-  const { accounts, tokens, log } = appContext;
+  const { accounts, tokenUses } = appContext;
   const { events, signals, dispatcher, jobs, opened, connectors } = modules;
-  const tokenUses = new Loop({
-    owner: 'token uses',
-    everyMs: HEARTBEAT_MS,
-    step: () => tokens.writeUses(),
-    log,
-    failed: 'when tokens were used last is not written',
-  });
   return [
     { name: 'accounts', start: () => accounts.reload() },
     {
@@ -131,15 +124,7 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
     })),
     { name: 'clicks', stop: () => modules.clicks.stop() },
     { name: 'request log', stop: () => modules.requestLog.stop() },
-    {
-      name: 'token uses',
-      start: () => tokenUses.start(),
-      // Its end is not waited for: the last uses are written by the step that is.
-      stop() {
-        void tokenUses.stop();
-        return tokenUses.run();
-      },
-    },
+    { name: 'token uses', stop: () => tokenUses.stop() },
   ];
 }
 

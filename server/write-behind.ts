@@ -51,12 +51,17 @@ export class WriteBehind<T> {
     else if (this.#timer === undefined) this.#schedule(waitMs);
   }
 
+  /** Writes what waits now, without waiting for more. What the database does not take is tried again later. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing;
+    clearTimeout(this.#timer);
+    this.#begin();
+    await this.#writing;
+  }
+
   /** Writes what waits; what the database does not take then is lost. */
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#writing;
-    clearTimeout(this.#timer);
-    await this.#write();
+    await this.flush();
     clearTimeout(this.#timer);
   }
 
@@ -76,14 +81,16 @@ export class WriteBehind<T> {
   #schedule(milliseconds: number): void {
     if (this.#writing) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#writing = this.#write().then((isWritten) => {
-        this.#writing = undefined;
-        const { waitMs, retryMs } = this.#options;
-        if (this.#count > 0) this.#schedule(isWritten ? waitMs : (retryMs ?? waitMs));
-      });
-    }, milliseconds);
+    this.#timer = setTimeout(() => this.#begin(), milliseconds);
+  }
+
+  #begin(): void {
+    this.#timer = undefined;
+    this.#writing = this.#write().then((isWritten) => {
+      this.#writing = undefined;
+      const { waitMs, retryMs } = this.#options;
+      if (this.#count > 0) this.#schedule(isWritten ? waitMs : (retryMs ?? waitMs));
+    });
   }
 
   /** Writes what waits now. False when the database did not take it all. */

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
+import type { TokenUses } from './token-uses.ts';
 
 /** At most so many tokens of an account are valid at once, of each kind (decisions, "Sign-in"). */
 export const ACTIVE_TOKENS = 5;
@@ -13,11 +15,18 @@ const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
 /** Of one statement. */
 const LOOKED_UP = 1_000;
-/** Characters of a token that is kept as it is; ours have 43. */
+/** Characters of a token that is kept as it is; ours have 57 at most. */
 const LONGEST_KEY = 64;
 
 /** What tokens are for: one of a kind is none of another. */
 type TokenKind = 'api' | 'mail' | 'mail-session';
+
+/** What tokens begin with, so that people and scanners for leaked secrets know what one is. */
+const prefixes: Record<TokenKind, string> = {
+  api: 'carillon_',
+  mail: 'carillon_mail_',
+  'mail-session': 'carillon_mail_',
+};
 
 /** A token as it was read. */
 interface KnownToken {
@@ -96,6 +105,10 @@ const digestOf = (token: string) => createHash('sha256').update(token).digest();
 /** What a token is called in the cache: who guesses may send long ones. */
 const keyOf = (token: string) => (token.length > LONGEST_KEY ? digestOf(token).toString('base64') : token);
 
+export interface TokensDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  readonly tokenUses: Pick<TokenUses, 'note' | 'flush'>;
+}
+
 interface TokenOptions {
   readonly kind?: TokenKind;
   /** How many of an account are valid at once. */
@@ -104,22 +117,22 @@ interface TokenOptions {
   readonly replaces?: boolean;
 }
 
-/** Bearer tokens of one kind: opaque, 256 random bits, shown once and kept as a digest. */
+/** Bearer tokens of one kind: a prefix and 256 random bits, shown once and kept as a digest. */
 export class Tokens {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
+  readonly #uses: Pick<TokenUses, 'note' | 'flush'>;
   readonly #kind: TokenKind;
   readonly #most: number;
   readonly #replaces: boolean;
   readonly #cache = new Map<string, KnownToken>();
-  /** Uses that are not written yet: when each token was used last. */
-  #used = new Map<number, number>();
 
-  constructor(sql: Sql, ids: IdSource, clock: Clock, options: TokenOptions = {}) {
+  constructor({ sql, ids, clock, tokenUses }: TokensDeps, options: TokenOptions = {}) {
     this.#sql = sql;
     this.#ids = ids;
     this.#clock = clock;
+    this.#uses = tokenUses;
     this.#kind = options.kind ?? 'api';
     this.#most = options.most ?? ACTIVE_TOKENS;
     this.#replaces = options.replaces ?? false;
@@ -130,12 +143,12 @@ export class Tokens {
    * be are valid, MakerRevoked, and Refusal `try-again` when the token to retire is in use by another statement.
    */
   async mint(accountId: number, options: NewToken = {}): Promise<{ id: number; token: string }> {
-    const token = options.preset ?? randomBytes(32).toString('base64url');
+    const token = options.preset ?? prefixes[this.#kind] + randomBytes(32).toString('base64url');
     const id = this.#ids.next();
     const now = this.#clock.now();
     const { issue } = options;
     // What was used in the last seconds is not written yet, and must not seem unused.
-    if (issue) await this.writeUses();
+    if (issue) await this.#uses.flush();
     await this.#sql.begin(async (tx) => {
       // The account's row is the lock: two requests at once cannot both make the fifth.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
@@ -207,7 +220,7 @@ export class Tokens {
     const surplus = active - this.#most + 1;
     if (surplus <= 0) return [];
     if (retirable < surplus) throw this.#tooMany();
-    // Waiting for a row here, with that of the maker locked, could deadlock with a revocation or `writeUses`.
+    // Waiting for a row here, with that of the maker locked, could deadlock with a revocation or with TokenUses.
     const found = await tx<RetiredToken[]>`
       SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM tokens
       WHERE account_id = ${accountId} AND kind = ${this.#kind} AND issued_by IS NOT NULL AND revoked_at IS NULL
@@ -283,21 +296,10 @@ export class Tokens {
       WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL ORDER BY id`;
   }
 
-  /** Writes when tokens were used since the last call, all in one statement. */
-  async writeUses(): Promise<void> {
-    const used = this.#used;
-    if (used.size === 0) return;
-    this.#used = new Map();
-    await this.#sql`
-      UPDATE tokens t SET last_used_at = greatest(t.last_used_at, u.at)
-      FROM unnest(${numbers([...used.keys()])}::bigint[], ${numbers([...used.values()])}::bigint[]) AS u (id, at)
-      WHERE t.id = u.id`;
-  }
-
   #use(grant: TokenGrant | null): TokenGrant | null {
     if (!grant) return null;
     const now = this.#clock.now();
-    if (grant.expiresAt === null || grant.expiresAt > now) this.#used.set(grant.id, now);
+    if (grant.expiresAt === null || grant.expiresAt > now) this.#uses.note(grant.id, now);
     return grant;
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountPasswords } from '../accounts/account-passwords.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { TokenUses } from '../accounts/token-uses.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
 import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
@@ -35,7 +36,7 @@ const KOSHER_STATUS = 15;
 /** Calls of the sandbox's trunk. */
 const CALLS_AT_ONCE = 100;
 
-export interface SandboxDeps {
+interface SandboxDeps {
   readonly config: Config;
   readonly sql: Sql;
   readonly ids: IdSource;
@@ -43,6 +44,7 @@ export interface SandboxDeps {
   readonly log: Logger;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
+  readonly tokenUses: TokenUses;
   readonly wallets: Wallets;
   readonly numbers: NumberReader;
   readonly people: PeopleModule;
@@ -81,7 +83,7 @@ async function createDemo(deps: SandboxDeps) {
   const { account, secrets: demoSecrets } = await ensureDemoAccount({
     accounts,
     tokens,
-    mailTokens: new MailTokens({ sql, ids, clock }).lasting,
+    mailTokens: new MailTokens(deps).lasting,
     wallets,
     sql,
     retired: (await readDemoState(sql)) === 'retired',

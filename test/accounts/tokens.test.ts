@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Accounts } from '../../server/accounts/accounts.ts';
+import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { ACTIVE_TOKENS, MakerRevoked, Tokens } from '../../server/accounts/tokens.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { covers } from '../conformance/covers.ts';
-import { createDatabase } from '../support/database.ts';
+import { atEnd, createDatabase } from '../support/database.ts';
 
 /** Tokens that `getApiToken` makes, below the interface. */
 const { sql } = await createDatabase();
 const ids = createIdSource(1, systemClock);
 const accounts = new Accounts(sql, ids, systemClock);
-const tokens = new Tokens(sql, ids, systemClock);
+const tokenUses = new TokenUses({ sql, log: createLogger('silent') });
+atEnd(() => tokenUses.stop());
+const tokens = new Tokens({ sql, ids, clock: systemClock, tokenUses });
 
 let count = 0;
 const newAccount = () => accounts.create({ username: `account-${++count}`, name: 'Account' });
@@ -49,7 +53,7 @@ test('a maker that is revoked while others ask ends all that it made, and nothin
     ...Array.from({ length: 6 }, issue),
     tokens.revoke(maker.id),
     ...Array.from({ length: 6 }, issue),
-    tokens.writeUses(),
+    tokenUses.flush(),
   ]);
   for (const result of results) {
     if (result.status === 'rejected') assert.ok(result.reason instanceof MakerRevoked, String(result.reason));

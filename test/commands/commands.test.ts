@@ -105,7 +105,10 @@ test('in words', async () => {
   const created = await run('account', 'create', 'wordy');
   assert.match(created.out, /^account wordy is made \(id \d+\)\n$/);
   assert.match((await asProcess('account', 'list')).out, /^wordy {2}0 credits$/m);
-  assert.match((await run('token', 'create', 'wordy')).out, /^token \d+, shown this once:\n[\w-]{43}\n$/);
+  assert.match(
+    (await run('token', 'create', 'wordy')).out,
+    /^token \d+, shown this once:\ncarillon_[\w-]{43}\n$/,
+  );
   assert.match((await run('wallet', 'add', 'wordy', '3')).out, /^wordy has 3 credits\n$/);
   assert.match(
     (await run('price', 'set', '', '2', '--account', 'wordy')).out,

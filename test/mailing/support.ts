@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '../../server/accounts/accounts.ts';
+import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
@@ -8,6 +9,7 @@ import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';
 import { startEvents } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
@@ -56,11 +58,12 @@ export async function createMailBench() {
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
-  const room = await createMailModule({
+  const modules = await createMailModule({
     sql,
     ids,
     clock,
     secrets,
+    tokenUses: new TokenUses({ sql, log: createLogger('silent') }),
     accounts,
     events,
     csvJobs,
@@ -77,7 +80,7 @@ export async function createMailBench() {
   const accountId = await newAccount('shop');
 
   return {
-    ...room,
+    ...modules,
     sql,
     clock,
     ids,
@@ -88,12 +91,12 @@ export async function createMailBench() {
     newAccount,
 
     async newList(settings: { confirm?: boolean; name?: string } = {}): Promise<number> {
-      return (await room.lists.create(accountId, { name: 'list', ...settings })).id;
+      return (await modules.lists.create(accountId, { name: 'list', ...settings })).id;
     },
 
     /** Users and active users as the list says, which must be what it has. */
     async counts(listId: number): Promise<[users: number, active: number]> {
-      const list = await room.lists.get(accountId, listId);
+      const list = await modules.lists.get(accountId, listId);
       const [row] = await sql<{ users: number; active: number }[]>`
         SELECT count(*)::int AS users,
           (count(*) FILTER (WHERE u.status = 'active' AND NOT m.pending))::int AS active

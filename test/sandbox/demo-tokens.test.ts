@@ -6,14 +6,14 @@ import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 
 const service = await startTestService();
 const { appContext, sql, demo } = service;
-const { tokens, ids, clock } = appContext;
+const { tokens } = appContext;
 
 /** What the next start of the sandbox does. */
 const startAgain = (token?: string) =>
   ensureDemoAccount({
     ...appContext,
     sql,
-    mailTokens: new MailTokens({ sql, ids, clock }).lasting,
+    mailTokens: new MailTokens(appContext).lasting,
     retired: false,
     preset: { token, mailToken: undefined, password: undefined },
   });

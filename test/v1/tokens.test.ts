@@ -23,7 +23,7 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
   const account = await service.addAccount({ username: 'tokens' });
   const calls = await asPerson(service, 'owner', account.id);
   const made = await calls.post<Token>('/tokens', { label: ' web shop ', days: 30 });
-  assert.match(made.token!, /^[\w-]{43}$/);
+  assert.match(made.token!, /^carillon_[\w-]{43}$/);
   assert.equal(made.label, 'web shop');
   const days = (Date.parse(made.expires_at!) - Date.parse(made.created_at)) / 86_400_000;
   assert.equal(Math.round(days), 30);
@@ -41,7 +41,7 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
       ['web shop', undefined],
     ],
   );
-  await appContext.tokens.writeUses();
+  await appContext.tokenUses.flush();
   const used = (await tokensOf(calls)).find(({ id }) => id === made.id)!;
   assert.ok(Date.parse(used.last_used_at!) >= Date.parse(made.created_at));
 

@@ -1,4 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { TokenUses } from '../../accounts/token-uses.ts';
 import type { CsvJobs } from '../../audience/csv-jobs.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
@@ -15,6 +16,7 @@ import { MailTokens } from './tokens.ts';
 import { MailUsers } from './users.ts';
 
 interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
+  readonly tokenUses: TokenUses;
   readonly accounts: Accounts;
   readonly events: Events;
   readonly csvJobs: CsvJobs;

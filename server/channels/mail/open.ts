@@ -13,7 +13,6 @@ import { mailCampaignRoutes } from '../../interfaces/v1/mail/campaigns.ts';
 import { mailListRoutes } from '../../interfaces/v1/mail/lists.ts';
 import { mailTokenRoutes } from '../../interfaces/v1/mail/tokens.ts';
 import { mailUserRoutes } from '../../interfaces/v1/mail/users.ts';
-import { Loop } from '../../loop.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import { status } from '../../statuses.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
@@ -40,7 +39,6 @@ import { SignedTokens } from './signed-tokens.ts';
  */
 const WINDOW = 200;
 const WORK_MS = 500;
-const TOKEN_USES_MS = 10_000;
 /** The migration that came with tokens of 128 bits. */
 const LONG_TOKENS = 31;
 
@@ -92,13 +90,6 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = await createServices(context);
   const { tokens, contents, confirmations, connector } = services;
   const deps = { ...context, ...services };
-  const tokenUses = new Loop({
-    owner: 'token uses',
-    everyMs: TOKEN_USES_MS,
-    step: () => tokens.writeUses(),
-    log: context.log,
-    failed: 'when mail tokens were used last is not written',
-  });
   return {
     delivery: services.bounceRecorder.delivery,
     connectors: connector ? [connector] : [],
@@ -119,11 +110,8 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
       ...bind(mailTokenRoutes, { tokens: tokens.lasting }),
     ],
     api: apiOf(context, services),
-    start: () => tokenUses.start(),
     async stop() {
-      // Not waited for: the last uses are written by the step that is.
-      void tokenUses.stop();
-      await Promise.all([tokenUses.run(), services.renderer.stop(), services.opens.stop()]);
+      await Promise.all([services.renderer.stop(), services.opens.stop()]);
     },
   };
 };

@@ -1,8 +1,7 @@
 import type { AccountPasswords, AccountSignIn } from '../../accounts/account-passwords.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import { type TokenGrant, Tokens } from '../../accounts/tokens.ts';
+import { type TokenGrant, Tokens, type TokensDeps } from '../../accounts/tokens.ts';
 import type { Clock } from '../../clock.ts';
-import type { Context } from '../../context.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 
@@ -23,11 +22,11 @@ export class MailTokens {
   /** Those that are made in the console. */
   readonly lasting: Tokens;
 
-  constructor({ sql, ids, clock }: Pick<Context, 'sql' | 'ids' | 'clock'>) {
-    this.#sql = sql;
-    this.#clock = clock;
-    this.lasting = new Tokens(sql, ids, clock, { kind: 'mail' });
-    this.#sessions = new Tokens(sql, ids, clock, {
+  constructor(deps: TokensDeps) {
+    this.#sql = deps.sql;
+    this.#clock = deps.clock;
+    this.lasting = new Tokens(deps, { kind: 'mail' });
+    this.#sessions = new Tokens(deps, {
       kind: 'mail-session',
       most: MAX_SESSIONS,
       replaces: true,
@@ -55,11 +54,6 @@ export class MailTokens {
     const expiresAt = this.#clock.now() + SESSION_MS;
     const { token } = await this.#sessions.mint(account.id, { label: 'password', expiresAt });
     return { account, token };
-  }
-
-  /** Writes when tokens were used since the last call. */
-  async writeUses(): Promise<void> {
-    await Promise.all([this.lasting.writeUses(), this.#sessions.writeUses()]);
   }
 
   /** Forgets those made with a password that expired a day ago. */

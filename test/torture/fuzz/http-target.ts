@@ -42,8 +42,7 @@ export async function httpTarget(service: TestService): Promise<Target> {
   const { people, sessions } = service.appContext.people;
   const { person } = await people.add({ accountId: null, username: 'fuzz', name: 'Fuzz', role: 'operator' });
   const token = await sessions.start(service.sql, person.id, { address: '127.0.0.1', agent: 'fuzz' });
-  const { ids, clock } = service.appContext;
-  const mail = await new MailTokens({ sql: service.sql, ids, clock }).lasting.mint(service.demo.id, {
+  const mail = await new MailTokens(service.appContext).lasting.mint(service.demo.id, {
     label: 'fuzz',
   });
   const callers: Readonly<Record<string, Record<string, string>>> = {
