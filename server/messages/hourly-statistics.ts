@@ -121,17 +121,23 @@ export class HourlyStatistics {
   }
 
   /**
-   * The latest hour, up to `hour`, in which an account may have a message in this state; null when there is none. An
-   * hour that is not counted yet may have anything.
+   * The latest hour, up to `hour`, in which an account may have a message of this state and channel (an id), of any
+   * without one; null when there is none. An hour that is not counted yet may have anything.
    */
-  async latestWith(accountId: number, state: MessageState, hour: number): Promise<number | null> {
+  async latestWith(
+    accountId: number,
+    { state, channel }: { readonly state?: MessageState | undefined; readonly channel?: number | undefined },
+    hour: number,
+  ): Promise<number | null> {
     const { sql } = this.#deps;
     const seen = await this.#seen();
     if (seen === undefined || hour >= hourOf(seen - OVERLAP_MS)) return hour;
     const [row] = await sql<{ hour: number | null }[]>`
       SELECT greatest(
         (SELECT max(hour) FROM message_hours
-          WHERE account_id = ${accountId} AND hour <= ${hour} AND ${sql(state)} > 0),
+          WHERE account_id = ${accountId} AND hour <= ${hour}
+            AND ${state === undefined ? sql`true` : sql`${sql(state)} > 0`}
+            AND ${channel === undefined ? sql`true` : sql`channel = ${channel}`}),
         (SELECT max(hour) FROM message_hours_changed WHERE account_id = ${accountId} AND hour <= ${hour})
       ) AS hour`;
     return row!.hour;

@@ -17,8 +17,8 @@ import { type MessageState, stateSql } from './states.ts';
  *
  * State and channel have no index: each change of a message would have to be written there too, and no update of a
  * message could stay on its page any more (HOT), which is worth more than any search. So a look for them is cut: hours
- * that have none of the state by the table of hours are passed over, and of the others at most so many rows are read for
- * a page, which may then be short or empty and still have a `next`.
+ * that have none of them by the table of hours are passed over, and of the others at most so many rows are read for a
+ * page, which may then be short or empty and still have a `next`.
  */
 
 /** Rows that are read for one page that is filtered by state or channel. */
@@ -26,9 +26,19 @@ const MAX_READ = 50_000;
 /** A page is given when this is over, even if it is empty. */
 const SEARCH_MS = 300;
 const CAMPAIGN_SHIPMENTS = 500;
+/** Messages of a page of `everyMessage`. */
+const EXPORTED = 2_000;
+
+/** A shipment of a campaign: the ids of its messages are from the first to the last. */
+interface CampaignShipment {
+  readonly id: number;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly message_count: number;
+}
 
 /** What is looked for; conditions are met together. */
-interface MessageQuery {
+export interface MessageQuery {
   /** E.164 digits; of a mail the address. */
   readonly phone?: string | undefined;
   readonly messageId?: number | undefined;
@@ -88,6 +98,20 @@ export function searchMessages(
   limit: number,
 ): Promise<FoundPage> {
   return new MessageSearch(deps, accountId, query, before, limit).run();
+}
+
+/** All messages of an account that a search finds, the newest first, page by page. */
+export async function* everyMessage(
+  deps: SearchDeps,
+  accountId: number,
+  query: MessageQuery,
+): AsyncGenerator<readonly FoundMessage[]> {
+  for (let before: number | null = null; ; ) {
+    const page: FoundPage = await searchMessages(deps, accountId, query, before, EXPORTED);
+    if (page.messages.length > 0) yield page.messages;
+    if (page.next === null) return;
+    before = page.next;
+  }
 }
 
 /** One search. */
@@ -162,8 +186,8 @@ class MessageSearch {
 
   async #ofCampaign(name: string): Promise<FoundPage> {
     for (let older = this.#span.before; ; ) {
-      const shipments = await this.#sql<{ id: number; first_id: number; last_id: number }[]>`
-        SELECT id, first_id, last_id FROM shipments
+      const shipments = await this.#sql<CampaignShipment[]>`
+        SELECT id, first_id, last_id, message_count FROM shipments
         WHERE account_id = ${this.#accountId} AND campaign_name = ${name} AND id < ${older}
         ORDER BY id DESC LIMIT ${CAMPAIGN_SHIPMENTS}`;
       if (shipments.length === 0) return nothing;
@@ -178,16 +202,25 @@ class MessageSearch {
     }
   }
 
-  async #ofShipments(
-    shipments: readonly { id: number; first_id: number; last_id: number }[],
-  ): Promise<FoundPage> {
-    const all = {
+  /** Of shipments of a campaign, the newest first. */
+  async #ofShipments(shipments: readonly CampaignShipment[]): Promise<FoundPage> {
+    const inside = clip(this.#span, {
       first_id: Math.min(...shipments.map(({ first_id }) => first_id)),
       last_id: Math.max(...shipments.map(({ last_id }) => last_id)),
-    };
+    });
+    if (!this.#isFiltered) return this.#ofEach(shipments, inside);
+    const first = firstToRead(shipments, inside);
+    if (first === null) {
+      const ids = numbers(shipments.map(({ id }) => id));
+      return this.#scan(this.#sql`m.shipment_id = ANY(${ids}::bigint[])`, inside);
+    }
+    const page = await this.#ofEach(shipments, { first, before: inside.before });
+    return page.next === null && first > inside.first ? { ...page, next: first } : page;
+  }
+
+  /** Reads the messages of each shipment by themselves, and none of those between them. */
+  async #ofEach(shipments: readonly CampaignShipment[], inside: Span): Promise<FoundPage> {
     const ids = numbers(shipments.map(({ id }) => id));
-    const inside = clip(this.#span, all);
-    if (this.#isFiltered) return this.#scan(this.#sql`m.shipment_id = ANY(${ids}::bigint[])`, inside);
     const rows = await this.#sql<FoundMessage[]>`
       SELECT m.* FROM unnest(
         ${ids}::bigint[], ${numbers(shipments.map(({ first_id }) => Math.max(first_id, inside.first)))}::bigint[],
@@ -196,6 +229,7 @@ class MessageSearch {
       CROSS JOIN LATERAL (
         SELECT ${columns(this.#sql)} FROM messages m
         WHERE m.account_id = ${this.#accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
+          AND ${this.#filter}
         ORDER BY m.id DESC LIMIT ${this.#limit + 1}
       ) m
       ORDER BY m.id DESC LIMIT ${this.#limit + 1}`;
@@ -214,7 +248,6 @@ class MessageSearch {
   /** Goes from hour to hour that may have what is looked for. */
   async #scanHours(): Promise<FoundPage> {
     const found: FoundMessage[] = [];
-    const { state } = this.#query;
     const [newest] = await this.#sql<{ id: number }[]>`
       SELECT id FROM messages
       WHERE account_id = ${this.#accountId} AND id >= ${this.#span.first} AND id < ${this.#span.before}
@@ -225,12 +258,10 @@ class MessageSearch {
     for (const deadline = performance.now() + SEARCH_MS; ; ) {
       if (end <= this.#span.first) return { messages: found, next: null };
       const last = hourOf(timeOfId(end - 1));
-      const hour =
-        state === undefined ? last : await this.#hourlyStatistics.latestWith(this.#accountId, state, last);
+      const hour = await this.#hourlyStatistics.latestWith(this.#accountId, this.#query, last);
       if (hour === null || hourFloor(hour + 1) <= this.#span.first) return { messages: found, next: null };
       const inside = {
-        // Without a state every hour has to be read: as one span.
-        first: state === undefined ? this.#span.first : Math.max(this.#span.first, hourFloor(hour)),
+        first: Math.max(this.#span.first, hourFloor(hour)),
         before: Math.min(end, hourFloor(hour + 1)),
       };
       const page = await this.#scan(this.#sql`true`, inside);
@@ -270,6 +301,23 @@ function spanOf({ from, to, messageId }: MessageQuery, before: number | null): S
   return messageId === undefined
     ? { first, before: end }
     : { first: Math.max(first, messageId), before: Math.min(end, messageId + 1) };
+}
+
+/**
+ * From which id on the shipments (the newest first) have at most MAX_READ messages in the span; null when the newest has more
+ * alone, or others of many messages lie among them.
+ */
+function firstToRead(shipments: readonly CampaignShipment[], span: Span): number | null {
+  let read = 0;
+  let count = 0;
+  for (; count < shipments.length; count++) {
+    read += shipments[count]!.message_count;
+    if (read > MAX_READ) break;
+  }
+  if (count === shipments.length) return span.first;
+  const first = Math.min(...shipments.slice(0, count).map(({ first_id }) => first_id));
+  const isApart = shipments.slice(count).every(({ last_id }) => last_id < first);
+  return count > 0 && isApart ? Math.max(first, span.first) : null;
 }
 
 function clip({ first, before }: Span, ids: { first_id: number; last_id: number }): Span {

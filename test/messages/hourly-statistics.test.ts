@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount, parseAmount } from '../../server/accounts/money.ts';
+import { mailChannel } from '../../server/channels/mail/channel.ts';
+import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { onePlacement } from '../../server/database/placements.ts';
 import { HOUR_MS, HourlyStatistics, hourOf } from '../../server/messages/hourly-statistics.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -168,9 +170,24 @@ test('the search passes over hours that have none of what is looked for', async 
   const hourlyStatistics = another();
   const now = hourOf(service.appContext.clock.now());
   // Nothing has been read so far, where nobody has chat.
-  assert.equal(await hourlyStatistics.latestWith(accountId, 'read', now - 2), null);
-  assert.equal(await hourlyStatistics.latestWith(accountId, 'failed', now), now);
-  assert.ok((await hourlyStatistics.latestWith(accountId, 'failed', now - 24))! < now);
+  assert.equal(await hourlyStatistics.latestWith(accountId, { state: 'read' }, now - 2), null);
+  assert.equal(await hourlyStatistics.latestWith(accountId, { state: 'failed' }, now), now);
+  assert.ok((await hourlyStatistics.latestWith(accountId, { state: 'failed' }, now - 24))! < now);
+  // Of a channel: its own hours count alone.
+  const channel = mailChannel.id;
+  assert.equal(await hourlyStatistics.latestWith(accountId, { channel }, now - 2), null);
+  const add = (state: 'failed' | 'delivered', hour: number, of: number) => sql`
+    INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled,
+      parts, spent, counted_at)
+    VALUES (${accountId}, ${hour}, ${of}, 1, 0, 0, ${state === 'delivered' ? 1 : 0}, 0, ${state === 'failed' ? 1 : 0},
+      0, 1, 0, 0)`;
+  await add('delivered', now - 30, channel);
+  await add('failed', now - 40, channel);
+  await add('failed', now - 25, smsChannel.id);
+  assert.equal(await hourlyStatistics.latestWith(accountId, { channel }, now - 2), now - 30);
+  assert.equal(await hourlyStatistics.latestWith(accountId, { channel, state: 'failed' }, now - 2), now - 40);
+  assert.equal(await hourlyStatistics.latestWith(accountId, { state: 'failed' }, now - 2), now - 25);
+  await sql`DELETE FROM message_hours WHERE hour = ANY(${[now - 25, now - 30, now - 40]}::int[])`;
 });
 
 test('the queue of an account has what waits, what is for later and what is paused', async () => {

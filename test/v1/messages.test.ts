@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -113,8 +114,14 @@ test('by state alone the newest come with the first page, though nothing says un
 test('pages follow one another, the newest first, without gaps', async () => {
   const phones = Array.from({ length: 7 }, newPhone);
   const name = `pages ${phones[0]}`;
-  for (const phone of phones) await send([phone], { campaign_name: name });
-  for (const query of [{ campaign_name: name }, {}] as Record<string, string>[]) {
+  for (const phone of phones) await stateOf(await send([phone], { campaign_name: name }), 'delivered');
+  const queries = [
+    { campaign_name: name },
+    { campaign_name: name, state: 'delivered' },
+    { state: 'delivered' },
+    {},
+  ];
+  for (const query of queries as Record<string, string>[]) {
     const seen: string[] = [];
     let after = '';
     do {
@@ -124,6 +131,35 @@ test('pages follow one another, the newest first, without gaps', async () => {
     } while (after !== '' && seen.length < phones.length);
     assert.deepEqual(seen.slice(0, 7), phones.toReversed());
   }
+});
+
+test('what a search finds is exported, the newest first and without texts', async () => {
+  const phones = Array.from({ length: 3 }, newPhone);
+  const name = `export ${phones[0]}`;
+  for (const phone of phones) await stateOf(await send([phone], { campaign_name: name }), 'delivered');
+  const exported = async (query: Record<string, string>) => {
+    const response = await api.get(`/messages.csv?${new URLSearchParams(query)}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-disposition'), 'attachment; filename="messages.csv"');
+    return parse(Buffer.from(await response.arrayBuffer()), { bom: true, columns: true }) as Record<
+      string,
+      string
+    >[];
+  };
+  const rows = await exported({ campaign_name: name });
+  const found = (await search({ campaign_name: name })).messages;
+  assert.deepEqual(
+    rows.map(({ id, phone, state, shipment_id }) => [id, phone, state, shipment_id]),
+    found.map(({ id, phone, state, shipment_id }) => [id, phone, state, shipment_id]),
+  );
+  assert.deepEqual(
+    rows.map(({ phone }) => phone),
+    phones.toReversed(),
+  );
+  assert.ok(rows.every((row) => !('text' in row)));
+  assert.equal((await exported({ campaign_name: name, state: 'failed' })).length, 0);
+  assert.equal((await exported({ phone: phones[1]! })).length, 1);
+  await json(api.get('/messages.csv?phone=12'), 400);
 });
 
 test('the whole way of a message that was delivered', async () => {

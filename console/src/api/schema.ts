@@ -257,6 +257,17 @@ export interface paths {
                   /** Of one that failed: why. */ "failure": Failure | null;
                   /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages.csv": { parameters: object; get: { parameters: { query?: {
+          /** A recipient: a number in any spelling, or the address of a mail as it was given. */ "phone"?: string;
+          /** The id of a message. */ "id"?: string;
+          /** Your own id of a message. */ "external_id"?: string;
+          /** The shipment. */ "shipment_id"?: string;
+          /** `campaign_name` of the send. */ "campaign_name"?: string;
+          /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state"?: "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+          /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The shipment that it is part of. */ "shipment_id": string;

@@ -122,6 +122,7 @@ const accountRoutes: AccessTable = {
   'GET /v1/shipments/:id/links': reads('viewer', 'read'),
   'GET /v1/shipments/:id/clicks': reads('viewer', 'read'),
   'GET /v1/messages': reads('viewer', 'read'),
+  'GET /v1/messages.csv': exports('sender', 'read'),
   'GET /v1/messages/:id': reads('viewer', 'read'),
   'GET /v1/messages/:id/content': reads('viewer', 'read'),
   'GET /v1/shipments': reads('viewer', 'read'),

@@ -37,7 +37,6 @@ export const campaigns = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel',
-  export: 'Export CSV',
   actions: 'Actions',
   paused: 'Paused. Messages that were submitted are still delivered.',
   resumed: 'The campaign was resumed.',

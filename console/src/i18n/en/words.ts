@@ -18,5 +18,6 @@ export const words = {
   settings: 'Settings',
   active: 'Active',
   language: 'Language',
+  export: 'Export CSV',
   actions: (name: string) => `Actions for ${name}`,
 };

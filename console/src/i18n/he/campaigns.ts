@@ -27,7 +27,6 @@ export const campaigns: Dictionary['campaigns'] = {
   pause: 'השהיה',
   resume: 'המשך',
   cancel: 'ביטול',
-  export: 'ייצוא ל־CSV',
   actions: 'פעולות',
   paused: 'הקמפיין הושהה. הודעות שנמסרו לספק עדיין יגיעו.',
   resumed: 'הקמפיין חודש.',

@@ -19,5 +19,6 @@ export const words: typeof english = {
   settings: 'הגדרות',
   active: 'פעיל',
   language: 'שפה',
+  export: 'ייצוא ל־CSV',
   actions: (name) => `פעולות עבור ${name}`,
 };

@@ -7,6 +7,7 @@ import type { Channel, Message, MessageState } from '../../api/messages.ts';
 import { usePages } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Download } from '../../components/download.tsx';
 import { DayFilters, FilterBar, isOneOf, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
@@ -51,13 +52,13 @@ export default function Messages() {
   const { by, q, state, channel } = filters.values;
   const kind = isOneOf(kinds, by) ? by : 'phone';
   const [fresh, setFresh] = useState<Readonly<Record<string, Message>>>({});
-  const query = {
+  const conditions = {
     ...(q !== '' && { [parameters[kind]]: q }),
     ...(isOneOf(states, state) && { state }),
     ...(channel !== '' && { channel: channel as Channel }),
     ...span,
-    limit: ROWS,
   };
+  const query = { ...conditions, limit: ROWS };
   const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
   const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'handed_over');
   useLive(
@@ -71,7 +72,15 @@ export default function Messages() {
   );
   const latest = (row: Message) => fresh[row.id] ?? row;
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        maySend && (
+          <Download path={`/v1/messages.csv?${new URLSearchParams(conditions)}`}>{t.export}</Download>
+        )
+      }
+    >
       <FilterBar filters={filters}>
         <Select
           label={t.searchBy}

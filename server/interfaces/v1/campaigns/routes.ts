@@ -13,8 +13,8 @@ import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf, readPage 
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
 import { contentAnswer, showContent } from '../messages/content.ts';
+import { shipmentExample, writeShipment } from '../messages/csv.ts';
 import { channelMeaning, channelNames, channelNumber, shownText } from '../messages/fields.ts';
-import { csvExample, writeMessages } from './csv.ts';
 import {
   cancelAnswer,
   detailAnswer,
@@ -166,10 +166,10 @@ function routesOfOne(naming: Naming) {
       title: `Export the messages of a ${noun}`,
       description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
       id: pathId,
-      answer: { csv: csvExample },
+      answer: { csv: shipmentExample },
       handler: async ({ accountId, id }, deps) => {
         const row = await find(deps, naming, accountId, id);
-        return csvFile(`messages-${row.id}.csv`, writeMessages(messagesOfShipment(deps.sql, accountId, row)));
+        return csvFile(`messages-${row.id}.csv`, writeShipment(messagesOfShipment(deps.sql, accountId, row)));
       },
     }),
     route(`POST /v1${path}/:id/pause`, {

@@ -11,7 +11,12 @@ import { type Visitor, visitors } from '../../../links/visitors.ts';
 import { PAUSED_AT } from '../../../messages/batch-cutter.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import { type ContentReader, type Reaction, storedContentOf } from '../../../messages/message-content.ts';
-import { type FoundMessage, searchMessages } from '../../../messages/search.ts';
+import {
+  everyMessage,
+  type FoundMessage,
+  type MessageQuery,
+  searchMessages,
+} from '../../../messages/search.ts';
 import { messageStates, stateOf } from '../../../messages/states.ts';
 import { type MessageTimeline, timelineOf } from '../../../messages/timeline.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
@@ -19,9 +24,11 @@ import { iso, out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { sensitive } from '../field-rights.ts';
 import { found, idOf, page, pageAnswer, timeSpan } from '../kit/fields.ts';
+import { csvFile } from '../kit/files.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
 import { contentAnswer, showContent } from './content.ts';
+import { foundExample, writeFound } from './csv.ts';
 import {
   channelMeaning,
   channelNames,
@@ -42,7 +49,7 @@ const id = (meaning: string) =>
     .optional()
     .describe(meaning);
 
-const query = z.object({
+const search = z.object({
   phone: z
     .string()
     .optional()
@@ -54,8 +61,8 @@ const query = z.object({
   state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   ...timeSpan,
-  ...page(MAX_ROWS),
 });
+const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
 
 const textField = sensitive(
   out.maybeText(
@@ -184,26 +191,10 @@ export const messageRoutes = [
       'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
     query,
     answer: pageAnswer('messages', rowAnswer),
-    handler: async ({ accountId, query: given }, { sql, hourlyStatistics, numbers }) => {
-      const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
-      const found = await searchMessages(
-        { sql, hourlyStatistics },
-        accountId,
-        {
-          phone,
-          messageId: given.id,
-          externalId: given.external_id,
-          shipmentId: given.shipment_id,
-          campaignName: given.campaign_name,
-          state: given.state,
-          channel: given.channel === undefined ? undefined : channelNumber(given.channel),
-          from: given.from,
-          to: given.to,
-        },
-        given.after ?? null,
-        given.limit,
-      );
-      const texts = await sharedTexts(sql, accountId, found.messages);
+    handler: async ({ accountId, query: given }, deps) => {
+      const wanted = queryOf(given, deps.numbers);
+      const found = await searchMessages(deps, accountId, wanted, given.after ?? null, given.limit);
+      const texts = await sharedTexts(deps.sql, accountId, found.messages);
       return {
         messages: found.messages.map((row) => ({
           ...showMessage(row),
@@ -212,6 +203,16 @@ export const messageRoutes = [
         next: found.next === null ? null : String(found.next),
       };
     },
+  }),
+  route('GET /v1/messages.csv', {
+    operationId: 'exportMessages',
+    title: 'Export messages',
+    description:
+      'Every message that meets all conditions, the newest first, with its state and times, streamed. Without texts.',
+    query: search,
+    answer: { csv: foundExample },
+    handler: async ({ accountId, query: given }, deps) =>
+      csvFile('messages.csv', writeFound(everyMessage(deps, accountId, queryOf(given, deps.numbers)))),
   }),
   route('GET /v1/messages/:id', {
     operationId: 'showMessage',
@@ -235,6 +236,21 @@ export const messageRoutes = [
     },
   }),
 ];
+
+/** What a search looks for. Throws Refusal for a recipient that is no number. */
+function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
+  return {
+    phone: given.phone === undefined ? undefined : readRecipient(given.phone, numbers),
+    messageId: given.id,
+    externalId: given.external_id,
+    shipmentId: given.shipment_id,
+    campaignName: given.campaign_name,
+    state: given.state,
+    channel: given.channel === undefined ? undefined : channelNumber(given.channel),
+    from: given.from,
+    to: given.to,
+  };
+}
 
 async function showTimeline(
   { sql, ...deps }: MessagesDeps,
