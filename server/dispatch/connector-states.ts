@@ -70,25 +70,25 @@ export class ConnectorStates {
     }));
     this.#lookedAt = at;
     this.#taken = new Map(links.map(({ name, taken }) => [name, taken]));
-    const news = now.filter((link) => isNews(link, this.#told.get(link.name)));
-    if (news.length === 0) return;
+    const changed = now.filter((link) => isChanged(link, this.#told.get(link.name)));
+    if (changed.length === 0) return;
     await this.#sql`
       UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
         problem = n.problem, problem_detail = n.problem_detail, told_at = ${Date.now()}
-      FROM unnest(${texts(news.map(({ name }) => name))}::text[],
-        ${texts(news.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
-        ${numbers(news.map(({ inFlight }) => inFlight))}::integer[],
-        ${numbers(news.map(({ window }) => window))}::integer[], ${numbers(news.map(({ taken }) => taken))}::bigint[],
-        ${numbers(news.map(({ rate }) => Math.round(rate * 10) / 10))}::real[],
-        ${texts(news.map(({ problem }) => problem?.reason ?? null))}::text[],
-        ${texts(news.map(({ problem }) => problem?.detail ?? null))}::text[])
+      FROM unnest(${texts(changed.map(({ name }) => name))}::text[],
+        ${texts(changed.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
+        ${numbers(changed.map(({ inFlight }) => inFlight))}::integer[],
+        ${numbers(changed.map(({ window }) => window))}::integer[], ${numbers(changed.map(({ taken }) => taken))}::bigint[],
+        ${numbers(changed.map(({ rate }) => Math.round(rate * 10) / 10))}::real[],
+        ${texts(changed.map(({ problem }) => problem?.reason ?? null))}::text[],
+        ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[])
         AS n (name, up, in_flight, send_window, taken, rate, problem, problem_detail)
       WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
-    for (const link of news) this.#told.set(link.name, link);
+    for (const link of changed) this.#told.set(link.name, link);
   }
 }
 
-function isNews(link: ShownState, told: ShownState | undefined): boolean {
+function isChanged(link: ShownState, told: ShownState | undefined): boolean {
   if (!told || link.at - told.at >= REPEAT_MS) return true;
   return (
     link.up !== told.up ||

@@ -31,7 +31,7 @@ export const resubmitted = counter(
 export const unmatchedReceipts = counter(
   'carillon_receipts_unmatched_total',
   'Receipts whose message was not known: kept for another look (early), or given up (lost).',
-  'fate',
+  'outcome',
 );
 
 export const incomingTotal = counter('carillon_incoming_total', 'Messages from phones.');

@@ -69,12 +69,12 @@ export class Receipts {
   #lookups: Lookup[] = [];
   #looking: Promise<void> | undefined;
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; recorder: Recorder; log: Logger }) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#recorder = parts.recorder;
-    this.#log = parts.log;
+  constructor(deps: { sql: Sql; ids: IdSource; clock: Clock; recorder: Recorder; log: Logger }) {
+    this.#sql = deps.sql;
+    this.#ids = deps.ids;
+    this.#clock = deps.clock;
+    this.#recorder = deps.recorder;
+    this.#log = deps.log;
   }
 
   /** Reads what was learned about a link's message ids in earlier runs. */
@@ -286,14 +286,14 @@ export class Receipts {
     const kept = lookups.filter(({ attempt }) => attempt < EARLY_PAUSES.length);
     const lost = lookups.length - kept.length;
     if (lost > 0) {
-      unmatchedReceipts.inc({ fate: 'lost' }, lost);
+      unmatchedReceipts.inc({ outcome: 'lost' }, lost);
       this.#log.warn(
         { links: [...new Set(lookups.map(({ link }) => link))], lost },
         'receipts of unknown messages given up',
       );
     }
     if (kept.length === 0) return;
-    unmatchedReceipts.inc({ fate: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
+    unmatchedReceipts.inc({ outcome: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
     const ids = kept.map(() => this.#ids.next());
     // Before they are stored: the answer to their submit may come meanwhile.
     const early = kept.map((lookup, index) => ({

@@ -44,7 +44,7 @@ async function waitingEarly(): Promise<number> {
 
 const unmatched = async (outcome: string) => {
   const metric = await metrics.getSingleMetric('carillon_receipts_unmatched_total')!.get();
-  return metric.values.find(({ labels }) => labels.fate === outcome)?.value ?? 0;
+  return metric.values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 };
 
 test('three times, and in the opposite order: each message is delivered, and counted once', async () => {
