@@ -132,7 +132,7 @@ export async function createCore(
 }
 
 /** The modules that every channel uses. */
-export type Core = Awaited<ReturnType<typeof createCore>>;
+type Core = Awaited<ReturnType<typeof createCore>>;
 
 /** The app context with those modules: what channels are opened with and routes are bound to. A `…Deps` says which of it. */
 export type CoreContext = AppContext & Core;

@@ -4,7 +4,7 @@ import type { CarrierConfiguration } from './carriers/configuration.ts';
 import type { PhoneFeed } from './live/hub.ts';
 
 /** How the simulated networks behave, and their clock. */
-export interface SandboxSettings {
+interface SandboxSettings {
   /** From a message to its delivery, in milliseconds. */
   readonly receiptDelayMs: number;
   /** What the simulated SMS network takes in a second, and the chat platform from a number; 0 is no limit. */

@@ -4,7 +4,7 @@ import type { IdSource } from '../ids.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
 /** What the end of a batch is made of. */
-export type EndedBatch = Pick<
+type EndedBatch = Pick<
   LoadedBatch,
   'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
 > & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies' | 'rings'>[] };

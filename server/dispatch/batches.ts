@@ -64,7 +64,7 @@ export interface ClaimedBatch extends BatchRow {
 }
 
 /** What is looked for in a claim. */
-export interface Claim {
+interface Claim {
   /** Whose batches: of one placement. */
   readonly accountIds: readonly number[];
   readonly lane: Lane;

@@ -22,7 +22,7 @@ const GATHER_MS = 10;
 const ENOUGH = 200;
 const RETRY_MS = 500;
 
-export interface RecorderDeps {
+interface RecorderDeps {
   readonly sql: Sql;
   readonly placements: Placements;
   readonly ids: IdSource;

@@ -15,7 +15,7 @@ import { listPart, type Words } from './send-request.ts';
 import { TextRenderer, writeExample } from './text-template.ts';
 
 /** A text as the phone gets it. */
-export interface TextMeasure {
+interface TextMeasure {
   readonly encoding: 'gsm7' | 'ucs2';
   readonly parts: number;
   /** Of the encoding: septets or UTF-16 units, and how many more there is room for in as many parts. */
@@ -24,7 +24,7 @@ export interface TextMeasure {
 }
 
 /** What is to be sent, as far as it is known. */
-export interface EstimatedSend {
+interface EstimatedSend {
   readonly accountId: number;
   readonly words: Words;
   readonly items: readonly ShipmentItem[];
@@ -72,7 +72,7 @@ export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Con
 }
 
 /** Counts a text. */
-export function measureText(text: string): TextMeasure {
+function measureText(text: string): TextMeasure {
   const { encoding, parts } = segment(text);
   const isGsm = encoding === 'gsm7';
   const units = isGsm ? countSeptets(text) : text.length;

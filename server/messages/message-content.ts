@@ -19,7 +19,7 @@ export interface ChatButtonView {
   readonly value: string;
 }
 
-export interface ChatCardView {
+interface ChatCardView {
   readonly header: ChatHeaderView;
   readonly body: string;
   readonly buttons: readonly ChatButtonView[];
@@ -35,7 +35,7 @@ export interface ChatView {
   readonly cards: readonly ChatCardView[];
 }
 
-export interface MailView {
+interface MailView {
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly html: string | null;

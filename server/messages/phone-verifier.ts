@@ -15,8 +15,8 @@ import { SecretText } from './secret-text.ts';
 import { type LandlineWay, whatComesNext } from './verification-request.ts';
 
 /** Where the link goes in the text, and how people call the account that asks. */
-export const LINK = '[link]';
-export const CODE = '[code]';
+const LINK = '[link]';
+const CODE = '[code]';
 const NAME = '[name]';
 const places = /\[link\]|\[name\]|\[code\]/g;
 // As long as a real one: what a dry run would cost is what it costs.
@@ -29,7 +29,7 @@ const TIMES_SAID = 2;
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(places, (place) => values[place] ?? place);
 
-export interface PhoneVerifierDeps extends Pick<Context, 'log'> {
+interface PhoneVerifierDeps extends Pick<Context, 'log'> {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;

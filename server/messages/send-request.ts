@@ -221,7 +221,7 @@ export function listPart(
 }
 
 /** A phone as it is given, in any spelling, with the id that the caller asks for its report by. */
-export interface PhoneInput {
+interface PhoneInput {
   readonly text: string;
   readonly id: string | undefined;
 }
@@ -266,7 +266,7 @@ export async function readDestinations(
 }
 
 /** One text to phones and contact lists. */
-export interface SendInput {
+interface SendInput {
   readonly text: TextInput;
   readonly phones: readonly PhoneInput[];
   /** Ids of contact lists. */
@@ -278,10 +278,7 @@ export interface SendInput {
 }
 
 /** What a send has beside its text and recipients. */
-export type SendTerms = Pick<
-  ShipmentRequest,
-  'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays'
->;
+type SendTerms = Pick<ShipmentRequest, 'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays'>;
 
 /**
  * One text to phones and contact lists (interface, B1) as a shipment to be accepted. Throws Refusal as the checks above,

@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 
 /** The purpose that answers are sealed for. */
-export const SEALED_ANSWER = 'send_keys.sealed_answer';
+const SEALED_ANSWER = 'send_keys.sealed_answer';
 
 /** How long a request waits for another one with the same key, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -136,7 +136,7 @@ export async function storeSendKey<Result>(
   await insertSendKeys(tx, accountId, [row], row.aheadMs);
 }
 
-export type SendKeysDeps = Pick<Context, 'sql' | 'clock' | 'secrets'>;
+type SendKeysDeps = Pick<Context, 'sql' | 'clock' | 'secrets'>;
 
 /**
  * Calls that are done once however often they are sent (docs/send-keys.md). The key is a row that the transaction of the

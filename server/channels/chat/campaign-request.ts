@@ -8,10 +8,10 @@ import { parseLocal } from '../../time-zones.ts';
 import type { FieldsInput } from './fill.ts';
 
 /** A time as it is given: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
-export type TimeInput = string | number;
+type TimeInput = string | number;
 
 /** The code of a coupon, the same for all; or the number of the dynamic field that has it, as it is given. */
-export type CouponInput = { readonly code: string } | { readonly field: string };
+type CouponInput = { readonly code: string } | { readonly field: string };
 
 /** A campaign as it is asked for (interface, A3). Texts are trimmed; '' or undefined is one that is not there. */
 export interface CampaignRequest {

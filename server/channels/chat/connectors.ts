@@ -11,7 +11,7 @@ import { chatRoute, chatStatus } from './statuses.ts';
 
 const REFRESH_MS = 1_000;
 
-export interface ChatConnectorsDeps extends Pick<Context, 'log'> {
+interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly client: ChatPlatformClient;
   readonly numbers: ChatNumbers;
   readonly holder: ConnectorHolder;

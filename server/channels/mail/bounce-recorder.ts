@@ -21,7 +21,7 @@ export interface BouncedMail {
 
 type Bounce = Extract<BounceReport, { kind: 'bounce' }>;
 
-export interface BounceRecorderDeps extends Pick<Context, 'clock'> {
+interface BounceRecorderDeps extends Pick<Context, 'clock'> {
   readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
   /** So many soft bounces since the last sign of life are as good as a hard one. */
   readonly maxSoft: number;

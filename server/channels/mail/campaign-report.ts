@@ -30,7 +30,7 @@ export const bounceKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
 type BounceKind = (typeof bounceKinds)[number];
 
 /** What followed on a mail of a campaign. */
-export interface CampaignBounce {
+interface CampaignBounce {
   /** Rows of a kind are in the order of it. */
   readonly id: number;
   readonly userId: number | null;

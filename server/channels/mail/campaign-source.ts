@@ -13,7 +13,7 @@ import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 /** The code of mails that there was no credit for. */
 const NO_CREDIT = 'no-credit';
 
-export interface MailCampaignDeps extends Pick<Context, 'sql' | 'ids'> {
+interface MailCampaignDeps extends Pick<Context, 'sql' | 'ids'> {
   readonly prices: Prices;
   readonly lists: Pick<MailLists, 'find'>;
   readonly users: Pick<MailUsers, 'page'>;

@@ -67,7 +67,7 @@ export interface MailCampaign extends Omit<StoredCampaign, 'sender' | 'content'>
 }
 
 /** What a campaign would come to. */
-export interface MailEstimate {
+interface MailEstimate {
   readonly recipients: number;
   /** Ten-thousandths of a credit: of one mail, of all, and what the account has. */
   readonly price: number;

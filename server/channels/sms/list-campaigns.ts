@@ -31,7 +31,7 @@ import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
 import { callChannel, textChannel } from '../index.ts';
 
-export interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly prices: Prices;
   readonly routing: Routing;
   readonly links: Links;

@@ -21,7 +21,7 @@ import { CallVerification } from './verification.ts';
 const MEGABYTE = 1024 * 1024;
 const CLEAN_MS = 3_600_000;
 
-export interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
+interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly numbers: NumberReader;
   readonly accounts: Pick<Accounts, 'cached'>;
   /** Calls a landline back for its verification. */

@@ -42,7 +42,7 @@ interface SandboxPlatformCounts {
 }
 
 /** What a phone did, or why it could not. */
-export type PhoneAction =
+type PhoneAction =
   /** Sent a message, with this id of the platform's. */
   | { readonly id: string }
   /** Opened, called or copied this: the business hears nothing of it. */

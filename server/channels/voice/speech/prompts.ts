@@ -23,7 +23,7 @@ export interface PromptInput {
   readonly rate: number;
 }
 
-export interface PromptDeps extends Pick<Context, 'log'> {
+interface PromptDeps extends Pick<Context, 'log'> {
   readonly engine: SpeechEngine;
   /** Tells engines apart, and what they were set to: what two of them made is not the same audio. */
   readonly engineName: string;
