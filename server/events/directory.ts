@@ -70,7 +70,7 @@ export class Directory {
     const queues = new Map<number, WebhookQueue>();
     for (const endpoint of endpoints) queues.set(endpoint.id, this.#queueFor(endpoint));
     for (const [id, queue] of this.#queues) {
-      if (queues.has(id)) continue;
+      if (queues.get(id) === queue) continue;
       queue.halt();
       queue.destroy().catch(() => {});
     }
@@ -81,7 +81,8 @@ export class Directory {
 
   #queueFor(endpoint: Endpoint): WebhookQueue {
     const known = this.#queues.get(endpoint.id);
-    if (!known) return new WebhookQueue(endpoint, this.#queueOptions);
+    // What waits for the address before is deferred, and goes to the new one.
+    if (known?.endpoint.url !== endpoint.url) return new WebhookQueue(endpoint, this.#queueOptions);
     known.update(endpoint);
     return known;
   }

@@ -74,6 +74,13 @@ export interface Registration {
   readonly types?: readonly EventType[] | null;
 }
 
+/** What is to be changed of an endpoint. */
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  /** Of a webhook; null: all. */
+  readonly types?: readonly EventType[] | null | undefined;
+}
+
 /** What one process saw of an endpoint since it last wrote. */
 export interface EndpointCounts {
   readonly id: number;
@@ -117,18 +124,38 @@ export class EndpointStore {
     const id = this.#deps.ids.next();
     const secret = kind === 'webhook' ? this.#sealSecret(id) : null;
     const now = this.#deps.clock.now();
-    try {
-      const [row] = await this.#deps.sql<EndpointRow[]>`
+    const [row] = await unlessKnown(
+      kind,
+      this.#deps.sql<EndpointRow[]>`
         INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
         VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
-        RETURNING *`;
-      return this.#opened(row!);
-    } catch (error) {
-      if (violatedConstraint(error) === 'event_endpoints_url_key') {
-        throw new DuplicateEndpoint(kind);
-      }
-      throw error;
-    }
+        RETURNING *`,
+    );
+    return this.#opened(row!);
+  }
+
+  /**
+   * Changes the address of an endpoint, or which events a webhook wants (null: all). A new address begins with a clean
+   * record. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint.
+   */
+  async change(accountId: number, endpointId: number, { url, types }: EndpointChange): Promise<Endpoint> {
+    const { sql, clock, ssrfGuard } = this.#deps;
+    const [known] = await sql<EndpointRow[]>`
+      SELECT * FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+    if (!known) throw new EndpointUnknown(endpointId);
+    const href = url === undefined ? known.url : checkUrl(ssrfGuard, url);
+    const wanted = types === undefined ? known.types : types;
+    checkTypes(known.kind, wanted);
+    const [row] = await unlessKnown(
+      known.kind,
+      sql<EndpointRow[]>`
+        UPDATE event_endpoints
+        SET url = ${href}, types = ${wanted as string[] | null}, changed_at = ${clock.now()},
+          failing_since = CASE WHEN url = ${href} THEN failing_since END
+        WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`,
+    );
+    if (!row) throw new EndpointUnknown(endpointId);
+    return this.#opened(row);
   }
 
   /** The endpoints of an account, oldest first. */
@@ -250,12 +277,8 @@ export class EndpointStore {
 
   /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
   #checkForm({ kind, url, types = null }: Registration): string {
-    const href = checkUrl(this.#deps.ssrfGuard, url);
-    const unknown = types?.find((type) => !eventTypes.includes(type));
-    if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
-    if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
-    if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
-    return href;
+    checkTypes(kind, types);
+    return checkUrl(this.#deps.ssrfGuard, url);
   }
 
   #sealSecret(id: number): Buffer {
@@ -278,6 +301,24 @@ type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {
   readonly secret: Buffer | null;
   readonly old_secret: Buffer | null;
 };
+
+/** Runs a statement that writes an address. Throws DuplicateEndpoint where the account has that address for this kind already. */
+async function unlessKnown<T>(kind: EndpointKind, statement: PromiseLike<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (violatedConstraint(error) === 'event_endpoints_url_key') throw new DuplicateEndpoint(kind);
+    throw error;
+  }
+}
+
+/** Throws EndpointRefused for types of events that an endpoint cannot have. */
+function checkTypes(kind: EndpointKind, types: readonly EventType[] | null): void {
+  const unknown = types?.find((type) => !eventTypes.includes(type));
+  if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
+  if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
+  if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
+}
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 

@@ -10,7 +10,13 @@ import { Backlogs } from './backlogs.ts';
 import { Batches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
-import { type Endpoint, EndpointStore, EndpointUnknown, type Registration } from './endpoints.ts';
+import {
+  type Endpoint,
+  type EndpointChange,
+  EndpointStore,
+  EndpointUnknown,
+  type Registration,
+} from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
 import {
@@ -200,6 +206,11 @@ export class Events {
   /** The endpoints of an account with their secrets and counters (up to a second old), oldest first. */
   listEndpoints(accountId: number): Promise<Endpoint[]> {
     return this.#store.list(accountId);
+  }
+
+  /** Changes an address or the events that it wants. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint. */
+  changeEndpoint(accountId: number, endpointId: number, change: EndpointChange): Promise<Endpoint> {
+    return this.#changed(this.#store.change(accountId, endpointId, change));
   }
 
   /** Removes an endpoint and gives up what waits for it. Throws EndpointUnknown. */

@@ -63,9 +63,9 @@ export async function asPerson(
   role: PersonRole,
   accountId: number | null = null,
 ): Promise<Calls> {
-  const { people: room, sessions } = appContext.people;
+  const { people: store, sessions } = appContext.people;
   const username = `person-${++people}`;
-  const { person } = await room.add({ accountId, username, name: username, role });
+  const { person } = await store.add({ accountId, username, name: username, role });
   const token = await sessions.start(sql, person.id, { address: '127.0.0.1', agent: 'test' });
   return callsWith(url, { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' });
 }

@@ -81,6 +81,50 @@ test('a webhook is registered with its secret, hears of events, and is removed',
   assert.deepEqual(await calls.refused('DELETE', `/webhooks/${made.id}`), ['not-found', undefined, 404]);
 });
 
+test('an endpoint gets another address, to which goes what waited, and other events', async () => {
+  const account = await service.addAccount({ username: 'moving' });
+  const calls = withToken(url, account.token);
+  const [before, after] = [await startReceiver(), await startReceiver()];
+  before.answer = (response) => response.writeHead(503).end();
+  const made = await calls.post<Webhook>('/webhooks', { url: before.url });
+  const phone = await happen(calls);
+  await deliveriesOf(calls, 1, '?state=retrying');
+  const change = (body: object) => calls.call<Webhook>('PATCH', `/webhooks/${made.id}`, body);
+  const moved = await change({ url: after.url });
+  assert.deepEqual([moved.url, moved.types, moved.id], [after.url, null, made.id]);
+  await service.advance(60);
+  await waitFor('the event', () => after.received.length === 1);
+  assert.equal(JSON.parse(after.received[0]!.body).data.phone, stored(phone));
+  assert.ok(after.received[0]!.headers['webhook-signature']);
+
+  assert.deepEqual((await change({ types: ['message.status'] })).types, ['message.status']);
+  await happen(calls);
+  assert.equal((await change({ types: null })).types, null);
+  const last = await happen(calls);
+  await waitFor('the event of all types', () => after.received.length === 2);
+  assert.equal(JSON.parse(after.received[1]!.body).data.phone, stored(last));
+
+  const other = await calls.post<Webhook>('/webhooks', { url: `${after.url}/other` });
+  assert.deepEqual(await calls.refused('PATCH', `/webhooks/${other.id}`, { url: after.url }), [
+    'url-known',
+    'url',
+    409,
+  ]);
+  for (const body of [{ types: [] }, { types: ['no.such'] }, { url: 'ftp://example.com' }, { url: '' }]) {
+    const [code, , status] = await calls.refused('PATCH', `/webhooks/${other.id}`, body);
+    assert.deepEqual([code, status], ['bad-field', 400]);
+  }
+  const push = await calls.post<Webhook>('/webhooks', { url: `${after.url}/push`, kind: 'blacklist' });
+  const types = ['blacklist.added'];
+  assert.equal((await calls.refused('PATCH', `/webhooks/${push.id}`, { types }))[0], 'bad-field');
+  const stranger = withToken(url, (await service.addAccount({ username: 'not-theirs' })).token);
+  assert.deepEqual(await stranger.refused('PATCH', `/webhooks/${made.id}`, { types: null }), [
+    'not-found',
+    undefined,
+    404,
+  ]);
+});
+
 test('what did not arrive is shown with its request and the answer, and sent again', async () => {
   const account = await service.addAccount({ username: 'failing' });
   const calls = withToken(url, account.token);

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
-import { FlaskConical, Power, Trash2 } from 'lucide-react';
+import { FlaskConical, Pencil, Power, Trash2 } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -13,6 +13,7 @@ import { Tile } from '../../components/text.tsx';
 import { Address, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 import { useEventName, WEBHOOK, WEBHOOKS, type Webhook, WebhookState } from './webhook.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
@@ -35,6 +36,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useMay('owner');
   const events = webhook.types === null ? t.allEvents : webhook.types.map(eventName).join(', ');
   const test = () => open(t.test, <TestWebhook webhook={webhook} />, { size: 'lg' });
+  const edit = () => open(t.editTitle, <EditWebhook webhook={webhook} />);
   const remove = () =>
     ask({
       title: t.removeTitle,
@@ -71,6 +73,9 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
           <>
             <Action icon={FlaskConical} variant="default" onClick={test}>
               {t.test}
+            </Action>
+            <Action icon={Pencil} variant="default" onClick={edit}>
+              {t.edit}
             </Action>
             <Action icon={Trash2} variant="light" color="red" onClick={remove}>
               {t.remove}

@@ -1,4 +1,4 @@
-import { MultiSelect, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
@@ -7,7 +7,8 @@ import { ShownOnce } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { WEBHOOKS, type Webhook } from './webhook.tsx';
+import { EventsField } from './events-field.tsx';
+import { type EventType, WEBHOOKS, type Webhook } from './webhook.tsx';
 
 /** Registers an address; then shows the secret of a webhook, once. */
 export function RegisterForm() {
@@ -16,16 +17,15 @@ export function RegisterForm() {
   const dialog = useDialog()!;
   const [, navigate] = useLocation();
   const form = useForm({
-    initialValues: { url: '', kind: 'webhook' as Webhook['kind'], types: [] as string[] },
+    initialValues: { url: '', kind: 'webhook' as Webhook['kind'], types: [] as EventType[] },
   });
-  const { kind, types } = form.values;
+  const { kind } = form.values;
   const submission = useSubmission(form, async (values) => {
     const { data } = await client.POST('/v1/webhooks', {
       body: {
         url: values.url,
         kind: values.kind,
-        ...(values.kind === 'webhook' &&
-          values.types.length > 0 && { types: values.types as (keyof typeof t.eventNames)[] }),
+        ...(values.kind === 'webhook' && values.types.length > 0 && { types: values.types }),
       },
     });
     const { id, secret } = data!;
@@ -49,16 +49,7 @@ export function RegisterForm() {
         placeholder: 'https://example.com/hooks',
       })}
       <NativeSelect label={t.kind} data={choicesOf(t.kinds)} {...form.getInputProps('kind')} />
-      {kind === 'webhook' && (
-        <MultiSelect
-          label={t.events}
-          description={t.eventsHint}
-          placeholder={types.length === 0 ? t.allEvents : undefined}
-          data={choicesOf(t.eventNames)}
-          clearable
-          {...form.getInputProps('types')}
-        />
-      )}
+      {kind === 'webhook' && <EventsField {...form.getInputProps('types')} />}
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/types.ts';
 import { StatusBadge } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -7,6 +7,9 @@ export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];
 
 /** What an address did not take at the first attempt. */
 export type Delivery = Answer<'/v1/webhook-deliveries'>['deliveries'][number];
+
+/** A kind of event. */
+export type EventType = NonNullable<RequestBody<'/v1/webhooks'>['types']>[number];
 
 export const WEBHOOKS = '/v1/webhooks';
 export const WEBHOOK = '/v1/webhooks/{id}';

@@ -30,18 +30,25 @@ const testAnswer = z.object({
   answer: z.object(failedAnswer).nullable().describe('Why it was not accepted; null when it was.'),
 });
 
+const url = text.min(1, 'missing');
+const types = z.array(z.enum(eventTypes as [string, ...string[]], 'no such type of event'));
+
 const newEndpoint = z.object({
   kind: field(
     z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
     '`webhook`, or a push of the SMS family.',
     'webhook',
   ),
-  url: field(text.min(1, 'missing'), 'Where to send.', 'https://example.com/hooks'),
-  types: field(
-    z.array(z.enum(eventTypes as [string, ...string[]], 'no such type of event')).optional(),
-    'Of a webhook: the events that it wants; all without it.',
-    ['message.status'],
-  ),
+  url: field(url, 'Where to send.', 'https://example.com/hooks'),
+  types: field(types.optional(), 'Of a webhook: the events that it wants; all without it.', [
+    'message.status',
+  ]),
+});
+const endpointChange = z.object({
+  url: field(url.optional(), 'Where to send from now on.', 'https://example.com/new-hooks'),
+  types: field(types.nullable().optional(), 'Of a webhook: the events that it wants; null: all.', [
+    'message.status',
+  ]),
 });
 const testWanted = z.object({
   type: field(
@@ -98,6 +105,20 @@ export const webhookRoutes = [
       });
       return { ...showEndpoint(made), secret: made.secret };
     },
+  }),
+  route('PATCH /v1/webhooks/:id', {
+    operationId: 'changeWebhook',
+    title: 'Change a webhook endpoint',
+    description:
+      'Its address, or the events that it wants; the secret stays. What waits for the address before goes to the new one.',
+    refusals: ['url-known'],
+    id: idOf('address'),
+    body: endpointChange,
+    answer: endpointAnswer,
+    handler: async ({ accountId, id, body: { url, types } }, { events }) =>
+      showEndpoint(
+        await events.changeEndpoint(accountId, id, { url, types: types as Endpoint['types'] | undefined }),
+      ),
   }),
   route('POST /v1/webhooks/:id/test', {
     operationId: 'testWebhook',

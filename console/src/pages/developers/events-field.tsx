@@ -1,0 +1,18 @@
+import { MultiSelect, type MultiSelectProps } from '@mantine/core';
+import { choicesOf } from '../../components/form.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** Which events a webhook wants; none chosen is all. */
+export function EventsField(props: MultiSelectProps) {
+  const { webhooks: t } = useTexts();
+  return (
+    <MultiSelect
+      label={t.events}
+      description={t.eventsHint}
+      placeholder={props.value?.length ? undefined : t.allEvents}
+      data={choicesOf(t.eventNames)}
+      clearable
+      {...props}
+    />
+  );
+}
