@@ -17,6 +17,18 @@ test('a template is made and approved, sent, its button is pressed, and the webh
     .getByText(/^whsec_/)
     .first()
     .waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Events' }).click();
+  await page.getByRole('option', { name: 'Button pressed' }).click();
+  await page.keyboard.press('Tab');
+  await keepScreenshot(page, 'webhook-edit-en-light');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The endpoint was changed.').waitFor();
+  await page.getByText(/Webhook: signed JSON · Button pressed/).waitFor();
+  await page.goto('/messages');
+  await page.getByRole('link', { name: 'Export CSV' }).waitFor();
+  await keepScreenshot(page, 'messages-export-en-light');
 
   await page.goto('/templates/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('delivery_day');
