@@ -22,12 +22,22 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** By folder: services of one process share what was read. */
+const consoles = new Map<string, ReadonlyMap<string, ConsoleFile>>();
+
 /**
- * Reads a console that was built (console/build.ts) into memory, by the paths that it is asked for (`/assets/x.js`); a
- * build that comes later does not change it. Undefined when none was built.
+ * A console that was built (console/build.ts), in memory, by the paths that it is asked for (`/assets/x.js`). It is read
+ * once in a process: a build that comes later does not change it. Undefined when none was built.
  */
 export function readConsole(folder: string): ReadonlyMap<string, ConsoleFile> | undefined {
-  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const known = consoles.get(folder);
+  if (known || !existsSync(join(folder, 'index.html'))) return known;
+  const files = readFiles(folder);
+  consoles.set(folder, files);
+  return files;
+}
+
+function readFiles(folder: string): ReadonlyMap<string, ConsoleFile> {
   const files = new Map<string, ConsoleFile>();
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const type = types[extname(entry)];

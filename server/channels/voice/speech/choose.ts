@@ -77,6 +77,14 @@ function speechServer(config: SpeechConfig, url: string, log: Logger): ChosenEng
   };
 }
 
+/** Names of programs that are there: each is run once in a process to find that out. */
+const present = new Set<string>();
+
+async function isPresent(program: EspeakProgram): Promise<boolean> {
+  if (!present.has(program.name) && (await hasEspeak(program))) present.add(program.name);
+  return present.has(program.name);
+}
+
 /** The first of the programs that is there; which one it is is found out when it is first needed. */
 function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
   const names = programs.map(({ name }) => name);
@@ -86,7 +94,7 @@ function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
   const look = async () => {
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
     for (const program of programs) {
-      if (!(await hasEspeak(program))) continue;
+      if (!(await isPresent(program))) continue;
       found = program;
       break;
     }
