@@ -1,3 +1,3 @@
 import { walkPages } from './pages.ts';
 
-await walkPages('en', 'light');
+await walkPages('en', 'light', 'address');

@@ -1,3 +1,3 @@
 import { walkPages } from './pages.ts';
 
-await walkPages('he', 'dark');
+await walkPages('he', 'dark', 'link');

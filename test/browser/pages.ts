@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   assertAccessible,
   assertFits,
@@ -33,13 +34,28 @@ function addressOf(path: string, named: Named): string {
   });
 }
 
+/** How one comes to a page: by its address in the browser, or by a link of the page before. */
+type Way = 'address' | 'link';
+
+/** Shows an address in a window. The heading of the page before is marked: what follows is not to take it for the new one. */
+async function show(page: Page, address: string, way: Way): Promise<void> {
+  if (way === 'address' || page.url() === 'about:blank') {
+    await page.goto(address, { waitUntil: 'commit' });
+    return;
+  }
+  await page.evaluate(
+    `document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', ''));
+    history.pushState(null, '', ${JSON.stringify(address)})`,
+  );
+}
+
 /**
  * Opens every page in one language, in both themes and on the screen of a phone: it has a heading and no error, axe
  * finds nothing serious on it, and it is no wider than the window.
  *
  * @param first the theme that axe looks at; the other one is looked at by the file of the other language
  */
-export async function walkPages(language: Language, first: Theme): Promise<void> {
+export async function walkPages(language: Language, first: Theme, way: Way): Promise<void> {
   const { service, signedIn } = await startBrowserTest();
   const named = await seed(service);
   const other: Theme = first === 'light' ? 'dark' : 'light';
@@ -53,10 +69,11 @@ export async function walkPages(language: Language, first: Theme): Promise<void>
     test(`${path} in ${language}`, async () => {
       const page = role === 'operator' ? asOperator : asOwner;
       // Once the page before is left: it would be drawn anew in each look, for nobody.
-      await page.goto(addressOf(path, named), { waitUntil: 'commit' });
+      await show(page, addressOf(path, named), way);
       await page.emulateMedia({ colorScheme: first });
       await page.setViewportSize(large);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      const heading = page.getByRole('heading', { level: 1 });
+      await heading.and(page.locator(':not([data-left])')).waitFor();
       await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
       assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [], 'an error is shown');
       await assertAccessible(page);
