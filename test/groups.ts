@@ -3,20 +3,26 @@ const alone =
   /^test\/(?:browser\/other-channel|channels|observability|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
 /** Files that open pages, which share a browser. */
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
+/** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
+const waits =
+  /^test\/(?:chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
+export const WAITING_PROCESSES = 2;
 /** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [
   'browser/pages-english',
   'browser/pages-hebrew',
-  'security/event-loop',
   'chat/platform-faults',
-  'mailing/killed',
   'dispatch/two-processes',
+  'chat/dispatch-faults',
+  'voice/calls',
+  'dispatch/behind-balancer',
+  'mailing/bounce-handling',
+  'security/event-loop',
   'torture/statements',
+  'faults/owners',
+  'mailing/killed',
   'security/sandbox-credentials',
   'browser/sign-in',
-  'chat/dispatch-faults',
-  'faults/owners',
-  'voice/calls',
   'security/at-rest',
   'security/sql-injection',
   'faults/stop',
@@ -35,19 +41,23 @@ export interface Queue {
  * The queues of a run, the first to begin first. To load the service, and to run it for the first time, takes a process
  * longer than most files do: only what needs a process of its own has one.
  *
- * @param most how many processes there are at once
+ * @param most how many processes use the processors at once; those that wait come on top
  */
 export function queueFiles(files: readonly string[], most: number): Queue[] {
   const placeOf = (file: string) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
   const sorted = files.toSorted((one, other) => placeOf(one) - placeOf(other));
-  const kindOf = (file: string) =>
-    alone.test(file) ? 'alone' : opensPages.test(file) ? 'opensPages' : 'shared';
+  const kindOf = (file: string) => {
+    if (alone.test(file)) return 'alone';
+    if (waits.test(file)) return 'waits';
+    return opensPages.test(file) ? 'opensPages' : 'shared';
+  };
   const kinds = Object.groupBy(sorted, kindOf);
   const queue = (queued: string[] = [], processes: number): Queue => ({
     files: queued,
     processes: Math.min(processes, queued.length),
   });
   return [
+    queue(kinds.waits, WAITING_PROCESSES),
     queue(kinds.opensPages, most - 1),
     ...(kinds.alone ?? []).map((file) => queue([file], 1)),
     queue(kinds.shared, most),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildConsole } from '../console/build.ts';
 import { updateDocument } from './conformance/document.ts';
 import { filesWithRows } from './conformance/sources.ts';
-import { queueFiles } from './groups.ts';
+import { queueFiles, WAITING_PROCESSES } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
@@ -23,6 +23,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
+/** How many use the processors at once. */
 const PROCESSES_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
@@ -88,7 +89,7 @@ async function run(paths: readonly string[]): Promise<number> {
       '--disable-warning=ExperimentalWarning',
       ...reporters,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--test-concurrency=${PROCESSES_AT_ONCE}`,
+      `--test-concurrency=${PROCESSES_AT_ONCE + WAITING_PROCESSES}`,
       ...writePrograms(folder, paths),
     ],
     {
