@@ -27,6 +27,7 @@ import { secondFactorRoutes } from './interfaces/v1/people/second-factor.ts';
 import { sessionRoutes } from './interfaces/v1/people/session.ts';
 import { sourceRoutes } from './interfaces/v1/sending/senders.ts';
 import { webhookDeliveryRoutes } from './interfaces/v1/webhooks/deliveries.ts';
+import { webhookEventRoutes } from './interfaces/v1/webhooks/events.ts';
 import { webhookRoutes } from './interfaces/v1/webhooks/routes.ts';
 import type { LiveHub } from './live/hub.ts';
 
@@ -52,6 +53,7 @@ export function v1Routes(
     ...bind(accountPasswordRoutes, context),
     ...bind(webhookRoutes, context),
     ...bind(webhookDeliveryRoutes, context),
+    ...bind(webhookEventRoutes, context),
     ...bind(requestLogRoutes, context),
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),

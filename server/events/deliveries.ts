@@ -1,3 +1,4 @@
+import { texts } from '../database/arrays.ts';
 import type { Query, Row, Sql, TransactionSql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import type { Failure } from './attempt.ts';
@@ -259,11 +260,32 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
   const { accountId, endpointId, states = ['retrying', 'failed'], before, most = 100 } = filter;
   const endpoint = endpointId === undefined ? sql`` : sql`AND endpoint_id = ${endpointId}`;
   const older = before === undefined ? sql`` : sql`AND id < ${before}`;
+  return readDeliveries(
+    sql,
+    accountId,
+    sql`AND state = ANY (${states as string[]}::text[]) ${endpoint} ${older} ORDER BY id DESC LIMIT ${most}`,
+  );
+}
+
+/** Deliveries of events by their keys, the oldest first; none has an id below `first`. */
+export function deliveriesOfEvents(
+  sql: Sql,
+  accountId: number,
+  keys: readonly string[],
+  first: number,
+): Promise<Delivery[]> {
+  return readDeliveries(
+    sql,
+    accountId,
+    sql`AND id > ${first} AND event_key = ANY(${texts(keys)}::text[]) ORDER BY id`,
+  );
+}
+
+/** Deliveries of an account, by further conditions and their order. */
+async function readDeliveries(sql: Sql, accountId: number, which: Query<Row[]>): Promise<Delivery[]> {
   const rows = await sql<(Omit<Delivery, 'event'> & { event: string })[]>`
     SELECT id, endpoint_id, event_key, event, state, attempts, next_at, give_up_at, last_at, last_status, last_error,
       last_answer
-    FROM deliveries
-    WHERE account_id = ${accountId} AND state = ANY (${states as string[]}::text[]) ${endpoint} ${older}
-    ORDER BY id DESC LIMIT ${most}`;
+    FROM deliveries WHERE account_id = ${accountId} ${which}`;
   return rows.map((row) => ({ ...row, event: JSON.parse(row.event) as Event }));
 }

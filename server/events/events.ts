@@ -18,6 +18,7 @@ import {
   type Registration,
 } from './endpoints.ts';
 import * as metrics from './metrics.ts';
+import { type EventPlace, eventsOfEndpoint } from './of-endpoint.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
 import {
   createPushBodies,
@@ -260,10 +261,17 @@ export class Events {
     return listDeliveries(this.#options.sql, filter);
   }
 
+  /** Events that an endpoint was to have; see `eventsOfEndpoint` in of-endpoint.ts. Throws EndpointUnknown. */
+  async eventsOf(accountId: number, endpointId: number, before: EventPlace | undefined, limit: number) {
+    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
+    if (!endpoint) throw new EndpointUnknown(endpointId);
+    return eventsOfEndpoint(this.#options.sql, endpoint, before, limit);
+  }
+
   /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
   async requestsOf(
     accountId: number,
-    deliveries: readonly Delivery[],
+    deliveries: readonly Pick<Delivery, 'endpoint_id' | 'event'>[],
   ): Promise<(RequestOfDelivery | undefined)[]> {
     const endpoints = new Map((await this.#store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
     const zone = await this.#options.timeZoneOf(accountId);

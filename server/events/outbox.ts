@@ -131,3 +131,18 @@ export async function batchesBetween(
     ORDER BY id LIMIT 20`;
   return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
 }
+
+/** Batches of an account with ids from `first` to before `end`, the newest first. */
+export async function batchesBefore(
+  sql: Sql,
+  accountId: number,
+  first: number,
+  end: number,
+  most: number,
+): Promise<{ id: number; events: Event[] }[]> {
+  const rows = await sql<{ id: number; events: string }[]>`
+    SELECT id, events FROM event_batches
+    WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
+    ORDER BY id DESC LIMIT ${most}`;
+  return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
+}

@@ -73,6 +73,14 @@ test('a template is made and approved, sent, its button is pressed, and the webh
     receiver.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'chat.button'),
   );
   assert.equal(told.data.body, 'Yes, Sunday');
+
+  await page.goto('/webhooks');
+  await page.getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('button', { name: /^Details: Button pressed/ }).click();
+  const details = page.getByRole('dialog', { name: 'Button pressed' });
+  await details.getByText('Delivered', { exact: true }).waitFor();
+  await details.getByText(/"Yes, Sunday"/).waitFor();
+  await keepScreenshot(page, 'webhook-event-en-light');
 });
 
 test('what is missing in a template is said at its fields, and the first is brought into view', async () => {

@@ -348,6 +348,15 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { body };
     },
     registerWebhook: async (body) => ({ body: { ...body, url: `https://example.com/${unique('hooks')}` } }),
+    listWebhookEvents: async () => {
+      const id = await newWebhook();
+      await calls.post('/blacklist', { phones: [newPhone()] });
+      await waitFor('the event', async () => {
+        const { events } = await calls.get<{ events: unknown[] }>(`/webhooks/${id}/events`);
+        return events.length > 0;
+      });
+      return { id };
+    },
     replayDeliveries: async (body) => ({ body: { ...body, endpoint_id: await newWebhook() } }),
 
     signIn: async (body) => ({ body: { ...body, username: (await newPerson('viewer')).person.username } }),

@@ -125,6 +125,58 @@ test('an endpoint gets another address, to which goes what waited, and other eve
   ]);
 });
 
+test('the events of an endpoint are listed with what became of them, page by page', async () => {
+  const account = await service.addAccount({ username: 'listed-events' });
+  const calls = withToken(url, account.token);
+  const receiver = await startReceiver();
+  const early = await happen(calls);
+  const hook = await calls.post<Webhook>('/webhooks', { url: receiver.url, types: ['blacklist.added'] });
+  const other = await calls.post<Webhook>('/webhooks', { url: receiver.url, kind: 'dlr' });
+  interface Listed {
+    readonly event_id: string;
+    readonly type: string;
+    readonly state: string;
+    readonly request: { readonly url: string; readonly body: string };
+    readonly delivery: Delivery | null;
+  }
+  const list = (of: Webhook, query = '') =>
+    calls.get<{ events: Listed[]; next: string | null }>(`/webhooks/${of.id}/events${query}`);
+  const phoneOf = ({ request }: Listed) => JSON.parse(request.body).data.phone as string;
+
+  const phones = [await happen(calls), await happen(calls), await happen(calls)];
+  await waitFor('all three', () => receiver.received.length === 3);
+  const states = async () => (await list(hook)).events.map(({ state }) => state);
+  await waitFor('they are delivered', async () => (await states()).every((state) => state === 'delivered'));
+  receiver.answer = (response) => response.writeHead(500).end('no room');
+  phones.push(await happen(calls));
+  await deliveriesOf(calls, 1);
+  const { events } = await list(hook);
+  assert.deepEqual(events.map(phoneOf), phones.toReversed().map(stored));
+  assert.ok(!events.map(phoneOf).includes(stored(early)));
+  const [failing, delivered] = events;
+  assert.deepEqual(
+    [failing!.state, failing!.delivery?.attempts, failing!.delivery?.answer.body, failing!.request.url],
+    ['retrying', 1, 'no room', hook.url],
+  );
+  assert.deepEqual([delivered!.state, delivered!.delivery], ['delivered', null]);
+  const [sent] = receiver.received.filter(({ headers }) => headers['webhook-id'] === delivered!.event_id);
+  assert.equal(delivered!.request.body, sent!.body);
+  assert.deepEqual((await list(other)).events, []);
+
+  const seen: string[] = [];
+  for (let after = ''; ; ) {
+    const page = await list(hook, `?limit=3&after=${after}`);
+    seen.push(...page.events.map(phoneOf));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  assert.deepEqual(seen, phones.toReversed().map(stored));
+  const [code, field] = await calls.refused('GET', `/webhooks/${hook.id}/events?after=7`);
+  assert.deepEqual([code, field], ['bad-field', 'after']);
+  const stranger = withToken(url, (await service.addAccount({ username: 'other-events' })).token);
+  assert.equal((await stranger.refused('GET', `/webhooks/${hook.id}/events`))[2], 404);
+});
+
 test('what did not arrive is shown with its request and the answer, and sent again', async () => {
   const account = await service.addAccount({ username: 'failing' });
   const calls = withToken(url, account.token);

@@ -804,26 +804,23 @@ export interface paths {
           /** Only deliveries to this endpoint. */ "endpoint"?: string;
           /** Those in this state; all without it. */ "state"?: "retrying" | "failed" | "done";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "deliveries": ({
-                  /** Its id. */ "id": string;
-                  /** Where it goes. */ "endpoint_id": string;
-                  /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
-                  /** What happened. */ "type": string;
-                  /** When it happened, ISO 8601. */ "happened_at": string;
-                  /** `retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all. */ "state": "retrying" | "failed" | "done";
-                  /** Attempts until now. */ "attempts": number;
-                  /** The next attempt, ISO 8601; null: never. */ "next_at": string | null;
-                  /** When it is given up, ISO 8601. */ "give_up_at": string;
-                  /** The request, a `POST`. */ "request": Request;
-                  /** What the last attempt came to. */ "answer": {
-                    /** When the last attempt was, ISO 8601; null: never. */ "at": string | null;
-                    /** Its status; null when there was no answer. */ "http_status": number | null;
-                    /** Why it failed. */ "error": string | null;
-                    /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } })[];
+              "deliveries": (Deliveries)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: {
           /** The id of the delivery. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many will be sent again. */ "count": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks/{id}/events": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "events": ({
+                  /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
+                  /** What happened. */ "type": string;
+                  /** When it happened, ISO 8601. */ "happened_at": string;
+                  /** `waiting`: not sent yet; `delivered`: accepted at the first attempt; others: of its delivery. */ "state": "waiting" | "delivered" | "retrying" | "failed" | "done";
+                  /** The request, a `POST`. */ "request": Request;
+                  /** Of one that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": Deliveries | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/request-log": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -1557,6 +1554,25 @@ type Request = {
   /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
   /** Its type. */ "content_type": string;
   /** The body, without the signature headers. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+
+type Answer = {
+  /** When the last attempt was, ISO 8601; null: never. */ "at": string | null;
+  /** Its status; null when there was no answer. */ "http_status": number | null;
+  /** Why it failed. */ "error": string | null;
+  /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null };
+
+type Deliveries = {
+  /** Its id. */ "id": string;
+  /** Where it goes. */ "endpoint_id": string;
+  /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
+  /** What happened. */ "type": string;
+  /** When it happened, ISO 8601. */ "happened_at": string;
+  /** `retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all. */ "state": "retrying" | "failed" | "done";
+  /** Attempts until now. */ "attempts": number;
+  /** The next attempt, ISO 8601; null: never. */ "next_at": string | null;
+  /** When it is given up, ISO 8601. */ "give_up_at": string;
+  /** The request, a `POST`. */ "request": Request;
+  /** What the last attempt came to. */ "answer": Answer };
 
 type Person = {
   /** The id of the person. */ "id": string;

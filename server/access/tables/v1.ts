@@ -68,6 +68,7 @@ const accountRoutes: AccessTable = {
   'GET /v1/webhooks/:id': reads('viewer', 'webhooks'),
   'GET /v1/webhooks/:id/secret': reads('owner', 'webhooks'),
   'POST /v1/webhooks': changes('owner', 'webhooks'),
+  'GET /v1/webhooks/:id/events': reads('viewer', 'webhooks'),
   'PATCH /v1/webhooks/:id': changes('owner', 'webhooks'),
   'POST /v1/webhooks/:id/test': reads('owner', 'webhooks'),
   'POST /v1/webhooks/:id/enable': changes('owner', 'webhooks'),

@@ -72,10 +72,16 @@ export const webhooks = {
   testTaken: (milliseconds: number) => `Accepted after ${milliseconds} ms.`,
   testFailed: (milliseconds: number) => `Failed after ${milliseconds} ms.`,
   deliveries: 'Deliveries',
-  deliveriesHint:
-    'Deliveries that failed at the first attempt. They are retried for 24 hours and kept for 30 days.',
+  deliveriesHint: 'Events of the last 30 days. Those that fail are retried for 24 hours.',
   deliveryState: 'State of the delivery',
-  states: { retrying: 'Retrying', failed: 'Given up', done: 'Delivered after a retry' },
+  states: {
+    waiting: 'Waiting',
+    delivered: 'Delivered',
+    retrying: 'Retrying',
+    failed: 'Given up',
+    done: 'Delivered after a retry',
+  },
+  deliveryStates: { retrying: 'Retrying', failed: 'Given up', done: 'Delivered after a retry' },
   happened: 'Occurred',
   event: 'Event',
   attempts: 'Attempts',
@@ -100,6 +106,7 @@ export const webhooks = {
   replaySubmit: 'Send again',
   replayCount: (count: number) =>
     count === 1 ? 'One event is sent again.' : `${count} events are sent again.`,
-  noDeliveries: 'No failed deliveries',
-  noDeliveriesHint: 'Deliveries that fail at the first attempt appear here.',
+  noDeliveries: 'No such deliveries',
+  noEvents: 'No events yet',
+  noEventsHint: 'Events appear here as they happen.',
 };

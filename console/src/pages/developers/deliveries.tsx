@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
-import { CircleCheck, RotateCcw } from 'lucide-react';
+import { CircleCheck, RotateCcw, Webhook as Webhooks } from 'lucide-react';
 import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
@@ -16,17 +16,30 @@ import { Empty } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
 import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { DeliveryDetails } from './delivery-details.tsx';
+import { attemptsOf, DeliveryDetails } from './delivery-details.tsx';
 import { ReplayForm } from './replay-many.tsx';
-import { DELIVERIES, type Delivery, useEventName, type Webhook } from './webhook.tsx';
+import {
+  DELIVERIES,
+  type Delivery,
+  EVENTS,
+  useEventName,
+  type Webhook,
+  type WebhookEvent,
+} from './webhook.tsx';
 
 type State = Delivery['state'];
 
 const ROWS = 25;
 const REFRESH_MS = 5_000;
-const tones: Readonly<Record<State, Tone>> = { retrying: 'busy', failed: 'bad', done: 'good' };
+const tones: Readonly<Record<WebhookEvent['state'], Tone>> = {
+  waiting: 'busy',
+  delivered: 'good',
+  retrying: 'busy',
+  failed: 'bad',
+  done: 'good',
+};
 
-/** What an address did not take at the first attempt. */
+/** The events of an address, or those that it did not take at the first attempt by what became of them. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t, filters: words } = useTexts();
   const attempt = useAttempt();
@@ -35,20 +48,16 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const refresh = useRefresh();
   const filters = useFilters(['state']);
   const { state } = filters.values;
-  const [looked, setLooked] = useState<Delivery>();
+  const [looked, setLooked] = useState<WebhookEvent>();
   const { open } = useDialogs();
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
-  const pages = useList('/v1/webhook-deliveries', ({ deliveries }) => deliveries, {
-    query: { limit: ROWS, endpoint: webhook.id, state: state as State | '' },
-    refetchMs: REFRESH_MS,
-  });
   async function replay(delivery: Delivery) {
     const replayed = await attempt(async () => {
       await client.POST('/v1/webhook-deliveries/{id}/replay', byId(delivery.id));
       await done(t.replayed);
     });
     if (replayed) setLooked(undefined);
-    await refresh(DELIVERIES);
+    await refresh(DELIVERIES, EVENTS);
   }
   return (
     <Section
@@ -60,7 +69,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             aria-label={t.deliveryState}
             value={state}
             onChange={(event) => filters.set('state', event.currentTarget.value)}
-            data={[{ value: '', label: words.all }, ...choicesOf(t.states)]}
+            data={[{ value: '', label: words.all }, ...choicesOf(t.deliveryStates)]}
           />
           {maySend && (
             <Action
@@ -75,17 +84,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         </Group>
       }
     >
-      <DataTable
-        caption={t.deliveries}
-        pages={pages}
-        rowKey={(row) => row.id}
-        columns={useColumns(setLooked)}
-        empty={
-          <Empty filters={filters} icon={CircleCheck} title={t.noDeliveries} hint={t.noDeliveriesHint} />
-        }
-      />
+      {state === '' ? (
+        <AllEvents webhook={webhook} onLook={setLooked} />
+      ) : (
+        <DeliveriesIn state={state as State} webhook={webhook} onLook={setLooked} />
+      )}
       <DeliveryDetails
-        delivery={looked}
+        event={looked}
         onClose={() => setLooked(undefined)}
         {...(maySend && { onReplay: replay })}
       />
@@ -93,7 +98,52 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function useColumns(onLook: (delivery: Delivery) => void): Column<Delivery>[] {
+interface TableProps {
+  readonly webhook: Webhook;
+  readonly onLook: (event: WebhookEvent) => void;
+}
+
+function AllEvents({ webhook, onLook }: TableProps) {
+  const { webhooks: t } = useTexts();
+  const pages = useList(EVENTS, ({ events }) => events, {
+    path: { id: webhook.id },
+    query: { limit: ROWS },
+    refetchMs: REFRESH_MS,
+  });
+  return (
+    <DataTable
+      caption={t.deliveries}
+      pages={pages}
+      rowKey={(row) => row.event_id}
+      columns={useColumns(onLook)}
+      empty={<Empty icon={Webhooks} title={t.noEvents} hint={t.noEventsHint} />}
+    />
+  );
+}
+
+function DeliveriesIn({ state, webhook, onLook }: TableProps & { readonly state: State }) {
+  const { webhooks: t } = useTexts();
+  const pages = useList(DELIVERIES, ({ deliveries }) => deliveries.map(eventOf), {
+    query: { limit: ROWS, endpoint: webhook.id, state },
+    refetchMs: REFRESH_MS,
+  });
+  return (
+    <DataTable
+      caption={t.deliveries}
+      pages={pages}
+      rowKey={(row) => row.delivery!.id}
+      columns={useColumns(onLook)}
+      empty={<Empty icon={CircleCheck} title={t.noDeliveries} />}
+    />
+  );
+}
+
+function eventOf(delivery: Delivery): WebhookEvent {
+  const { event_id, type, happened_at, state, request } = delivery;
+  return { event_id, type, happened_at, state, request, delivery };
+}
+
+function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>[] {
   const { webhooks: t } = useTexts();
   const eventName = useEventName();
   return [
@@ -114,12 +164,19 @@ function useColumns(onLook: (delivery: Delivery) => void): Column<Delivery>[] {
       title: t.state,
       cell: (row) => <StatusBadge tone={tones[row.state]}>{t.states[row.state]}</StatusBadge>,
     },
-    { title: t.attempts, align: 'end', cell: (row) => <Count value={row.attempts} />, wideOnly: true },
+    {
+      title: t.attempts,
+      align: 'end',
+      cell: (row) => <Count value={attemptsOf(row)} />,
+      wideOnly: true,
+    },
     {
       title: t.answer,
       cell: (row) => (
         <Text size="sm" span lineClamp={1} className="break-anywhere">
-          <bdi dir="ltr">{row.answer.http_status ?? row.answer.error ?? t.noAnswer}</bdi>
+          {row.delivery && (
+            <bdi dir="ltr">{row.delivery.answer.http_status ?? row.delivery.answer.error ?? t.noAnswer}</bdi>
+          )}
         </Text>
       ),
       wideOnly: true,

@@ -8,98 +8,131 @@ import { Figure, Muted } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
-import { type Delivery, useEventName } from './webhook.tsx';
+import { type Delivery, useEventName, type WebhookEvent } from './webhook.tsx';
 
-/** The request of a delivery and what its last attempt came to. */
+/** Attempts until now: one that was accepted at once leaves no delivery. */
+export const attemptsOf = ({ state, delivery }: WebhookEvent): number =>
+  delivery?.attempts ?? (state === 'delivered' ? 1 : 0);
+
+/** The request of an event, and what its last attempt came to. */
 export function DeliveryDetails({
-  delivery,
+  event,
   onClose,
   onReplay,
 }: {
-  readonly delivery: Delivery | undefined;
+  readonly event: WebhookEvent | undefined;
   readonly onClose: () => void;
   /** Absent for those who may not. */
   readonly onReplay?: (delivery: Delivery) => Promise<void>;
 }) {
-  const { webhooks: t } = useTexts();
   const eventName = useEventName();
-  const [busy, setBusy] = useState(false);
   return (
     <Drawer
-      opened={delivery !== undefined}
+      opened={event !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
-      title={delivery && eventName(delivery.type)}
+      title={event && eventName(event.type)}
     >
-      {delivery && (
-        <Stack>
-          <SimpleGrid cols={2} spacing="sm">
-            <Figure size="sm" label={t.state}>
-              {t.states[delivery.state]}
-            </Figure>
-            <Figure size="sm" label={t.attempts}>
-              <Count value={delivery.attempts} />
-            </Figure>
-            <Figure size="sm" label={t.happened}>
-              <Time at={delivery.happened_at} to="second" />
-            </Figure>
-            <Figure size="sm" label={t.lastAttempt}>
-              <Time at={delivery.answer.at} to="second" />
-            </Figure>
-            {delivery.state === 'retrying' && (
-              <>
-                <Figure size="sm" label={t.nextAttempt}>
-                  <Time at={delivery.next_at} to="second" />
-                </Figure>
-                <Figure size="sm" label={t.giveUp}>
-                  <Time at={delivery.give_up_at} />
-                </Figure>
-              </>
-            )}
-          </SimpleGrid>
-          <HiddenNote kind="webhook-url" />
-          <HiddenNote kind="delivery-content" />
-          <Title order={3} size="h5">
-            {t.request}
-          </Title>
-          <Text size="sm">
-            <bdi dir="ltr" className="break-anywhere">
-              POST {delivery.request.url}
-            </bdi>
-          </Text>
-          <CodeBlock code={bodyText(delivery.request)} label={t.request} />
-          <Title order={3} size="h5">
-            {t.lastAnswer}
-          </Title>
-          <Text size="sm">
-            <bdi dir="ltr">
-              {delivery.answer.http_status !== null && `HTTP ${delivery.answer.http_status} · `}
-              {delivery.answer.error}
-            </bdi>
-          </Text>
-          {delivery.answer.body ? (
-            <CodeBlock code={delivery.answer.body} label={t.lastAnswer} />
-          ) : (
-            <Muted>{delivery.answer.http_status === null ? t.noAnswer : t.emptyAnswer}</Muted>
-          )}
-          {onReplay && delivery.state !== 'retrying' && (
-            <Group>
-              <Action
-                icon={RotateCcw}
-                mirrored
-                loading={busy}
-                onClick={() => {
-                  setBusy(true);
-                  void onReplay(delivery).finally(() => setBusy(false));
-                }}
-              >
-                {t.replay}
-              </Action>
-            </Group>
-          )}
-        </Stack>
-      )}
+      {event && <Details event={event} onReplay={onReplay} />}
     </Drawer>
+  );
+}
+
+function Details({
+  event,
+  onReplay,
+}: {
+  readonly event: WebhookEvent;
+  readonly onReplay: ((delivery: Delivery) => Promise<void>) | undefined;
+}) {
+  const { webhooks: t } = useTexts();
+  const { state, request, delivery } = event;
+  return (
+    <Stack>
+      <SimpleGrid cols={2} spacing="sm">
+        <Figure size="sm" label={t.state}>
+          {t.states[state]}
+        </Figure>
+        <Figure size="sm" label={t.attempts}>
+          <Count value={attemptsOf(event)} />
+        </Figure>
+        <Figure size="sm" label={t.happened}>
+          <Time at={event.happened_at} to="second" />
+        </Figure>
+        {delivery && (
+          <Figure size="sm" label={t.lastAttempt}>
+            <Time at={delivery.answer.at} to="second" />
+          </Figure>
+        )}
+        {delivery?.state === 'retrying' && (
+          <>
+            <Figure size="sm" label={t.nextAttempt}>
+              <Time at={delivery.next_at} to="second" />
+            </Figure>
+            <Figure size="sm" label={t.giveUp}>
+              <Time at={delivery.give_up_at} />
+            </Figure>
+          </>
+        )}
+      </SimpleGrid>
+      <HiddenNote kind="webhook-url" />
+      <HiddenNote kind="delivery-content" />
+      <Title order={3} size="h5">
+        {t.request}
+      </Title>
+      <Text size="sm">
+        <bdi dir="ltr" className="break-anywhere">
+          POST {request.url}
+        </bdi>
+      </Text>
+      <CodeBlock code={bodyText(request)} label={t.request} />
+      {delivery && <LastAnswer delivery={delivery} onReplay={onReplay} />}
+    </Stack>
+  );
+}
+
+function LastAnswer({
+  delivery,
+  onReplay,
+}: {
+  readonly delivery: Delivery;
+  readonly onReplay: ((delivery: Delivery) => Promise<void>) | undefined;
+}) {
+  const { webhooks: t } = useTexts();
+  const [busy, setBusy] = useState(false);
+  const { answer, state } = delivery;
+  return (
+    <>
+      <Title order={3} size="h5">
+        {t.lastAnswer}
+      </Title>
+      <Text size="sm">
+        <bdi dir="ltr">
+          {answer.http_status !== null && `HTTP ${answer.http_status} · `}
+          {answer.error}
+        </bdi>
+      </Text>
+      {answer.body ? (
+        <CodeBlock code={answer.body} label={t.lastAnswer} />
+      ) : (
+        <Muted>{answer.http_status === null ? t.noAnswer : t.emptyAnswer}</Muted>
+      )}
+      {onReplay && state !== 'retrying' && (
+        <Group>
+          <Action
+            icon={RotateCcw}
+            mirrored
+            loading={busy}
+            onClick={() => {
+              setBusy(true);
+              void onReplay(delivery).finally(() => setBusy(false));
+            }}
+          >
+            {t.replay}
+          </Action>
+        </Group>
+      )}
+    </>
   );
 }

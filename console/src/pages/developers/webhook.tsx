@@ -8,11 +8,15 @@ export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];
 /** What an address did not take at the first attempt. */
 export type Delivery = Answer<'/v1/webhook-deliveries'>['deliveries'][number];
 
+/** An event that an address was to have, and what became of it. */
+export type WebhookEvent = Answer<'/v1/webhooks/{id}/events'>['events'][number];
+
 /** A kind of event. */
 export type EventType = NonNullable<RequestBody<'/v1/webhooks'>['types']>[number];
 
 export const WEBHOOKS = '/v1/webhooks';
 export const WEBHOOK = '/v1/webhooks/{id}';
+export const EVENTS = '/v1/webhooks/{id}/events';
 export const DELIVERIES = '/v1/webhook-deliveries';
 
 /** Whether it hears, hears and does not take, or is switched off. */

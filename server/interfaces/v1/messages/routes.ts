@@ -111,11 +111,15 @@ const pushAnswer = z.object({
   last_status: out.maybeCount('The HTTP status of the last answer.', null),
   last_error: out.maybeText('Why the last attempt failed.', null),
 });
-const showPush = serializer(pushAnswer, ({ eventKey, endpoint }: PushOfMessage) => ({
+const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }: PushOfMessage) => ({
   event_id: eventKey,
   endpoint_id: String(endpoint.id),
   kind: endpoint.kind,
   url: endpoint.url,
+  state: state === 'delivered' ? 'done' : state,
+  attempts: delivery?.attempts ?? null,
+  last_status: delivery?.last_status ?? null,
+  last_error: delivery?.last_error ?? null,
 }));
 
 const timelineAnswer = z.object({
@@ -379,7 +383,9 @@ function stepsOf(
   if (read_at !== null) found.push({ step: 'read', at: read_at });
   for (const { at } of clicks) found.push({ step: 'clicked', at });
   for (const { kind, at } of reactions) found.push({ step: kind, at });
-  for (const { at, state: pushed } of pushes) if (pushed === 'done') found.push({ step: 'pushed', at });
+  for (const { at, state: pushed } of pushes) {
+    if (pushed === 'delivered' || pushed === 'done') found.push({ step: 'pushed', at });
+  }
   found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
   // The clock of another process may be behind that which gave the id.
   return [{ step: 'accepted' as const, at: timeOfId(message.id) }, ...found].map(({ step, at }) => ({

@@ -11,7 +11,7 @@ import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './f
 const MAX_ROWS = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
 
-const deliveryAnswer = z.object({
+export const deliveryAnswer = z.object({
   id: out.id('Its id.', '1774337460000011'),
   endpoint_id: out.id('Where it goes.', '1774337460000002'),
   event_id: eventKey,
@@ -30,7 +30,8 @@ const deliveryAnswer = z.object({
     .object({ at: out.maybeTime('When the last attempt was'), ...failedAnswer })
     .describe('What the last attempt came to.'),
 });
-const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
+/** Shows a delivery, with its request. */
+export const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
   event_id: row.event_key,
   type: row.event.type,
   happened_at: iso(row.event.at),
