@@ -6,6 +6,7 @@ import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
 import { percentOf } from '../../console/src/i18n/percent.ts';
 import { doneOf } from '../../console/src/pages/campaigns/counts.ts';
+import { routeRules } from '../../server/access/table.ts';
 
 /*
  * The words of the console (docs/glossary.md): one word for one thing, in both languages. What a compiler cannot see: that a
@@ -61,6 +62,20 @@ test('every code that the service refuses with has a text in both languages', ()
       [],
     );
     assert.deepEqual(Object.keys(reasons), Object.keys(en.common.errors.reasons));
+  }
+});
+
+test('everything that the audit log has is said in words, in both languages', () => {
+  const audited = Object.entries(routeRules).flatMap(([action, { audit }]) =>
+    audit === 'none' ? [] : [action],
+  );
+  assert.ok(audited.length > 100);
+  for (const { audit } of [en, he]) {
+    assert.deepEqual(
+      audited.filter((action) => !audit.actions[action]),
+      [],
+    );
+    assert.deepEqual(Object.keys(audit.actions), Object.keys(en.audit.actions));
   }
 });
 

@@ -1,3 +1,5 @@
+import { auditActions } from './audit-actions.ts';
+
 /** Who changed what. */
 export const audit = {
   title: 'Audit log',
@@ -13,6 +15,7 @@ export const audit = {
   refused: 'Refused',
   program: 'API token',
   commandLine: 'Command line',
+  actions: auditActions,
   person: 'Person',
   kind: 'Kind',
   objectId: 'Object ID',

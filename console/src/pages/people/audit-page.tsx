@@ -1,4 +1,4 @@
-import { Button, Code, Drawer, Stack, Text } from '@mantine/core';
+import { Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -70,10 +70,8 @@ export default function AuditPage() {
             title: t.what,
             cell: (row) => (
               <>
-                <Text size="sm">{t.kinds[row.object.kind ?? ''] ?? row.object.kind}</Text>
-                <Muted size="xs" className="break-anywhere">
-                  <bdi dir="ltr">{row.action}</bdi>
-                </Muted>
+                <What entry={row} />
+                <Muted size="xs">{t.kinds[row.object.kind ?? ''] ?? row.object.kind}</Muted>
               </>
             ),
           },
@@ -130,6 +128,17 @@ function Who({ entry }: { readonly entry: Entry }) {
   return <Text size="sm">{entry.token_id === null ? t.commandLine : t.program}</Text>;
 }
 
+/** What was done; a command of the command line stands as it is. */
+function What({ entry }: { readonly entry: Entry }) {
+  const { audit: t } = useTexts();
+  const words = t.actions[entry.action];
+  return (
+    <Text size="sm" className="break-anywhere">
+      {words ?? <bdi dir="ltr">{entry.action}</bdi>}
+    </Text>
+  );
+}
+
 function Outcome({ entry }: { readonly entry: Entry }) {
   const { audit: t } = useTexts();
   const refused = entry.status >= 400;
@@ -152,12 +161,13 @@ function Details({ entry, onClose }: { readonly entry: Entry | undefined; readon
               <Time at={entry.at} to="second" /> · <bdi dir="ltr">{entry.address ?? t.commandLine}</bdi>
             </Muted>
           </div>
-          <div>
-            <Code>
-              <bdi dir="ltr">{entry.action}</bdi>
-            </Code>{' '}
+          <Group gap="xs">
+            <What entry={entry} />
             <Outcome entry={entry} />
-          </div>
+          </Group>
+          <Code>
+            <bdi dir="ltr">{entry.action}</bdi>
+          </Code>
           <Changes entry={entry} />
         </Stack>
       )}
