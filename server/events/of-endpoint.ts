@@ -5,22 +5,22 @@ import { batchesBefore } from './outbox.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
 import { itemsOf } from './types.ts';
 
-/** Batches of up to 500 events that are read for one page: it may then be short, or empty, and still have a `next`. */
-const MAX_BATCHES = 60;
-const BATCHES = 20;
+/** Batches, each of up to 500 events, that are read at a time, and for one page at most. */
+const BATCHES = 5;
+const MAX_BATCHES = 50;
 
 /** An event that an endpoint was to have, and what became of it. */
 export interface EventOfEndpoint extends BatchItem, EventOutcome {}
 
-/** The place of an event in the order of all of an account. */
+/** Where a page begins: with the events of a batch before this index, and the batches before it. */
 export interface EventPlace {
   readonly batchId: number;
   readonly index: number;
 }
 
 /**
- * Events that an endpoint was to have, the newest first, at most `limit`; those before a place, which is `next` of the page
- * before. Events are kept for 30 days.
+ * Events of the last 30 days that an endpoint was to have, the newest first, at most `limit`; those before a place, which is
+ * `next` of the page before. An endpoint that wants few of many events may get a short page, or an empty one, with a `next`.
  */
 export async function eventsOfEndpoint(
   sql: Sql,
@@ -32,9 +32,9 @@ export async function eventsOfEndpoint(
   const events: EventOfEndpoint[] = [];
   // Nothing before it was registered was for it.
   const first = idFloor(endpoint.created_at);
-  let end = before?.batchId ?? Number.MAX_SAFE_INTEGER - 1;
+  let end = before ? before.batchId + 1 : Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MAX_BATCHES; read += BATCHES) {
-    const batches = await batchesBefore(sql, accountId, first, end + 1, BATCHES);
+    const batches = await batchesBefore(sql, accountId, first, end, BATCHES);
     if (batches.length === 0) return { events, next: null };
     const items = batches.flatMap(({ id: batchId, events: all }) =>
       itemsOf(batchId, all)
@@ -45,15 +45,19 @@ export async function eventsOfEndpoint(
         })
         .reverse(),
     );
-    const outcomeAt = items.length > 0 ? await outcomesOf(sql, accountId, items) : () => undefined;
-    for (const { index, ...item } of items) {
-      const outcome = outcomeAt(item, endpoint);
-      if (!outcome) continue;
-      if (events.length === limit) return { events, next: { batchId: item.batchId, index: index + 1 } };
-      events.push({ ...item, ...outcome });
+    for (let at = 0; at < items.length; ) {
+      const some = items.slice(at, at + limit + 1 - events.length);
+      at += some.length;
+      const outcomeAt = await outcomesOf(sql, accountId, some);
+      for (const { index, ...item } of some) {
+        const outcome = outcomeAt(item, endpoint);
+        if (!outcome) continue;
+        if (events.length === limit) return { events, next: { batchId: item.batchId, index: index + 1 } };
+        events.push({ ...item, ...outcome });
+      }
     }
     if (batches.length < BATCHES) return { events, next: null };
-    end = batches.at(-1)!.id - 1;
+    end = batches.at(-1)!.id;
   }
-  return { events, next: { batchId: end, index: Number.MAX_SAFE_INTEGER } };
+  return { events, next: { batchId: end, index: 0 } };
 }
