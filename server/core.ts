@@ -6,6 +6,7 @@ import { CsvJobs } from './audience/csv-jobs.ts';
 import { contactExports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
+import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
 import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Routing } from './carriers/routing.ts';
@@ -111,6 +112,7 @@ export async function createCore(
     }),
     campaigns,
     control: campaigns.control,
+    drafts: new Drafts(base),
     acceptor,
     canceller,
     oneTimeCodes: new OneTimeCodes({

@@ -9,6 +9,7 @@ import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import { type DueJob, DueLook } from './due-look.ts';
 import { Loop } from './loop.ts';
+import { cleanUpKeptRequests } from './messages/kept-requests.ts';
 import { laneNames } from './messages/lanes.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 
@@ -87,6 +88,7 @@ async function cleanUp(
   await modules.inbound.giveUpWaiting();
   await modules.csvJobs.cleanUp();
   await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
+  await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);
   for (const { module } of opened) await module.upkeep?.();
   await modules.people.cleanUp();
   await modules.progress.cleanUp(config.KEEP_DAYS);

@@ -1,10 +1,11 @@
 import type { ChannelContext } from './channels/module.ts';
-import { contentReaderOf, type OpenedChannel, reactionReaderOf } from './channels/open.ts';
+import { contentReaderOf, type OpenedChannel, reactionReaderOf, requestReaderOf } from './channels/open.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account/password.ts';
 import { requestLogRoutes } from './interfaces/v1/account/request-log.ts';
 import { subscriberRoutes } from './interfaces/v1/account/subscribers.ts';
 import { tokenRoutes } from './interfaces/v1/account/tokens.ts';
 import { walletRoutes } from './interfaces/v1/account/wallet.ts';
+import { draftRoutes } from './interfaces/v1/campaigns/drafts.ts';
 import { campaignRoutes, shipmentRoutes } from './interfaces/v1/campaigns/routes.ts';
 import { blacklistRoutes } from './interfaces/v1/contacts/blacklist.ts';
 import { contactRoutes } from './interfaces/v1/contacts/contacts.ts';
@@ -43,6 +44,7 @@ export function v1Routes(
     ...context,
     contentOf: contentReaderOf(opened),
     reactionsTo: reactionReaderOf(opened),
+    requestOf: requestReaderOf(opened),
   };
   return [
     ...bind(contactListRoutes, context),
@@ -66,6 +68,7 @@ export function v1Routes(
     ...bind(linkRoutes, context),
     ...bind(messageRoutes, withContents),
     ...bind([...shipmentRoutes, ...campaignRoutes], withContents),
+    ...bind(draftRoutes, context),
     ...bind(overviewRoutes, context),
     ...bind(liveRoutes, { ...context, hub }),
     ...bind(sessionRoutes, context),

@@ -83,6 +83,38 @@ export class CampaignControl {
     notifyDispatcher(accountId, lanes.bulk);
   }
 
+  /**
+   * Has a scheduled shipment begin at another time (milliseconds since the epoch; now, when that is over), with the validity
+   * that it had. A paused one begins when it is resumed, and not before. Throws Refusal `unknown-campaign`, or `not-now` for
+   * one that has begun or is over.
+   */
+  async reschedule(accountId: number, id: number, at: number): Promise<void> {
+    const { sql, clock, notifyDispatcher } = this.#deps;
+    const now = clock.now();
+    const dueAt = Math.max(now, at);
+    const lane = await sql.begin(async (tx) => {
+      const shipment = await lockShipment(tx, accountId, id);
+      if (!shipment) throw new Refusal('unknown-campaign', 'no such campaign');
+      const { state, due_at: before, paused_at } = shipment;
+      // One that is due is about to be started by a dispatcher.
+      if (state !== shipmentStates.scheduled || (paused_at === null && before <= now)) {
+        throw new Refusal('not-now', 'the campaign has begun');
+      }
+      await tx`
+        UPDATE shipments SET due_at = ${dueAt}, valid_until = valid_until + ${dueAt - before}::bigint
+        WHERE account_id = ${accountId} AND id = ${id}`;
+      await tx`
+        UPDATE dispatch_batches SET due_at = ${dueAt}
+        WHERE account_id = ${accountId} AND lane = ${shipment.lane} AND held_shipment_id = ${id}
+          AND due_at <> ${PAUSED_AT}`;
+      await tx`
+        UPDATE campaigns SET next_at = ${dueAt}
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at <> ${PAUSED_AT}`;
+      return shipment.lane as Lane;
+    });
+    notifyDispatcher(accountId, lane);
+  }
+
   /** The batches of shipments that can be paused: `align` has nothing to do without any. */
   mayBeLate(): DueRows {
     return this.#deps.sql`FROM dispatch_batches WHERE lane = ${lanes.bulk} AND held_shipment_id IS NOT NULL`;

@@ -98,4 +98,12 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
   refused?(campaign: CampaignRow, message: PlannedMessage, now: number): Event;
 }
 
+/** A request under /v1 that would send a campaign again. */
+export interface RepeatedRequest {
+  /** `/v1/sms` */
+  readonly path: string;
+  /** The body, without a time to begin. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 export type CampaignSources = ReadonlyMap<number, CampaignSource>;

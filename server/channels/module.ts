@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../app-context.ts';
 import type { CsvTurns } from '../audience/contact-work.ts';
-import type { CampaignSource } from '../campaigns/source.ts';
+import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
 import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
 import type { CoreContext } from '../core.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
@@ -58,6 +58,11 @@ export interface ChannelModule {
   readonly recalls?: Recalls;
   /** Makes the messages of its campaigns (campaigns/source.ts). */
   readonly campaigns?: CampaignSource;
+  /**
+   * Reads the request that would send a campaign of it again; undefined when there is no such campaign. Throws Refusal
+   * `not-now` for one whose recipients each got a text of their own.
+   */
+  requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
   /** Reads what its recipients get, where that is more than a text. */
   readonly contentOf?: ContentReader;
   /** What its recipients did about a message beside reading it, in the order of time. */

@@ -1,6 +1,7 @@
+import type { RepeatedRequest } from '../campaigns/source.ts';
 import { type ContentReader, nothing, type Reaction } from '../messages/message-content.ts';
 import type { Channel } from './contract.ts';
-import { callChannel, channelOf, channels } from './index.ts';
+import { callChannel, channelOf, channels, textChannel } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 
 /** A channel with what it does in this service. */
@@ -37,6 +38,14 @@ export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader
       call && (await readers.get(callChannel.id)?.(accountId, { ...stored, own: null, shared: null }));
     return { ...nothing, text: channelOf(channel).codec.summary(own ?? shared), call: spoken?.call ?? null };
   };
+}
+
+/** What reads the request that would send a campaign again, by the channel of the campaign. */
+export function requestReaderOf(opened: readonly OpenedChannel[]) {
+  const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
+  return async (channel: number, accountId: number, id: number): Promise<RepeatedRequest | undefined> =>
+    // Sends to phones are one request, whether they call or write.
+    modules.get(channel === callChannel.id ? textChannel.id : channel)?.requestOf?.(accountId, id);
 }
 
 /** What reads the reactions of recipients to messages, by the channel of the message. */

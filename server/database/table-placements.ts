@@ -28,6 +28,8 @@ const byAccount = [
   'csv_refusals',
   'campaigns',
   'campaign_texts',
+  'kept_requests',
+  'drafts',
   'short_links',
   'clicks',
   'otp_sends',

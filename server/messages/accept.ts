@@ -20,6 +20,7 @@ import {
   type PlannedRequest,
 } from './group-planner.ts';
 import type { HandOver } from './hand-over.ts';
+import { keepRequests } from './kept-requests.ts';
 import type { Lane } from './lanes.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import type { Plan, PlannedShipment, ShipmentRequest } from './plan.ts';
@@ -303,6 +304,7 @@ export class Acceptor {
     );
     const toLists = shipments.filter(({ listSends }) => listSends.length > 0);
     if (toLists.length > 0) await storeListCampaigns(tx, ids, accountId, toLists, now);
+    await keepRequests(tx, accountId, shipments.filter(hasMore));
   }
 }
 

@@ -252,6 +252,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     shipments: followedShipment,
     campaigns: followedShipment,
+    drafts: async () => (await calls.post<Made>('/drafts', { channel: 'sms', content: {} })).id,
     // An id of the carrier is not stored where the receipt came in the same round as the answer to submit, which a busy
     // machine does at times: then another message is sent.
     messages: () =>
@@ -308,6 +309,7 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { id };
     },
     cancelCampaign: async () => ({ id: await laterShipment() }),
+    rescheduleCampaign: async () => ({ id: await laterShipment() }),
     listFailedRecipients: async () => ({ id: await failedCampaign() }),
     resumeChatCampaign: async () => {
       const id = await laterCampaign();
@@ -495,6 +497,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await failedCampaign();
     await offWebhook();
     await things['contact-lists']!();
+    await things.drafts!();
     await things.imports!();
     await laterMailCampaign();
     await things['mail/tokens']!();

@@ -93,6 +93,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'status',
     'status_by',
     'step',
+    '/v1/campaigns path',
     'target',
     'theme',
     'time_zone',
@@ -132,6 +133,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'reply_to',
     'source',
     'system_user',
+    'updated_by',
     'username',
   ],
   'numbers, addresses and data of contacts: who may read contacts and reports reads them': [

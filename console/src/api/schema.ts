@@ -1,7 +1,24 @@
 // Written by `npm run console:types` from /docs/openapi.json. Not to be changed by hand.
 
 export interface paths {
-  "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/drafts": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "drafts": (Drafts)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The channel that it is composed for. */ "channel": "sms" | "chat" | "mail" | "voice";
+            /** What it is known by in a list: the name of the campaign, or how its text begins. */ "title"?: string;
+            /** The values of the composer. They are stored as they are, and checked when they are sent. */ "content": { [name: string]: unknown } } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Drafts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/drafts/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowDraftPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `title`. Without the role `sender` or a token with the scope `read`: `••••••`. */ "title": string;
+              /** Grows with every save, from 1. */ "version": number;
+              /** The person who saved it last; null: a token. */ "updated_by": string | null;
+              /** When it was saved last, ISO 8601. */ "updated_at": string;
+              /** `content`. */ "content": { [name: string]: unknown } } } } } }; put: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowDraftPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The `version` that was changed. */ "version": number;
+            /** What it is known by in a list: the name of the campaign, or how its text begins. */ "title"?: string;
+            /** The values of the composer. They are stored as they are, and checked when they are sent. */ "content": { [name: string]: unknown } } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Drafts } } } }; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowDraftPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters. */ "source": string;
             /** The text. */ "message": string;
             /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
@@ -16,7 +33,7 @@ export interface paths {
             /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
             /** Stands in reports and is searched for. */ "campaign_name"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The shipment. */ "shipment_id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "message": string;
             /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
@@ -48,7 +65,7 @@ export interface paths {
                 /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
                 /** Why `/v1/speech/preview` can say nothing now, in words. */ "speech_problem": string | null } | null;
               /** When the last message would be submitted, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "text": string;
             /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
             /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "audio/wav": string } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -86,18 +103,18 @@ export interface paths {
                   /** Codes that were sent. */ "sent": number;
                   /** Of them, those that were used. */ "verified": number;
                   /** Sends that were stopped. */ "stopped": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A prefix of `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "contact_lists": (ContactLists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              "contact_lists": (ContactLists)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
             /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
             /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; trace?: never };
-  "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ImportContactsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/imports": { parameters: object; get: { parameters: { query?: {
           /** Only of this contact list; 0: of the blacklist. */ "list_id"?: string;
@@ -116,12 +133,12 @@ export interface paths {
                   /** Numbers, or users, that were added. */ "added": number;
                   /** Those that were in the list already. */ "present": number;
                   /** Rows that could not be used. */ "refused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}/refused": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/refused": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contacts": { parameters: object; get: { parameters: { query: {
           /** A number in any spelling. */ "phone": string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -136,13 +153,13 @@ export interface paths {
               "contacts": ({
                   /** The number. */ "phone": string;
                   /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The contacts; one that the list has already stays as it is. */ "contacts": ({
                 /** A number in any spelling. */ "phone": string;
                 /** Its dynamic fields. */ "fields"?: (string | null)[] })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were added. */ "added": number;
               /** How many the list had already. */ "present": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were taken out. */ "removed": number;
               /** How many the list did not have. */ "absent": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -164,16 +181,16 @@ export interface paths {
           /** Those whose user name or name has this in it. */ "search"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "subscribers": (Subscribers)[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
             /** English letters, digits and `.` `_` `@` `-`; nobody else may have it. */ "username": string;
             /** Its password. */ "password": string;
             /** Its sender. */ "source": string;
             /** Credits of the account's that it begins with. */ "amount"?: string | number;
             /** A phone for codes at sign-in. */ "otp_phone"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/links": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -187,14 +204,14 @@ export interface paths {
                   /** How many links it has. */ "links": number;
                   /** Where the first of them leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "hours": ({
                   /** When the hour begins, ISO 8601. */ "at": string;
                   /** How often links were followed in it. */ "clicks": {
                     /** By browsers. */ "person": number;
                     /** By programs that show what a link leads to. */ "preview": number;
                     /** By other programs. */ "bot": number } })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/links": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/shipments/{id}/links": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "links": ({
                   /** Its id. */ "id": string;
                   /** Its `id` in the request: `[link-<id>]`. */ "key": string;
@@ -268,7 +285,7 @@ export interface paths {
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The shipment that it is part of. */ "shipment_id": string;
               /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
@@ -324,7 +341,7 @@ export interface paths {
                   /** Of one that was not taken at once. */ "attempts": number | null;
                   /** The HTTP status of the last answer. */ "last_status": number | null;
                   /** Why the last attempt failed. */ "last_error": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/messages/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages/{id}/content": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments": { parameters: object; get: { parameters: { query?: {
           /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -334,12 +351,12 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/content": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns": { parameters: object; get: { parameters: { query?: {
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** `campaign_name` of the send. */ "name"?: string;
@@ -348,12 +365,17 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/content": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/content": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/request": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Where it is sent to. */ "path": string;
+              /** The body, as the route describes it. */ "body": { [name: string]: unknown } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/reschedule": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** When it begins, ISO 8601 with an offset; now when that is over. */ "at": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}/failed-recipients": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "recipients": ({
                   /** The message. */ "message_id": string;
@@ -396,7 +418,7 @@ export interface paths {
                   /** Parts of SMS. */ "parts": number;
                   /** Credits, less what was given back. */ "spent": string })[];
               /** When the latest hour was counted, ISO 8601; null: never. */ "counted_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/queue": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/queue": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Every lane, the most urgent first. */ "lanes": ({
                   /** The lane. */ "lane": "otp" | "single" | "bulk";
                   /** Messages that may be submitted now; a batch counts whole until it is done. */ "due": number;
@@ -409,7 +431,7 @@ export interface paths {
           /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
           /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/sources": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account may send from. */ "sources": ({
                   /** The number, the name (names are compared without case), or of mails the address or `@` and a domain. */ "source": string;
                   /** Which of these. */ "kind": "number" | "name" | "mail";
@@ -427,42 +449,42 @@ export interface paths {
                   /** Whether the operator has refused it; false: it waits. */ "refused": boolean;
                   /** Why it was refused; empty for nothing. */ "reason": string })[];
               /** Whether anything may be the sender here: the setting VERIFY_SOURCES is off. */ "any": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Mobile or landline numbers. */ "phones": (string)[];
             /** Lets numbers of other countries in. */ "includes_international"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What happens next. */ "message": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string;
             /** For the operator: whose name it is. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist": { parameters: object; get: { parameters: { query?: ListContactsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "numbers": ({
                   /** The number. */ "phone": string;
                   /** When it was put there, ISO 8601. */ "since": string })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were put there. */ "added": number;
               /** How many were there already. */ "present": number;
               /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/blacklist/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/blacklist/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[];
             /** Why; kept with the account. */ "reason": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were taken off. */ "removed": number;
               /** How many were not there. */ "absent": number;
               /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/languages": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/languages": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "languages": ({
                   /** Its number in the chat API. */ "number": string;
                   /** The platform's code. */ "code": string;
                   /** Its name in English. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/numbers": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/numbers": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "portfolios": ({
                   /** Its id. */ "id": string;
                   /** Its name. */ "name": string;
@@ -499,9 +521,9 @@ export interface paths {
                   /** Whether it can be changed now. */ "editable": boolean;
                   /** Whether the platform has it. */ "submitted": boolean;
                   /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-                  /** When it was made or found here, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/templates/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; put: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/numbers/{id}/sync": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: {
+                  /** When it was made or found here, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/templates/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; put: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/numbers/{id}/sync": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: {
           /** The business number. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Templates on the platform. */ "found": number;
               /** Of them new here, once for each business number of the portfolio. */ "added": number;
@@ -509,10 +531,10 @@ export interface paths {
               /** Names of those with parts that this service cannot send; they are left out. */ "unsupported": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns)[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The campaign. */ "id": string;
               /** Different numbers that it goes to. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
@@ -536,9 +558,9 @@ export interface paths {
                   /** Why, in a word. */ "reason": string;
                   /** When that was known, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
@@ -550,19 +572,19 @@ export interface paths {
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were submitted to the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The message. */ "id": string;
               /** The body as the client reads it. */ "body": string;
               /** Minutes that are left of the 24 hours since the client's last message. */ "template_time_left": number;
               /** Minutes that are left of the conversation. */ "conversation_time_left": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body as the client reads it. */ "body": string;
               /** Whether it would open a conversation, which is charged. */ "opens_conversation": boolean;
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body, with 1 in the place of every field. */ "body": string;
               /** The message as the first contact of the first list sees it; without one with 1 in the place of every field. */ "preview": Chat;
               /** Different numbers that it would go to. */ "recipients": number;
@@ -572,13 +594,13 @@ export interface paths {
               /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Active users of the lists, each once. */ "recipients": number;
               /** Credits for a mail. */ "price": string;
               /** Credits for all of them. */ "cost": string;
               /** Credits that the account has. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: an address that the account may send from, and the name that is shown. */ "from": From3;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
@@ -589,7 +611,7 @@ export interface paths {
               /** The same of `html`. */ "html": string | null;
               /** The same of `text`. */ "text": string | null;
               /** Names of the fields that stand in it, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: an address that the account may send from, and the name that is shown. */ "from": From3;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
@@ -598,7 +620,7 @@ export interface paths {
             /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[];
             /** Addresses that the test goes to. */ "to": (string)[] } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Mails that were accepted. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
@@ -641,9 +663,9 @@ export interface paths {
                   /** Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`. */ "code": string;
                   /** When it was reported, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
@@ -657,20 +679,20 @@ export interface paths {
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were submitted to the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name": string;
             /** What it is for. */ "description"?: string;
             /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
             /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name"?: string;
             /** What it is for. */ "description"?: string;
             /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
             /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; trace?: never };
-  "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
@@ -696,7 +718,7 @@ export interface paths {
                   /** Whether a mail is known to have reached the user, or the user made a choice. */ "heard": boolean;
                   /** ISO 8601. */ "created_at": string;
                   /** Whether the user has not confirmed the subscription yet. */ "waiting": boolean })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The users to add. */ "users": ({
                 /** The address. */ "email": string;
                 /** First name. */ "first_name"?: string;
@@ -705,28 +727,28 @@ export interface paths {
                 /** Fields by their names; others stay. */ "fields"?: { [name: string]: string };
                 /** Restores the user, also after an unsubscribe, a complaint or a bounce. */ "undelete"?: boolean })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Their ids, in the order of the request. */ "ids": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** `active` restores the user, also after an unsubscribe, a complaint or a bounce. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users": { parameters: object; get: { parameters: { query: {
           /** The address. */ "email": string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** One, or none. */ "users": (ChangeMailUserAnswer)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
                   /** What it is for. */ "label": string;
                   /** When it was made, ISO 8601. */ "created_at": string;
-                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What it is for. */ "label": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id, by which it is revoked. */ "id": string;
               /** What it is for. */ "label": string;
               /** When it was made, ISO 8601. */ "created_at": string;
               /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
               /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/tokens": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
                   /** What it is for. */ "label": string;
@@ -735,7 +757,7 @@ export interface paths {
                   /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
                   /** Whether that time is over. */ "expired": boolean;
                   /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
-                  /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+                  /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null })[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What it is for. */ "label": string;
             /** For how many days it is valid; for good without it. */ "days"?: number;
             /** What it may be used for; all of it without this. `send`: send, pause, resume and cancel messages and campaigns, and register senders; `read`: read messages, incoming messages, reports and statistics; `contacts`: read and change contact lists, mailing lists and the blacklist; `codes`: send and validate one-time codes; `webhooks`: register, change and remove webhook endpoints, and read their secrets; `billing`: read balances, and move credit to and from subscribers. */ "scopes"?: ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -748,14 +770,14 @@ export interface paths {
               /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
               /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null;
               /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/account/password": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/account/password": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. */ "own_password": string;
             "password"?: string | null;
             /** Whether it is taken in the place of a token. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; trace?: never };
-  "/v1/webhooks": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
             /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -773,14 +795,14 @@ export interface paths {
               /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
               /** When it was registered, ISO 8601. */ "created_at": string;
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
             /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
-  "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
@@ -791,8 +813,8 @@ export interface paths {
                 /** Its status; null when there was no answer. */ "http_status": number | null;
                 /** Why it failed. */ "error": string | null;
                 /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Only of this endpoint. */ "endpoint_id"?: string;
             /** Of this time or later, ISO 8601. */ "from"?: string;
             /** Before this time, ISO 8601. */ "to"?: string;
@@ -806,7 +828,7 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "deliveries": (Deliveries)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: {
+  "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: {
           /** The id of the delivery. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many will be sent again. */ "count": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/events": { parameters: object; get: { parameters: { query?: {
@@ -845,7 +867,7 @@ export interface paths {
                   /** The client's address. */ "address": string;
                   /** What to quote when something went wrong. */ "request_id": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/wallet": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/wallet": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Credits that can be spent. */ "balance": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/wallet/ledger": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
@@ -863,7 +885,7 @@ export interface paths {
                   /** The user name of the other side of a transfer. */ "peer": string | null;
                   /** What was noted. */ "note": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The subscriber. */ "username": string;
             /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
             /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -915,17 +937,17 @@ export interface paths {
   "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/people": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the person signs in with; nobody else may have it. */ "username": string;
             /** What people call the person. */ "name": string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
             /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
             /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean;
             /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
-  "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/people": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -937,7 +959,7 @@ export interface paths {
             /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
   "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people/rules": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/people/rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
   "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
@@ -1104,8 +1126,19 @@ export interface components {
   };
 }
 
-type SendTextQuery = {
+type ListDraftsQuery = {
   /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
+
+type Drafts = {
+  /** Its id. */ "id": string;
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** `title`. Without the role `sender` or a token with the scope `read`: `••••••`. */ "title": string;
+  /** Grows with every save, from 1. */ "version": number;
+  /** The person who saved it last; null: a token. */ "updated_by": string | null;
+  /** When it was saved last, ISO 8601. */ "updated_at": string };
+
+type ShowDraftPath = {
+  /** The id of the draft. */ "id": string };
 
 type SendTextHeader = {
   /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string };

@@ -20,6 +20,8 @@ interface Question {
   /** What the other button says, where "Cancel" could be taken for the deed. */
   readonly back?: string;
   readonly danger?: boolean;
+  /** After it was left, and after it was done. */
+  readonly onClose?: () => void;
   /** The dialog stays until it is done, and says what went wrong; it stays open when this gives false. */
   readonly run: (dialog: Dialog) => Promise<unknown>;
 }
@@ -65,7 +67,9 @@ export function DialogsProvider({ children }: { readonly children: ReactNode }) 
       const id = ++last;
       setShown((before) => [...before, { ...options, id, opened: true, title, body }]);
     };
-    return { open, ask: (question) => open(question.title, <Ask {...question} />) };
+    const ask: Dialogs['ask'] = ({ onClose, ...question }) =>
+      open(question.title, <Ask {...question} />, { ...(onClose && { onClose }) });
+    return { open, ask };
   }, []);
   const change = (id: number, changes: Partial<Shown>) =>
     setShown((all) => all.map((one) => (one.id === id ? { ...one, ...changes } : one)));
@@ -100,7 +104,7 @@ export function DialogsProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-function Ask({ text, action, back, danger, run: work }: Question) {
+function Ask({ text, action, back, danger, run: work }: Omit<Question, 'onClose'>) {
   const { common } = useTexts();
   const dialog = useDialog()!;
   const { busy, error, run } = useTask(async () => {

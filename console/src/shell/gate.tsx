@@ -1,9 +1,11 @@
 import { Center, Container, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Router } from 'wouter';
 import { onSecondFactorRequired, onSignedOut } from '../api/client.ts';
 import { forgetSession, lacksSecondFactor, sessionKey, useSessionQuery } from '../api/session.ts';
 import { SessionContext } from '../api/session-context.ts';
+import { navigateIfMayLeave } from '../components/leaving.ts';
 import { ErrorNote } from '../components/states.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { Shell } from './shell.tsx';
@@ -56,7 +58,9 @@ export function Gate() {
   if (query.data) {
     return (
       <SessionContext value={query.data}>
-        <Shell />
+        <Router aroundNav={navigateIfMayLeave}>
+          <Shell />
+        </Router>
       </SessionContext>
     );
   }

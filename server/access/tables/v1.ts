@@ -142,6 +142,14 @@ const accountRoutes: AccessTable = {
   'POST /v1/campaigns/:id/pause': changes('sender', 'send'),
   'POST /v1/campaigns/:id/resume': changes('sender', 'send'),
   'POST /v1/campaigns/:id/cancel': changes('sender', 'send'),
+  'POST /v1/campaigns/:id/reschedule': changes('sender', 'send'),
+  'GET /v1/campaigns/:id/request': reads('sender', 'read'),
+  'GET /v1/drafts': reads('sender', 'read'),
+  'POST /v1/drafts': changes('sender', 'send'),
+  'GET /v1/drafts/:id': reads('sender', 'read'),
+  // Saved as one types: the audit log has that a draft was begun and deleted.
+  'PUT /v1/drafts/:id': reads('sender', 'send'),
+  'DELETE /v1/drafts/:id': changes('sender', 'send'),
 
   'POST /v1/mail/campaigns': sends(changes('sender', 'send')),
   'POST /v1/mail/campaigns/estimate': reads('sender', 'send'),

@@ -3,6 +3,8 @@ import { type ContactRow, toContact } from '../../audience/contact-rows.ts';
 import { type CampaignPage, type CampaignRow, STEP } from '../../campaigns/source.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
+import { MAX_PHONES } from '../../messages/send-request.ts';
+import { displayRecipient } from '../../numbers/numbers.ts';
 import { type CampaignMessage, isShared, isUsable, shownPhone } from './campaign-request.ts';
 
 /** What the messages of a campaign are made of, and who gets them. */
@@ -10,6 +12,8 @@ export interface ChatContent extends CampaignMessage {
   /** The row of `chat_templates`. */
   readonly templateId: number;
   readonly listIds: readonly number[];
+  /** How many single phones there were; left out in campaigns of earlier versions. */
+  readonly phones?: number;
 }
 
 /** How far a campaign is: the chunk of single phones, then the list and the contact. */
@@ -125,6 +129,23 @@ async function readListPage(
     size: recipients.length,
     next: isEnd ? null : { chunk, listIndex: isListEnd ? listIndex + 1 : listIndex, afterPhone },
   };
+}
+
+/** Phones that a campaign named singly, as they were given: those with a message, then the others. */
+export async function singlePhones(
+  sql: Sql,
+  accountId: number,
+  id: number,
+  { phones: count, listIds }: ChatContent,
+): Promise<string[]> {
+  const chunks = await sql<{ phones: string[] }[]>`
+    SELECT phones FROM chat_campaign_phones WHERE account_id = ${accountId} AND campaign_id = ${id} ORDER BY chunk`;
+  const left = chunks.flatMap(({ phones }) => phones.map((phone) => displayRecipient(shownPhone(phone))));
+  const done = count === undefined ? (listIds.length === 0 ? MAX_PHONES : 0) : count - left.length;
+  const rows = await sql<{ recipient: string }[]>`
+    SELECT recipient FROM messages
+    WHERE account_id = ${accountId} AND id > ${id} AND shipment_id = ${id} ORDER BY id LIMIT ${done}`;
+  return [...rows.map(({ recipient }) => displayRecipient(recipient)), ...left];
 }
 
 /** Those of the phones that have their message: named singly, or in an earlier list. */

@@ -7,7 +7,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../campaigns/rows.ts';
-import { STEP } from '../../campaigns/source.ts';
+import { type RepeatedRequest, STEP } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -18,7 +18,7 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { CHAT_PRICES } from './admit.ts';
-import type { ChatContent, ChatPlace } from './campaign-recipients.ts';
+import { type ChatContent, type ChatPlace, singlePhones } from './campaign-recipients.ts';
 import {
   type CampaignMessage,
   type CampaignRequest,
@@ -182,6 +182,32 @@ export class Campaigns {
     return this.#show(accountId, found);
   }
 
+  /** The request that would send a campaign again (`requestOf` of ChannelModule). */
+  async requestOf(accountId: number, id: number): Promise<RepeatedRequest | undefined> {
+    const { sql } = this.#deps;
+    const stored = await findCampaign<ChatContent>(sql, accountId, chatChannel.id, id);
+    if (!stored) return undefined;
+    const [{ templateId, source, name }] = (await this.#show(accountId, [stored])) as [Campaign];
+    const { variables, headerLink, coupon, couponExpiresAt, websites, listIds } = stored.content;
+    const [website, website2] = websites;
+    const field = (number: number | null | undefined) => (number == null ? undefined : number + 1);
+    const body = {
+      source,
+      template_id: templateId ?? undefined,
+      phones: await singlePhones(sql, accountId, id, stored.content),
+      lists: listIds.map(String),
+      name: name ?? undefined,
+      fields: Object.fromEntries(Object.entries(variables).map(([key, [first]]) => [key, `df${first! + 1}`])),
+      header_link: headerLink ?? undefined,
+      coupon_code: coupon && 'code' in coupon ? coupon.code : undefined,
+      coupon_field: coupon && 'field' in coupon ? field(coupon.field) : undefined,
+      coupon_expires_at: couponExpiresAt === null ? undefined : new Date(couponExpiresAt).toISOString(),
+      website_field: field(website),
+      website_field2: field(website2),
+    };
+    return { path: '/v1/chat/campaigns', body };
+  }
+
   /** Finds the ids that templates have in the interface. */
   async #show(accountId: number, campaigns: readonly StoredCampaign<ChatContent>[]): Promise<Campaign[]> {
     const rowIds = [...new Set(campaigns.map(({ content }) => content.templateId))];
@@ -331,6 +357,7 @@ export class Campaigns {
       ...message,
       templateId: template.id,
       listIds: lists.map((list) => list.id),
+      phones: phones.length,
     };
     const place: ChatPlace = { chunk: 0, listIndex: 0, afterPhone: '' };
     const of = { channel: chatChannel.id, sender: number.phone };

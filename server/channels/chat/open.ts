@@ -103,6 +103,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const deps = { ...context, ...services, finishing };
   return {
     delivery: chatDelivery,
+    requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
     connectors: [],
     changing: {
       async start(holder) {

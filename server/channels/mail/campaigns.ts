@@ -6,6 +6,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../campaigns/rows.ts';
+import type { RepeatedRequest } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -198,6 +199,16 @@ export class MailCampaigns {
       accountId,
       await listCampaigns<MailTarget>(sql, accountId, mailChannel.id, beforeId, limit),
     );
+  }
+
+  /** The request that would send a campaign again (`requestOf` of ChannelModule). */
+  async requestOf(accountId: number, id: number): Promise<RepeatedRequest | undefined> {
+    const found = await this.find(accountId, id);
+    if (!found) return undefined;
+    const { name, content, listIds } = found;
+    const { from, replyTo, subject, html, text } = content;
+    const body = { name, from: { ...from }, reply_to: replyTo, subject, html, text, lists: [...listIds] };
+    return { path: '/v1/mail/campaigns', body };
   }
 
   /** The first user of the first list. */

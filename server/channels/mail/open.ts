@@ -94,6 +94,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     delivery: services.bounceRecorder.delivery,
     connectors: connector ? [connector] : [],
     campaigns: services.source,
+    requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
     contentOf: mailContentReader(contents),
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },

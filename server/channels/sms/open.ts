@@ -6,6 +6,7 @@ import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';
 import { ListCampaignSource } from './list-campaigns.ts';
+import { repeatedSms } from './repeated.ts';
 
 /** Opens SMS: its links, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {
@@ -16,6 +17,7 @@ export const open: OpenChannel = async (context) => {
     delivery: statusHooks(smsChannel),
     connectors: context.has('dispatch') ? connectors.map((link) => new SmppConnector(link, context)) : [],
     campaigns: new ListCampaignSource(context),
+    requestOf: (accountId, id) => repeatedSms(context, accountId, id),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),
     api: {
       async register(server, options) {

@@ -17,6 +17,7 @@ export const common = {
   nextPage: 'Next page',
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
+  zone: (zone: string) => `Time zone: ${zone}`,
   hidden: {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
     kinds: {

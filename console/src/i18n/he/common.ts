@@ -17,6 +17,7 @@ export const common: Dictionary['common'] = {
   nextPage: 'העמוד הבא',
   rowsOfPage: (page) => `עמוד ${page}`,
   nothingHere: 'עדיין אין כאן כלום',
+  zone: (zone) => `אזור זמן: ${zone}`,
   hidden: {
     note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
     kinds: {

@@ -1,15 +1,17 @@
 import { Button, Group } from '@mantine/core';
-import { Ban, Pause, Play } from 'lucide-react';
+import { Ban, CalendarClock, Copy, Pause, Play } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
+import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Campaign, totalOf } from './campaign.ts';
 import { useCampaignName } from './name.ts';
+import { Reschedule } from './reschedule.tsx';
 
 /** What changes with a campaign. */
 const stale = [
@@ -20,7 +22,10 @@ const stale = [
   '/v1/wallet',
 ] as const;
 
-/** Pauses, resumes and cancels a campaign, as far as its state and the role allow. `onChange` gets it as it is afterwards. */
+/**
+ * Pauses, resumes, cancels, reschedules and duplicates a campaign, as far as its state and the role allow. `onChange` gets it
+ * as it is afterwards.
+ */
 export function CampaignActions({
   campaign,
   isSingle = false,
@@ -39,6 +44,7 @@ export function CampaignActions({
   const refresh = useRefresh();
   const attempt = useAttempt();
   const name = useCampaignName(campaign);
+  const { open } = useDialogs();
   const { state } = campaign;
   const params = byId(campaign.id);
   const { busy, run: change } = useTask(async (what: 'pause' | 'resume') => {
@@ -53,13 +59,14 @@ export function CampaignActions({
     await refresh(...stale);
   });
   const cancel = useCancel(campaign, isSingle);
-  if (!maySend || !['scheduled', 'running', 'paused'].includes(state)) return null;
+  if (!maySend) return null;
+  const isOpen = ['scheduled', 'running', 'paused'].includes(state);
 
   const size = compact ? 'compact-sm' : 'sm';
   const shown = state === 'paused' ? 'resume' : 'pause';
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
-      {(shown === 'resume' || (totalOf(campaign) > 1 && !isSingle)) && (
+      {isOpen && (shown === 'resume' || (totalOf(campaign) > 1 && !isSingle)) && (
         <Button
           size={size}
           variant={shown === 'pause' ? 'default' : compact ? 'light' : 'filled'}
@@ -77,19 +84,39 @@ export function CampaignActions({
           {t[shown]}
         </Button>
       )}
-      <Action
-        icon={Ban}
-        size={size}
-        variant={compact ? 'subtle' : 'light'}
-        color="red"
-        aria-label={`${t.cancel}: ${name}`}
-        onClick={cancel}
-      >
-        {t.cancel}
-      </Action>
+      {isOpen && (
+        <Action
+          icon={Ban}
+          size={size}
+          variant={compact ? 'subtle' : 'light'}
+          color="red"
+          aria-label={`${t.cancel}: ${name}`}
+          onClick={cancel}
+        >
+          {t.cancel}
+        </Action>
+      )}
+      {!isSingle && (
+        <ActionMenu
+          label={`${t.actions}: ${name}`}
+          framed={!compact}
+          entries={[
+            { icon: Copy, label: t.duplicate, href: duplicateOf(campaign) },
+            state === 'scheduled' && {
+              icon: CalendarClock,
+              label: t.reschedule,
+              onClick: () => open(t.reschedule, <Reschedule campaign={campaign} onChange={onChange} />),
+            },
+          ]}
+        />
+      )}
     </Group>
   );
 }
+
+/** The composer, filled with what a campaign was. A call is composed where texts are. */
+const duplicateOf = ({ id, channel }: Campaign) =>
+  channel === 'chat' || channel === 'mail' ? `/send?channel=${channel}&repeat=${id}` : `/send?repeat=${id}`;
 
 /** Asks whether a campaign is to be cancelled, and cancels it. */
 function useCancel(campaign: Campaign, isSingle: boolean): () => void {

@@ -14,6 +14,7 @@ import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { CampaignActions } from './actions.tsx';
 import { type Campaign, stateTones, useLiveCampaigns } from './campaign.ts';
+import { Drafts } from './drafts.tsx';
 import { useCampaignName } from './name.ts';
 import { ProgressBar, ProgressText } from './progress.tsx';
 
@@ -39,6 +40,7 @@ export default function Campaigns() {
   );
   return (
     <Page title={t.title} lead={t.lead} actions={sendButton}>
+      {maySend && <Drafts />}
       <FilterBar filters={filters}>
         <FilterText filters={filters} name="name" label={t.find} width={260} maxLength={50} written />
         <ChannelFilter

@@ -1,21 +1,28 @@
 import { Group, Paper, Select } from '@mantine/core';
 import { MessageCircle } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
-import { useTimeZone } from '../../api/session-context.ts';
+import type { RequestBody } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
-import { instantOf } from '../../components/time-zone.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { chatContentOf } from '../../features/messages/content.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
+import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';
-import { chosenOf, MANY, nobody, type Recipients, recipientsProblem } from './recipients.ts';
-import { CampaignName, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
+import { type DraftState, useDraft } from './draft.ts';
+import { chosenOf, MANY, nobody, type Recipients, recipientsOf, recipientsProblem } from './recipients.ts';
+import {
+  CampaignName,
+  type ComposerProps,
+  SendForm,
+  useEstimate,
+  usePlacedRefusal,
+  useSending,
+} from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TemplateFields } from './template-fields.tsx';
 import {
@@ -32,14 +39,54 @@ import { When } from './when.tsx';
 
 const MAX_TEMPLATES = 500;
 
+const empty = {
+  /** '' is the first number of the account. */
+  number: '',
+  templateId: '',
+  recipients: nobody,
+  values: noValues,
+  /** To many, the fields that fill what differs, apart from what was typed for one. */
+  mapped: { variables: noValues.variables, websites: noValues.websites },
+  name: '',
+  /** '' is now, else ISO 8601. */
+  at: '',
+};
+type Draft = typeof empty;
+
+/** What a campaign that was sent before is composed of. */
+function read(request: Partial<RequestBody<'/v1/chat/campaigns'>>): Partial<Draft> {
+  const { fields = {}, website_field, website_field2 } = request;
+  const field = (number: number | undefined) => (number === undefined ? '' : String(number));
+  return {
+    number: request.source ?? '',
+    templateId: request.template_id ?? '',
+    recipients: recipientsOf(request.phones, request.lists),
+    values: {
+      ...noValues,
+      header: request.header_link ?? '',
+      coupon: request.coupon_code ?? '',
+      couponEnds: request.coupon_expires_at ?? '',
+    },
+    mapped: {
+      variables: Object.fromEntries(
+        Object.entries(fields).map(([variable, name]) => [variable, String(name).replace('df', '')]),
+      ),
+      websites: [field(website_field), field(website_field2)],
+    },
+    name: request.name ?? '',
+  };
+}
+
 /** A chat template to one recipient, or to many. */
-export function ChatForm() {
+export function ChatForm({ start, leaving }: ComposerProps) {
   const { send: t } = useTexts();
   const numbers = useChatNumbers();
-  const [number, setNumber] = useState<string>();
-  const chosen = number ?? numbers.list[0]?.phone;
-  const [templateId, setTemplateId] = useState<string>();
-  const [recipients, setRecipients] = useState(nobody);
+  const titleOf = ({ name, templateId }: Draft) => name.trim() || templateId.replace(/^\d+_\d+_/, '');
+  const composed = useDraft('chat', start, empty, read, titleOf);
+  const { values: draft, change } = composed;
+  leaving.current = composed.mayLeave;
+  const { templateId } = draft;
+  const chosen = draft.number || numbers.list[0]?.phone;
   const templates = api.useQuery(
     'get',
     '/v1/chat/templates',
@@ -63,7 +110,7 @@ export function ChatForm() {
         dir="ltr"
         data={numbers.list.map(({ phone, name }) => ({ value: phone, label: `+${phone} · ${name}` }))}
         value={chosen}
-        onChange={(value) => setNumber(value ?? undefined)}
+        onChange={(value) => change({ number: value ?? '' })}
         allowDeselect={false}
         w={{ base: '100%', xs: 260 }}
       />
@@ -75,8 +122,13 @@ export function ChatForm() {
           value: template_id,
           label: `${name} · ${language}`,
         }))}
-        value={templateId ?? null}
-        onChange={(value) => setTemplateId(value ?? undefined)}
+        value={templateId === '' ? null : templateId}
+        onChange={(value) => {
+          const header = usable.find(({ template_id }) => template_id === value)?.header;
+          const sample = header && header.kind !== 'text' ? header.sample : '';
+          const values = { ...noValues, header: sample };
+          change({ templateId: value ?? '', values, mapped: empty.mapped });
+        }}
         searchable
         w={{ base: '100%', xs: 260 }}
       />
@@ -86,12 +138,12 @@ export function ChatForm() {
     <>
       {templates.isError && <ErrorNote error={templates.error} onRetry={() => void templates.refetch()} />}
       <Compose
-        key={template?.template_id ?? 'none'}
         source={chosen}
         template={template as Template | undefined}
         choice={choice}
-        recipients={recipients}
-        setRecipients={setRecipients}
+        draft={draft}
+        change={change}
+        saved={composed.draft}
       />
     </>
   );
@@ -104,30 +156,23 @@ function Compose({
   source,
   template,
   choice,
-  recipients,
-  setRecipients,
+  draft: { recipients, values, mapped, name, at },
+  change: changeDraft,
+  saved,
 }: {
   readonly source: string;
   readonly template: Template | undefined;
   readonly choice: React.ReactNode;
-  readonly recipients: Recipients;
-  readonly setRecipients: (recipients: Recipients) => void;
+  readonly draft: Draft;
+  readonly change: (changes: Partial<Draft>) => void;
+  readonly saved: DraftState;
 }) {
   const texts = useTexts();
   const { send: t } = texts;
-  const zone = useTimeZone();
   const sent = useSent();
   const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
-  const [values, setValues] = useState<Values>(() => ({
-    ...noValues,
-    header: template && template.header.kind !== 'text' ? template.header.sample : '',
-  }));
-  const [mapped, setMapped] = useState<Pick<Values, 'variables' | 'websites'>>(noValues);
-  const [name, setName] = useState('');
-  const [at, setAt] = useState('');
-
   const chosen = chosenOf(recipients);
-  const dueAt = at === '' ? null : instantOf(at, zone);
+  const dueAt = at === '' ? null : new Date(at);
   const needs = template && needsOf(template);
   // To one number at once it is a message with values of its own; all else is a campaign.
   const toOne = recipients.kind === 'phones' && chosen.phones.length <= 1 && dueAt === null;
@@ -135,20 +180,14 @@ function Compose({
   const fields = fieldsOf(lists, t);
   // To many, the fields that fill what differs are kept apart from what was typed for one.
   const effective = toOne ? values : { ...values, variables: mapped.variables, websites: mapped.websites };
-  const problems = {
-    template: template ? undefined : t.chooseTemplate,
-    values:
-      needs && lacksValues({ ...needs, otp: needs.otp && toOne }, effective) ? t.valuesMissing : undefined,
-    recipients:
-      recipientsProblem(recipients, texts) ??
-      (toOne || !needs ? undefined : manyProblem(needs, chosen.lists.length > 0, t)),
-    at: dueAt !== null && dueAt.getTime() < Date.now() ? t.past : undefined,
-  };
-  const request = template && requestOf(template, source, effective, chosen, toOne, name.trim(), dueAt, zone);
+  const problems = problemsOf({ needs, effective, recipients, toOne, dueAt }, texts);
+  const request = template && requestOf(template, source, effective, chosen, toOne, name.trim(), dueAt);
   const isMany = chosen.lists.length > 0 || chosen.phones.length > MANY;
-  const sending = useSending(problems, isMany, async () =>
-    sent(...(await sendChat(request!)), dueAt !== null),
-  );
+  const sending = useSending(problems, isMany, async () => {
+    const shipment = await sendChat(request!);
+    void saved.remove();
+    await sent(...shipment, dueAt !== null);
+  });
   const estimate = useEstimate(
     'chat-estimate',
     sending.problem === undefined ? request : undefined,
@@ -159,14 +198,16 @@ function Compose({
   const contentFor = (of: Template) =>
     filledContent(of, toOne ? values : namedFields(effective, fields), texts);
   function change(next: Values) {
-    if (toOne) return setValues(next);
-    setMapped(next);
-    setValues({ ...next, variables: values.variables, websites: values.websites });
+    if (toOne) return changeDraft({ values: next });
+    const { variables, websites } = next;
+    const own = { variables: values.variables, websites: values.websites };
+    changeDraft({ mapped: { variables, websites }, values: { ...next, ...own } });
   }
   return (
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
+      draft={saved}
       estimate={{ ...estimate, error: refusal.rest, atMost: !toOne }}
       hint={sending.problem ?? t.estimating}
       note={estimate.data && toOne ? (estimate.data.opens ? t.opens : t.runs) : undefined}
@@ -191,14 +232,47 @@ function Compose({
       <Card title={t.to}>
         <ChooseRecipients
           value={recipients}
-          onChange={setRecipients}
+          onChange={(value) => changeDraft({ recipients: value })}
           error={sending.shown(problems.recipients) ?? refusal.at.recipients}
         />
-        <When value={at} onChange={setAt} error={problems.at ?? refusal.at.at} />
-        {!toOne && <CampaignName value={name} onChange={setName} />}
+        <When
+          value={at}
+          onChange={(value) => changeDraft({ at: value })}
+          error={problems.at ?? refusal.at.at}
+        />
+        {!toOne && <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />}
       </Card>
     </SendForm>
   );
+}
+
+/** What is wrong with a draft, by its place. */
+function problemsOf(
+  {
+    needs,
+    effective,
+    recipients,
+    toOne,
+    dueAt,
+  }: {
+    readonly needs: Needs | undefined;
+    readonly effective: Values;
+    readonly recipients: Recipients;
+    readonly toOne: boolean;
+    readonly dueAt: Date | null;
+  },
+  texts: Dictionary,
+) {
+  const { send: t } = texts;
+  const toLists = chosenOf(recipients).lists.length > 0;
+  const lacks = needs && lacksValues({ ...needs, otp: needs.otp && toOne }, effective);
+  return {
+    template: needs ? undefined : t.chooseTemplate,
+    values: lacks ? t.valuesMissing : undefined,
+    recipients:
+      recipientsProblem(recipients, texts) ?? (toOne || !needs ? undefined : manyProblem(needs, toLists, t)),
+    at: dueAt !== null && dueAt.getTime() < Date.now() ? t.past : undefined,
+  };
 }
 
 /** What keeps a template from going to many. */

@@ -1,15 +1,10 @@
 import { byId, client } from '../../api/client.ts';
-import { instantOf } from '../../components/time-zone.ts';
 import type { Template } from '../../features/templates/template-data.ts';
 import type { Values } from './template-values.ts';
 
 type ChatRequest = ReturnType<typeof requestOf>;
 
-/**
- * The request for a template: to one client with values of its own, or to many, whose fields fill what differs.
- *
- * @param zone the account's, of the times that were typed
- */
+/** The request for a template: to one client with values of its own, or to many, whose fields fill what differs. */
 export function requestOf(
   { template_id }: Template,
   source: string,
@@ -18,7 +13,6 @@ export function requestOf(
   toOne: boolean,
   name: string,
   dueAt: Date | null,
-  zone: string | undefined,
 ) {
   const { variables, header, coupon, couponEnds, websites, otp } = values;
   const common = {
@@ -26,7 +20,7 @@ export function requestOf(
     template_id,
     ...(header !== '' && { header_link: header }),
     ...(coupon !== '' && { coupon_code: coupon }),
-    ...(couponEnds !== '' && { coupon_expires_at: instantOf(couponEnds, zone).toISOString() }),
+    ...(couponEnds !== '' && { coupon_expires_at: couponEnds }),
   };
   if (toOne) {
     return {

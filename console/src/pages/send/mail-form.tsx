@@ -4,18 +4,19 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
-import { useTimeZone } from '../../api/session-context.ts';
+import type { RequestBody } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
-import { instantOf } from '../../components/time-zone.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
+import { useDraft } from './draft.ts';
 import { MailPreview } from './mail-preview.tsx';
 import {
   CampaignName,
+  type ComposerProps,
   SendForm,
   useEstimate,
   useInsertion,
@@ -39,7 +40,7 @@ const empty = {
   text: '',
   lists: [] as readonly string[],
   name: '',
-  /** '' is now. */
+  /** '' is now, else ISO 8601. */
   at: '',
 };
 type Draft = typeof empty;
@@ -64,18 +65,31 @@ const contentOf = ({ fromName, fromAddress, replyTo, subject, html, text, lists 
   lists: lists.map(Number),
 });
 
+/** What a request that was sent before is composed of. */
+const read = (request: Partial<RequestBody<'/v1/mail/campaigns'>>): Partial<Draft> => ({
+  fromName: request.from?.name ?? '',
+  fromAddress: request.from?.address ?? '',
+  replyTo: request.reply_to ?? '',
+  subject: request.subject ?? '',
+  html: request.html ?? '',
+  text: request.text ?? '',
+  lists: request.lists?.map(String) ?? [],
+  name: request.name ?? '',
+});
+
 /** A mail to lists. `?list=` in the address chooses one. */
-export function MailForm() {
+export function MailForm({ start, leaving }: ComposerProps) {
   const { mailCampaigns: t, send: words } = useTexts();
   const language = useLanguage();
-  const zone = useTimeZone();
   const sent = useSent();
   const [asked] = useSearchParams();
-  const [draft, setDraft] = useState<Draft>({ ...empty, lists: asked.getAll('list') });
-  const change: Change = (changes) => setDraft((before) => ({ ...before, ...changes }));
+  const [first] = useState<Draft>({ ...empty, lists: asked.getAll('list') });
+  const composed = useDraft('mail', start, first, read, (mail) => mail.name.trim() || mail.subject);
+  const { values: draft, change } = composed;
+  leaving.current = composed.mayLeave;
   const { subject, lists, name, at } = draft;
   const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
-  const dueAt = at === '' ? null : instantOf(at, zone);
+  const dueAt = at === '' ? null : new Date(at);
   const content = contentOf(draft);
   const isWritten = content.html !== null || content.text !== null;
   const problems = {
@@ -88,6 +102,7 @@ export function MailForm() {
   const body = { ...content, name: name.trim() || null, at: dueAt?.toISOString() ?? null };
   const sending = useSending(problems, true, async () => {
     const { data } = await client.POST('/v1/mail/campaigns', { body });
+    void composed.draft.remove();
     await sent(data!.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
@@ -106,6 +121,7 @@ export function MailForm() {
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
+      draft={composed.draft}
       className="compose-mail"
       estimate={{ ...estimate, error: estimate.error && refusal.rest }}
       hint={sending.problem ?? words.estimating}

@@ -15,6 +15,13 @@ export const MANY = 20;
 
 export const nobody: Recipients = { kind: 'phones', typed: '', lists: [] };
 
+/** Recipients of a request that was sent before. */
+export const recipientsOf = (phones: readonly string[] = [], lists: readonly string[] = []): Recipients => ({
+  kind: lists.length > 0 ? 'lists' : 'phones',
+  typed: phones.join('\n'),
+  lists,
+});
+
 const phonePattern = /^\+?[\d\s().-]{8,25}$/;
 
 /** Different numbers of a text, one a line or with commas between them; and what is none. */

@@ -10,12 +10,21 @@ import { hintBelow } from '../../components/form.tsx';
 import { ErrorNote, problemText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import type { DraftState, Start } from './draft.ts';
+import { DraftNote } from './draft-note.tsx';
 import { type Estimate, EstimateCard } from './estimate.tsx';
+import type { Leaving } from './send.tsx';
 import './send.css';
 import { useDialogs } from '../../components/dialogs.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 350;
+
+/** What the composer of a channel gets. */
+export interface ComposerProps {
+  readonly start: Start;
+  readonly leaving: Leaving;
+}
 
 /** What a request would come to, asked for when somebody has stopped typing. `wanted` undefined: it is not asked for. */
 export function useEstimate<Request, Result>(
@@ -92,6 +101,7 @@ export function useSending(
 export function SendForm({
   sending,
   later,
+  draft,
   estimate,
   hint,
   side,
@@ -103,6 +113,7 @@ export function SendForm({
   readonly sending: ReturnType<typeof useSending>;
   /** It is scheduled rather than sent. */
   readonly later: boolean;
+  readonly draft: DraftState;
   readonly estimate: {
     readonly data: Estimate | undefined;
     readonly busy: boolean;
@@ -147,6 +158,7 @@ export function SendForm({
             {action}
           </Action>
           {footer}
+          <DraftNote draft={draft} />
         </EstimateCard>
       </div>
     </form>

@@ -1,20 +1,48 @@
-import { SegmentedControl } from '@mantine/core';
-import { isOneOf, useFilters } from '../../components/filters.tsx';
+import { Alert, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { byId, client } from '../../api/client.ts';
+import { isOneOf } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChatForm } from './chat-form.tsx';
+import type { Start } from './draft.ts';
 import { MailForm } from './mail-form.tsx';
 import { SmsForm } from './sms-form.tsx';
 
 const forms = { sms: SmsForm, chat: ChatForm, mail: MailForm } as const;
 const names = ['sms', 'chat', 'mail'] as const;
 
-/** Composing and sending, with the cost and the finishing time before one presses. */
+/** Where the composer tells whether it may be left for another channel. */
+export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;
+
+/**
+ * Composing and sending, with the cost and the finishing time before one presses. `?draft=` goes on with a draft, `?repeat=`
+ * begins with what a campaign was.
+ */
 export default function Send() {
   const { send: t, messages } = useTexts();
-  const filters = useFilters(['channel']);
-  const chosen = isOneOf(names, filters.values.channel) ? filters.values.channel : 'sms';
-  const ChannelForm = forms[chosen];
+  const [asked, setAsked] = useSearchParams();
+  const [, navigate] = useLocation();
+  const leaving: Leaving = useRef(undefined);
+  const [reloads, setReloads] = useState(0);
+  // The id that this composer's own saves gave its draft: the address follows, and nothing is opened.
+  const own = useRef<{ key: number; wanted: string; id: string | undefined }>({
+    key: 0,
+    wanted: '',
+    id: undefined,
+  });
+  const given = asked.get('channel') ?? '';
+  const chosen = isOneOf(names, given) ? given : 'sms';
+  const draft = asked.get('draft') ?? undefined;
+  const repeat = asked.get('repeat') ?? undefined;
+  const wanted = [chosen, draft, repeat, reloads].join();
+  if (draft !== undefined && draft === own.current.id) own.current.wanted = wanted;
+  else if (wanted !== own.current.wanted) own.current = { key: own.current.key + 1, wanted, id: undefined };
   const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail };
   return (
     <Page
@@ -24,12 +52,94 @@ export default function Send() {
         <SegmentedControl
           aria-label={t.channel}
           value={chosen}
-          onChange={(value) => filters.set('channel', value === 'sms' ? '' : value)}
+          onChange={async (value) => {
+            if ((await leaving.current?.()) === false) return;
+            navigate(value === 'sms' ? '/send' : `/send?channel=${value}`, { replace: true });
+          }}
           data={names.map((value) => ({ value, label: labels[value] }))}
         />
       }
     >
-      <ChannelForm />
+      <Opened
+        key={own.current.key}
+        channel={chosen}
+        draft={draft}
+        repeat={repeat}
+        leaving={leaving}
+        onSaved={(id) => {
+          own.current.id = id;
+          setAsked(
+            (before) => {
+              const after = new URLSearchParams(before);
+              if (id !== undefined) after.set('draft', id);
+              return after;
+            },
+            { replace: true },
+          );
+        }}
+        onReload={() => {
+          own.current.id = undefined;
+          setReloads(reloads + 1);
+        }}
+      />
     </Page>
   );
+}
+
+/** The composer, once there is what it begins with. */
+function Opened({
+  channel,
+  draft: draftId,
+  repeat,
+  leaving,
+  ...told
+}: {
+  readonly channel: (typeof names)[number];
+  readonly draft: string | undefined;
+  readonly repeat: string | undefined;
+  readonly leaving: Leaving;
+} & Pick<Start, 'onSaved' | 'onReload'>) {
+  const { send: t } = useTexts();
+  const [opened] = useState({ draftId, repeat });
+  const query = useQuery({
+    queryKey: ['compose', opened],
+    queryFn: () => startOf(opened),
+    // What is opened again is read again: it may have been saved meanwhile.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const ChannelForm = forms[channel];
+  return (
+    <Fetched query={query}>
+      {({ draft, request }) => (
+        <>
+          {opened.repeat !== undefined && draft === undefined && (
+            <Alert color="blue" icon={<Copy />} role="note">
+              {t.copied} <TextLink href={`/campaigns/${opened.repeat}`}>{t.copiedFrom}</TextLink>
+              {toBoth(request) && <p>{t.copiedBoth}</p>}
+            </Alert>
+          )}
+          <ChannelForm
+            start={{ ...(draft && { draft }), ...(request && { request }), ...told }}
+            leaving={leaving}
+          />
+        </>
+      )}
+    </Fetched>
+  );
+}
+
+/** Whether a request goes to single numbers and to lists, of which the composer takes one. */
+function toBoth(request: Start['request']): boolean {
+  const count = (of: unknown) => (Array.isArray(of) ? of.length : 0);
+  return count(request?.phones) > 0 && count(request?.lists) > 0;
+}
+
+async function startOf({ draftId, repeat }: { draftId: string | undefined; repeat: string | undefined }) {
+  if (draftId !== undefined) return { draft: (await client.GET('/v1/drafts/{id}', byId(draftId))).data! };
+  if (repeat === undefined) return {};
+  const { data } = await client.GET('/v1/campaigns/{id}/request', byId(repeat));
+  return { request: data!.body as Record<string, unknown> };
 }

@@ -1,24 +1,23 @@
 import { ActionIcon, Anchor, Autocomplete, Checkbox, Group, Menu, Select, Textarea } from '@mantine/core';
 import { Braces, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
-import { useTimeZone } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { instantOf } from '../../components/time-zone.ts';
 import { Amount } from '../../components/values.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
+import { useDraft } from './draft.ts';
 import { type InsertedLink, InsertLink } from './insert-link.tsx';
 import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
-import { chosenOf, MANY, nobody, recipientsProblem } from './recipients.ts';
+import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import {
   CampaignName,
+  type ComposerProps,
   SendForm,
   useEstimate,
   useInsertion,
@@ -45,7 +44,7 @@ const empty = {
   international: false,
   recentDays: 0,
   name: '',
-  /** '' is now. */
+  /** '' is now, else ISO 8601. */
   at: '',
 };
 type Draft = typeof empty;
@@ -92,14 +91,27 @@ function useSmsEstimate(body: ReturnType<typeof bodyOf> | undefined) {
   return { estimate, measure: estimate.data ?? alone.data };
 }
 
+/** What a request that was sent before is composed of. */
+const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
+  source: request.source ?? '',
+  message: request.message ?? '',
+  links: request.links ?? [],
+  speech: (request.tts as Speech | null | undefined) ?? null,
+  removal: request.removal ?? 'none',
+  recipients: recipientsOf(request.phones as string[] | undefined, request.lists),
+  international: request.includes_international ?? false,
+  recentDays: request.recent_days ?? 0,
+  name: request.campaign_name ?? '',
+});
+
 /** One text to phones, contact lists or a file. */
-export function SmsForm() {
+export function SmsForm({ start, leaving }: ComposerProps) {
   const texts = useTexts();
   const { send: t } = texts;
-  const zone = useTimeZone();
   const sent = useSent();
-  const [draft, setDraft] = useState(empty);
-  const change: Change = (changes) => setDraft((before) => ({ ...before, ...changes }));
+  const composed = useDraft('sms', start, empty, read, ({ name, message }) => name.trim() || message);
+  const { values: draft, change } = composed;
+  leaving.current = composed.mayLeave;
   const { source, message, speech, recipients, name, at } = draft;
   const sources = api.useQuery('get', '/v1/sources');
   const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail');
@@ -109,7 +121,7 @@ export function SmsForm() {
   const oneList = lists.length === 1 && phones.length === 0 ? lists[0] : undefined;
   const columns = contactLists.data?.find(({ id }) => id === oneList)?.columns ?? [];
   const fieldName = (field: number) => columns[field - 1] || t.field(field);
-  const dueAt = at === '' ? null : instantOf(at, zone);
+  const dueAt = at === '' ? null : new Date(at);
   const isWritten = message.trim() !== '';
   const hasFields = message.match(fieldPattern) !== null;
   const body = bodyOf(draft, hasFields && oneList !== undefined, dueAt);
@@ -125,6 +137,7 @@ export function SmsForm() {
   const sending = useSending(problems, lists.length > 0 || phones.length > MANY, async () => {
     const named = name.trim() !== '' && { campaign_name: name.trim() };
     const { data } = await client.POST('/v1/sms', { body: { ...body, source: source.trim(), ...named } });
+    void composed.draft.remove();
     await sent(data!.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
   const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, phones);
@@ -134,6 +147,7 @@ export function SmsForm() {
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
+      draft={composed.draft}
       estimate={{
         ...estimate,
         error: refusal.rest,

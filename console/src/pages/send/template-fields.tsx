@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { writtenText } from '../../components/direction.ts';
 import type { Template } from '../../features/templates/template-data.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -28,7 +29,7 @@ export function TemplateFields({
 }) {
   const { send: t } = useTexts();
   const { header } = needs;
-  const field = (name: 'header' | 'coupon' | 'couponEnds' | 'otp') => ({
+  const field = (name: 'header' | 'coupon' | 'otp') => ({
     value: values[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       onChange({ ...values, [name]: event.currentTarget.value }),
@@ -93,7 +94,13 @@ export function TemplateFields({
         ),
       )}
       {needs.coupon && <TextInput label={t.coupon} dir="ltr" maxLength={15} {...field('coupon')} />}
-      {needs.couponEnds && <TextInput type="datetime-local" label={t.couponEnds} {...field('couponEnds')} />}
+      {needs.couponEnds && (
+        <DateTimeInput
+          label={t.couponEnds}
+          value={values.couponEnds}
+          onChange={(couponEnds) => onChange({ ...values, couponEnds })}
+        />
+      )}
       {needs.otp && !fields && <TextInput label={t.otp} dir="ltr" maxLength={15} {...field('otp')} />}
     </SimpleGrid>
   );

@@ -9,7 +9,7 @@ export interface Values {
   /** The link of a media header, or the value of a text one. */
   readonly header: string;
   readonly coupon: string;
-  /** `2026-03-24T07:31`, when the offer ends. */
+  /** When the offer ends, ISO 8601. */
   readonly couponEnds: string;
   /** For the first and the second website button with a variable. */
   readonly websites: readonly [string, string];

@@ -1,23 +1,22 @@
-import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useTimeZone } from '../../api/session-context.ts';
-import { localOf } from '../../components/time-zone.ts';
+import { Input, SegmentedControl, Stack } from '@mantine/core';
+import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
-/** Now, or at a time of the account's zone: '' is now, else `2026-03-24T07:31`. */
+/** Now, or at a time: '' is now, else ISO 8601. */
 export function When({
   value,
   onChange,
   error,
 }: {
   readonly value: string;
-  readonly onChange: (local: string) => void;
+  readonly onChange: (at: string) => void;
   readonly error: string | undefined;
 }) {
   const { send: t } = useTexts();
-  const zone = useTimeZone();
-  const shownZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const inAnHour = () => new Date(Math.floor((Date.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   return (
     <Stack gap="xs">
       <div>
@@ -26,7 +25,7 @@ export function When({
           <SegmentedControl
             aria-labelledby="send-when"
             value={value === '' ? 'now' : 'later'}
-            onChange={(choice) => onChange(choice === 'now' ? '' : localOf(Date.now() + HOUR_MS, zone))}
+            onChange={(choice) => onChange(choice === 'now' ? '' : inAnHour())}
             data={[
               { value: 'now', label: t.now },
               { value: 'later', label: t.later },
@@ -35,15 +34,13 @@ export function When({
         </div>
       </div>
       {value !== '' && (
-        <TextInput
-          type="datetime-local"
+        <DateTimeInput
           label={t.at}
-          description={t.zone(shownZone)}
           value={value}
-          min={localOf(Date.now(), zone)}
+          future
           error={error}
-          onChange={(event) => {
-            if (event.currentTarget.value !== '') onChange(event.currentTarget.value);
+          onChange={(at) => {
+            if (at !== '') onChange(at);
           }}
           w={{ base: '100%', xs: 240 }}
         />

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failuresOf } from '../../../campaigns/report.ts';
+import type { RepeatedRequest } from '../../../campaigns/source.ts';
 import type { CoreContext } from '../../../core.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import { type ContentReader, storedContentOfFirst } from '../../../messages/message-content.ts';
@@ -9,7 +10,20 @@ import {
   messagesOfShipment,
   type ShipmentRow,
 } from '../../../messages/shipments.ts';
-import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf, readPage } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  field,
+  found,
+  idOf,
+  notFound,
+  page,
+  pageAnswer,
+  pageInOrder,
+  pageOf,
+  readPage,
+  timeText,
+} from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
 import { contentAnswer, showContent } from '../messages/content.ts';
@@ -38,6 +52,21 @@ const shipmentsPage = z.object({
     .default('campaigns')
     .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
   ...campaignsPage.shape,
+});
+const requestAnswer = z.object({
+  path: out.text('Where it is sent to.', '/v1/sms'),
+  body: answered(z.record(z.string(), z.unknown()), 'The body, as the route describes it.', {
+    source: 'Shop',
+    message: 'Spring is here',
+    phones: ['0501234567'],
+  }),
+});
+const rescheduleBody = z.object({
+  at: field(
+    timeText,
+    'When it begins, ISO 8601 with an offset; now when that is over.',
+    '2099-12-01T09:00:00+02:00',
+  ),
 });
 const failedPage = z.object(pageInOrder(MAX_FAILED, 'rows are in the order of the messages.'));
 
@@ -76,6 +105,11 @@ const shipments: Naming = {
 
 interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'> {
   readonly contentOf: ContentReader;
+  readonly requestOf: (
+    channel: number,
+    accountId: number,
+    id: number,
+  ) => Promise<RepeatedRequest | undefined>;
 }
 
 const route = resource<ShipmentsDeps>('reports');
@@ -112,6 +146,36 @@ export const campaignRoutes = [
     },
   }),
   ...routesOfOne(campaigns),
+  route('GET /v1/campaigns/:id/request', {
+    operationId: 'showCampaignRequest',
+    title: 'Show the request of a campaign',
+    description:
+      'The request that would send it again, without a time to begin: its path and its body. A removal text by reply stands in the message. A campaign whose recipients got texts of their own is refused with `not-now`.',
+    refusals: ['not-now'],
+    id: campaigns.id,
+    answer: requestAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      const { channel, lane } = await find(deps, campaigns, accountId, id);
+      const request = lane === lanes.otp ? undefined : await deps.requestOf(channel, accountId, id);
+      const { path, body } = found(request, 'campaign');
+      return { path, body: { ...body } };
+    },
+  }),
+  route('POST /v1/campaigns/:id/reschedule', {
+    operationId: 'rescheduleCampaign',
+    title: 'Reschedule a campaign',
+    description: 'A scheduled campaign begins at another time, with the validity that it had.',
+    refusals: ['not-now'],
+    id: campaigns.id,
+    body: rescheduleBody,
+    answer: shipmentAnswer,
+    handler: async ({ accountId, id, body: { at } }, deps) => {
+      await find(deps, campaigns, accountId, id);
+      await deps.control.reschedule(accountId, id, Date.parse(at));
+      const row = await find(deps, campaigns, accountId, id);
+      return showShipment(row, await deps.progress.ofOne(accountId, row));
+    },
+  }),
   route('GET /v1/campaigns/:id/failed-recipients', {
     operationId: 'listFailedRecipients',
     title: 'List failed recipients',

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+
+/** Asks whether the page may be left, and does what has to be done before. */
+type MayLeave = () => Promise<boolean>;
+
+let mayLeave: MayLeave | undefined;
+
+/**
+ * Keeps a page from being left without being asked, by a link or by closing it.
+ *
+ * @param isUnsaved whether something would be lost now; then the browser asks before it closes the page
+ * @param ask saves it, or asks; gives whether the page may be left
+ */
+export function useLeaving(isUnsaved: () => boolean, ask: MayLeave): void {
+  const latest = useRef({ isUnsaved, ask });
+  latest.current = { isUnsaved, ask };
+  useEffect(() => {
+    const own: MayLeave = async () => !latest.current.isUnsaved() || latest.current.ask();
+    mayLeave = own;
+    function onUnload(event: BeforeUnloadEvent) {
+      if (latest.current.isUnsaved()) event.preventDefault();
+    }
+    addEventListener('beforeunload', onUnload);
+    return () => {
+      if (mayLeave === own) mayLeave = undefined;
+      removeEventListener('beforeunload', onUnload);
+    };
+  }, []);
+}
+
+/** Goes elsewhere when the page may be left: `aroundNav` of the router. */
+export function navigateIfMayLeave<Options>(
+  navigate: (to: string, options?: Options) => void,
+  to: string,
+  options?: Options,
+): void {
+  const [path] = to.split('?');
+  if (!mayLeave || path === '' || path === location.pathname) {
+    navigate(to, options);
+    return;
+  }
+  void mayLeave().then((may) => {
+    if (!may) return;
+    mayLeave = undefined;
+    navigate(to, options);
+  });
+}

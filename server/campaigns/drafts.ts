@@ -1,0 +1,125 @@
+import type { Context } from '../context.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+
+/** Of an account, at most. */
+export const MAX_DRAFTS = 200;
+/** Characters of the content as JSON: more than the HTML and the text of the largest mail. */
+const MAX_CONTENT = 700_000;
+
+/** A send that somebody composes. */
+export interface Draft {
+  readonly id: number;
+  /** An id of channels/index.ts. */
+  readonly channel: number;
+  /** What people know it by in a list; '' for none. */
+  readonly title: string;
+  /** Grows with every save, from 1. */
+  readonly version: number;
+  /** The name of the person who saved it last; null: a token. */
+  readonly updatedBy: string | null;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** The values of a composer, which nobody else reads. */
+export type DraftContent = Readonly<Record<string, unknown>>;
+
+/** What a composer saves. */
+export interface DraftInput {
+  readonly title: string;
+  readonly content: DraftContent;
+  /** The name of the person who saves; null: a token. */
+  readonly by: string | null;
+}
+
+/**
+ * Drafts of sends of every channel, shared in the account. Their content is checked for its size alone: it is checked as a
+ * request when it is sent.
+ */
+export class Drafts {
+  readonly #deps: Pick<Context, 'sql' | 'ids' | 'clock'>;
+
+  constructor(deps: Pick<Context, 'sql' | 'ids' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** All drafts of an account without their content, the last saved first. */
+  async list(accountId: number): Promise<Draft[]> {
+    const { sql } = this.#deps;
+    return sql<Draft[]>`
+      SELECT ${columns(sql)} FROM drafts WHERE account_id = ${accountId} ORDER BY updated_at DESC, id DESC`;
+  }
+
+  /** One draft of an account, with its content. */
+  async find(
+    accountId: number,
+    id: number,
+  ): Promise<(Draft & { readonly content: DraftContent }) | undefined> {
+    const { sql } = this.#deps;
+    const [row] = await sql<(Draft & { content: string })[]>`
+      SELECT ${columns(sql)}, content FROM drafts WHERE account_id = ${accountId} AND id = ${id}`;
+    return row && { ...row, content: JSON.parse(row.content) as DraftContent };
+  }
+
+  /** Stores a new draft. Throws Refusal `too-large`, and `not-now` when the account has MAX_DRAFTS. */
+  async create(accountId: number, channel: number, input: DraftInput): Promise<Draft> {
+    const { sql, ids, clock } = this.#deps;
+    const content = write(input);
+    const { title, by } = input;
+    // Two at once may pass the limit by one, which harms nobody.
+    const [counted] = await sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM drafts WHERE account_id = ${accountId}`;
+    if (counted!.count >= MAX_DRAFTS) {
+      throw new Refusal('not-now', `the account has ${MAX_DRAFTS} drafts; delete one`, undefined, {
+        reason: 'too-many-drafts',
+        params: { max: MAX_DRAFTS },
+      });
+    }
+    const [row] = await sql<Draft[]>`
+      INSERT INTO drafts (account_id, id, channel, title, content, version, updated_by, updated_at)
+      VALUES (${accountId}, ${ids.next()}, ${channel}, ${title}, ${content}, 1, ${by}, ${clock.now()})
+      RETURNING ${columns(sql)}`;
+    return row!;
+  }
+
+  /**
+   * Saves a draft over the version that whoever saves has seen. Undefined when there is no such draft. Throws Refusal
+   * `too-large`, and `not-now` when it was saved by somebody else meanwhile.
+   */
+  async save(accountId: number, id: number, version: number, input: DraftInput): Promise<Draft | undefined> {
+    const { sql, clock } = this.#deps;
+    const content = write(input);
+    const [saved] = await sql<Draft[]>`
+      UPDATE drafts SET title = ${input.title}, content = ${content}, version = version + 1, updated_by = ${input.by},
+        updated_at = ${clock.now()}
+      WHERE account_id = ${accountId} AND id = ${id} AND version = ${version}
+      RETURNING ${columns(sql)}`;
+    if (saved) return saved;
+    const [other] = await sql<Draft[]>`
+      SELECT ${columns(sql)} FROM drafts WHERE account_id = ${accountId} AND id = ${id}`;
+    if (!other) return undefined;
+    throw new Refusal('not-now', `version ${other.version} was saved meanwhile`, 'version', {
+      reason: 'changed-meanwhile',
+      params: { by: other.updatedBy ?? '' },
+    });
+  }
+
+  /** Deletes a draft; gives whether there was one. */
+  async remove(accountId: number, id: number): Promise<boolean> {
+    const { sql } = this.#deps;
+    const rows = await sql`DELETE FROM drafts WHERE account_id = ${accountId} AND id = ${id} RETURNING id`;
+    return rows.length > 0;
+  }
+}
+
+const columns = (sql: Queryable | Sql) =>
+  sql`id, channel, title, version, updated_by AS "updatedBy", updated_at AS "updatedAt"`;
+
+function write({ content }: DraftInput): string {
+  const written = JSON.stringify(content);
+  if (written.length > MAX_CONTENT) {
+    throw new Refusal('too-large', `over ${MAX_CONTENT} characters as JSON`, 'content');
+  }
+  return written;
+}

@@ -1,0 +1,88 @@
+import type { RepeatedRequest } from '../../campaigns/source.ts';
+import type { Context } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { type CallInput, callTypes } from '../../messages/calls.ts';
+import { findKeptRequest } from '../../messages/kept-requests.ts';
+import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
+
+const PAGE = 2_000;
+
+interface Deps extends Pick<Context, 'sql'> {
+  readonly numbers: Pick<NumberReader, 'isInternational'>;
+}
+
+interface ShipmentColumns {
+  readonly campaign_name: string | null;
+  readonly payload: string | null;
+  readonly call: CallInput | null;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly message_count: number;
+}
+
+/** Reads the request that would send a shipment by SMS or calls again (`requestOf` of ChannelModule). */
+export async function repeatedSms(
+  deps: Deps,
+  accountId: number,
+  id: number,
+): Promise<RepeatedRequest | undefined> {
+  const { sql, numbers } = deps;
+  const [shipment] = await sql<ShipmentColumns[]>`
+    SELECT campaign_name, payload, call, first_id, last_id, message_count FROM shipments
+    WHERE account_id = ${accountId} AND id = ${id}`;
+  if (!shipment) return undefined;
+  const { campaign_name, payload, call, first_id, last_id, message_count } = shipment;
+  const kept = await findKeptRequest(sql, accountId, id);
+  const { from, to } = kept?.phones ?? { from: first_id, to: last_id };
+  const [first] = await sql<{ source: string; payload: string | null }[]>`
+    SELECT source, payload FROM messages
+    WHERE account_id = ${accountId} AND id >= ${first_id} AND id <= ${last_id} AND shipment_id = ${id} ORDER BY id LIMIT 1`;
+  const [campaign] = await sql<{ sender: string }[]>`
+    SELECT sender FROM campaigns WHERE account_id = ${accountId} AND id = ${id}`;
+  const own = message_count === 1 ? first?.payload : undefined;
+  const written = call?.type === callTypes.callOnly ? call.text : (kept?.text ?? payload ?? own);
+  if (written === undefined || written === null || (campaign && !kept)) {
+    throw new Refusal('not-now', 'recipients got texts of their own', undefined, {
+      reason: 'own-texts',
+      params: {},
+    });
+  }
+  const phones = await phonesOf(deps, accountId, id, from, to);
+  return {
+    path: '/v1/sms',
+    body: {
+      source: campaign?.sender ?? first?.source ?? '',
+      message: written,
+      links: kept?.links.map(({ key, url }) => ({ id: key, url })) ?? [],
+      dynamic: kept?.dynamic ?? false,
+      removal: kept?.removal ? 'link' : null,
+      tts: call && { type: call.type, voice: call.voice, rate: call.rate, repeat: call.repeat },
+      phones: phones.map((phone) => displayRecipient(phone)),
+      lists: kept?.lists.map(String) ?? [],
+      includes_international: kept?.international || phones.some((phone) => numbers.isInternational(phone)),
+      recent_days: kept?.recentDays ?? null,
+      ...(campaign_name !== null && { campaign_name }),
+    },
+  };
+}
+
+/** Whom the messages of a shipment with these ids go to, each once. */
+async function phonesOf(
+  { sql }: Deps,
+  accountId: number,
+  id: number,
+  from: number,
+  to: number,
+): Promise<string[]> {
+  const phones = new Set<string>();
+  for (let after = from - 1; to > 0; ) {
+    const rows = await sql<{ id: number; recipient: string }[]>`
+      SELECT id, recipient FROM messages
+      WHERE account_id = ${accountId} AND id > ${after} AND id <= ${to} AND shipment_id = ${id}
+      ORDER BY id LIMIT ${PAGE}`;
+    for (const { recipient } of rows) phones.add(recipient);
+    if (rows.length < PAGE) break;
+    after = rows.at(-1)!.id;
+  }
+  return [...phones];
+}
