@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chat } from './parts/chat.ts';
+import { cluster } from './parts/cluster.ts';
 import { dlr } from './parts/dlr.ts';
 import { grown } from './parts/grown.ts';
 import { heldSnapshot } from './parts/held-snapshot.ts';
@@ -34,6 +35,7 @@ parts, all by default:
              the same while a transaction has been open since before \`--held\` messages
   grown      the same, reports and searches with \`--stored\` messages in the database
   processes  two processes that accept and two that send, beside one
+  cluster    what messages cost on plain PostgreSQL and on Citus with 1, 2 and 4 workers (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
@@ -52,6 +54,8 @@ options:
   --stored N     messages in the table of \`dlr\` and \`grown\` (10000000)
   --held N       messages of each kind that are sent before \`held-snapshot\` is measured (100000)
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
+  --workers LIST databases of \`cluster\`: numbers of workers, 0 for plain PostgreSQL (0,1,2,4)
+  --shards N     of \`cluster\` (32)
   --calls N      short calls of \`voice\` (10000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
@@ -75,7 +79,7 @@ const PARTS = [
   'voice',
 ];
 /** Parts that are run only when they are named. */
-const ONLY_BY_NAME = ['sweep'];
+const ONLY_BY_NAME = ['sweep', 'cluster'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -93,6 +97,8 @@ const { values, positionals } = parseArgs({
     stored: { type: 'string', default: '10000000' },
     held: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '1000000' },
+    workers: { type: 'string', default: '0,1,2,4' },
+    shards: { type: 'string', default: '32' },
     calls: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },
@@ -108,12 +114,14 @@ const numbers = [
   values.stored,
   values.held,
   values.contacts,
+  values.shards,
   values.calls,
   values.rounds,
 ];
 const usable =
   positionals.every((part) => [...PARTS, ...ONLY_BY_NAME].includes(part)) &&
-  numbers.every((n) => /^[1-9]\d*$/.test(n));
+  numbers.every((n) => /^[1-9]\d*$/.test(n)) &&
+  /^\d+(?:,\d+)*$/.test(values.workers);
 if (values.help || !usable) {
   console.log(USAGE);
   process.exit(values.help ? 0 : 2);
@@ -168,6 +176,10 @@ async function main(): Promise<void> {
     results.grown = await grown({ ...common, folder, messages, stored: Number(values.stored) });
   }
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
+  if (positionals.includes('cluster')) {
+    const workers = values.workers.split(',').map(Number);
+    results.cluster = await cluster({ ...common, folder, messages, workers, shards: Number(values.shards) });
+  }
   const waitingFolder = join(folder, 'waiting');
   const waited =
     wanted('million') || wanted('latency')

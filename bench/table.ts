@@ -1,5 +1,6 @@
 import type { Jitter } from './children/exchange.ts';
 import type { Chat } from './parts/chat.ts';
+import type { ClusterCost } from './parts/cluster.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
 import type { HeldSnapshot } from './parts/held-snapshot.ts';
@@ -14,7 +15,7 @@ import { type Compared, comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown, type Row } from './support/markdown.ts';
 import { median, show } from './support/numbers.ts';
-import { grownTable, heldSnapshotTable, processesTable, spread, sweepTable } from './tables.ts';
+import { clusterTable, grownTable, heldSnapshotTable, processesTable, spread, sweepTable } from './tables.ts';
 
 export interface Results {
   readonly throughput?: Throughput;
@@ -23,6 +24,7 @@ export interface Results {
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
   readonly processes?: ManyProcesses;
+  readonly cluster?: ClusterCost | undefined;
   readonly million?: Million;
   /** Milliseconds of each cold start. */
   readonly starts?: readonly number[];
@@ -54,6 +56,7 @@ export function table(results: Results): string {
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));
+  if (results.cluster) parts.push(clusterTable(results.cluster));
   return parts.join('\n\n');
 }
 

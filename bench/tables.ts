@@ -1,3 +1,4 @@
+import { type ClusterCost, databaseCpu } from './parts/cluster.ts';
 import type { Answered } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
 import type { HeldSnapshot } from './parts/held-snapshot.ts';
@@ -61,6 +62,51 @@ export function processesTable({ rows, beside }: ManyProcesses): string {
           show(latencies.reduce((sum, { probes }) => sum + probes, 0)),
           `${middle((of) => of.answerMedian)}, ${middle((of) => of.answerP99)}`,
           `${middle((of) => of.median)}, ${middle((of) => of.p99)}`,
+        ];
+      }),
+    ),
+  ].join('\n\n');
+}
+
+export function clusterTable({ rows, shards }: ClusterCost): string {
+  const middle = (flows: readonly Flow[], figure: (flow: Flow) => number) => median(flows.map(figure));
+  const database = (flow: Flow) => {
+    const { coordinator, workers } = databaseCpu(flow);
+    return workers.reduce((sum, one) => sum + one, coordinator);
+  };
+  return [
+    `On plain PostgreSQL and on a cluster with ${shards} shards; CPU in µs a message:`,
+    markdown(
+      [
+        '',
+        'end to end',
+        'server',
+        'coordinator',
+        'each worker',
+        'database',
+        'of plain',
+        "coordinator's share",
+        'others, cores',
+      ],
+      rows.map(({ load, workers, flows }) => {
+        const plain = rows.find((row) => row.load === load && row.workers === 0);
+        const all = middle(flows, database);
+        const coordinator = middle(flows, (flow) => databaseCpu(flow).coordinator);
+        return [
+          `${load}, ${workers === 0 ? 'plain' : `${workers} worker${workers === 1 ? '' : 's'}`}`,
+          `${show(middle(flows, ({ endToEndPerSecond }) => endToEndPerSecond))}/s`,
+          show(middle(flows, ({ cpuPerThousand }) => cpuPerThousand.server! * 1_000)),
+          workers === 0 ? '' : show(coordinator),
+          Array.from({ length: workers }, (_, at) =>
+            show(middle(flows, (flow) => databaseCpu(flow).workers[at]!)),
+          ).join(', '),
+          show(all),
+          workers === 0 || !plain ? '' : `${show(all / middle(plain.flows, database), 1)}×`,
+          workers === 0 ? '' : `${show((100 * coordinator) / all)} %`,
+          show(
+            middle(flows, ({ otherCores }) => otherCores),
+            2,
+          ),
         ];
       }),
     ),

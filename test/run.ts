@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { closeDatabase, findCitus, makeSchema, startCluster } from '../bench/support/citus.ts';
 import { buildConsole } from '../console/build.ts';
 import { updateDocument } from './conformance/document.ts';
 import { filesWithRows } from './conformance/sources.ts';
@@ -8,7 +9,6 @@ import { queueFiles, WAITING_PROCESSES } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
-import { fillTemplate, findCitus, startCluster } from './support/citus.ts';
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -18,7 +18,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
  * files or folders below test/ (default: all of them). A run of all of them, or of those alone that cover rows of
  * test/conformance/ (--conformance), writes artefacts/conformance.md from what they gave, and fails for a row that is not
  * shown. Files that need a program which is not installed are named at the end; with TEST_REQUIRE=all they are a failure.
- * With --cluster first, the databases are distributed over a coordinator and two workers (support/citus.ts).
+ * With --cluster first, the databases are distributed over a coordinator and two workers (bench/support/citus.ts).
  */
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
@@ -123,8 +123,9 @@ async function run(paths: readonly string[]): Promise<number> {
 /** A cluster whose database is the template of those of the tests. */
 async function startDistributed() {
   const folder = newFolder();
-  const cluster = await startCluster(folder, CLUSTER.workers, 'carillon');
-  await fillTemplate(cluster.nodes, CLUSTER.shards);
+  const cluster = await startCluster(folder, { workers: CLUSTER.workers, database: 'carillon' });
+  await makeSchema(cluster.nodes[0]!, CLUSTER.shards);
+  await closeDatabase(cluster.nodes);
   return {
     nodes: cluster.nodes,
     async stop() {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { attachEmbedded } from '../../server/database/embedded.ts';
 import { addAccounts } from '../support/accounts.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from '../support/compared.ts';
 import { type Field, flow, quiet } from '../support/field.ts';
@@ -29,7 +30,8 @@ export async function tenants(options: TenantsOptions): Promise<Compared[]> {
   const home = join(folder, 'tenants');
   const carillon = await startCarillon({ smscPort, callbackPort, folder: home, profile });
   const own = carillon.target as LoadTarget & { kind: 'carillon' };
-  const added = await addAccounts(home, own, Math.max(...TENANTS));
+  const { target } = await attachEmbedded(home);
+  const added = await addAccounts(target, own, Math.max(...TENANTS));
   await pause(ENDPOINT_SEEN_MS);
 
   const traffic = new Traffic();

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { texts } from '../../server/database/arrays.ts';
-import { connect } from '../../server/database/connection.ts';
-import { attachEmbedded } from '../../server/database/embedded.ts';
+import { connect, type DatabaseTarget } from '../../server/database/connection.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
 const CREDITS = '100000000';
 
 /**
- * Adds accounts with credits, a token and a push each, like the one that `like` is for: straight into the database of the
- * service in `folder`, since the command line takes a second for each.
+ * Adds accounts with credits, a token and a push each, like the one that `like` is for: straight into the database of
+ * the service, since the command line takes a second for each.
  */
 export async function addAccounts(
-  folder: string,
+  database: DatabaseTarget,
   like: LoadTarget & { kind: 'carillon' },
   count: number,
 ): Promise<(LoadTarget & { kind: 'carillon' })[]> {
@@ -20,8 +19,7 @@ export async function addAccounts(
     username: `tenant-${index}`,
     token: randomBytes(32).toString('base64url'),
   }));
-  const database = await attachEmbedded(folder);
-  const sql = connect(database.target, { max: 1 });
+  const sql = connect(database, { max: 1 });
   const digests = added.map(({ token }) => createHash('sha256').update(token).digest('hex'));
   try {
     // Ids below those that the service makes, and behind one another, so that each row knows its account.

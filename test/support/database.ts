@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyDatabase, dropDatabase } from '../../bench/support/citus.ts';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { startEmbedded } from '../../server/database/embedded.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { atEnd } from './at-end.ts';
-import { copyDatabase, dropDatabase } from './citus.ts';
 import { cpuTimeOf } from './file-times.ts';
 import { copySeed } from './seed-cluster.ts';
 

@@ -15,15 +15,18 @@ import { connect, type DatabaseTarget, type Sql } from '../../server/database/co
 import { distribute } from '../../server/database/distribution.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
-import { freePort } from './haproxy.ts';
-import { waitFor } from './wait-for.ts';
+import { freePort, until } from './wait.ts';
 
-type Server = Exclude<DatabaseTarget, { url: string }>;
+/*
+ * PostgreSQL servers of this machine with Citus, for benchmarks and for `npm run test:cluster`.
+ */
+
+export type Server = Exclude<DatabaseTarget, { url: string }>;
 
 /** Where Debian installs PostgreSQL, and Citus beside it. */
 const PROGRAMS = '/usr/lib/postgresql';
 const EXTENSIONS = '/usr/share/postgresql';
-const PASSWORD = 'the-password-of-the-test-cluster';
+const PASSWORD = 'the-password-of-the-cluster';
 
 /** Who runs the nodes; nothing: who runs the tests. PostgreSQL refuses to run as root. */
 interface User {
@@ -31,8 +34,19 @@ interface User {
   readonly gid?: number;
 }
 
+interface ClusterOptions {
+  /** Beside the coordinator. */
+  readonly workers: number;
+  /** Made on every node. */
+  readonly database: string;
+  /** Whether a commit waits for the disk (fsync). */
+  readonly isDurable?: boolean;
+  /** One PostgreSQL without Citus, from the same programs, to compare with. */
+  readonly isPlain?: boolean;
+}
+
 /** A coordinator and workers on this machine. */
-export interface TestCluster {
+export interface Cluster {
   /** The coordinator first. */
   readonly nodes: readonly Server[];
   /** Numbers of the server processes, in the order of the nodes. */
@@ -52,8 +66,11 @@ export function findCitus(): string | undefined {
   return version === undefined ? undefined : join(PROGRAMS, version, 'bin');
 }
 
-/** Starts a cluster with its data below `folder`. The database `database` is made, with Citus and every node known. */
-export async function startCluster(folder: string, workers: number, database: string): Promise<TestCluster> {
+/** Starts a cluster with its data below `folder`. The database is made, with Citus and every node known. */
+export async function startCluster(
+  folder: string,
+  { workers, database, isDurable = false, isPlain = false }: ClusterOptions,
+): Promise<Cluster> {
   const bin = findCitus();
   if (bin === undefined) throw new Error('no PostgreSQL with Citus is installed');
   const as: User = process.getuid?.() === 0 ? userOf('postgres') : {};
@@ -65,7 +82,7 @@ export async function startCluster(folder: string, workers: number, database: st
       const data = join(folder, `node-${index}`);
       mkdirSync(data, { mode: 0o755 });
       if (as.uid !== undefined) chownSync(data, as.uid, as.gid!);
-      const node = new Node(bin, data, passwords, await freePort(), as);
+      const node = new Node({ bin, data, passwords, port: await freePort(), as, isDurable, isPlain });
       node.initialise();
       await node.start();
       return node;
@@ -75,11 +92,13 @@ export async function startCluster(folder: string, workers: number, database: st
   await Promise.all(
     nodes.map((node) => run(node.server('postgres'), (sql) => sql.unsafe(`CREATE DATABASE ${database}`))),
   );
-  await Promise.all(servers.map((server) => run(server, (sql) => sql.unsafe('CREATE EXTENSION citus'))));
-  await run(servers[0]!, async (sql) => {
-    await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${servers[0]!.port})`;
-    for (const { port } of servers.slice(1)) await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
-  });
+  if (!isPlain) {
+    await Promise.all(servers.map((server) => run(server, (sql) => sql.unsafe('CREATE EXTENSION citus'))));
+    await run(servers[0]!, async (sql) => {
+      await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${servers[0]!.port})`;
+      for (const { port } of servers.slice(1)) await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
+    });
+  }
   return {
     nodes: servers,
     pids: () => nodes.map((node) => node.pid),
@@ -91,14 +110,13 @@ export async function startCluster(folder: string, workers: number, database: st
   };
 }
 
-/** Distributes the newest schema in the database that a cluster was started with, and closes it for copies of it. */
-export async function fillTemplate(nodes: readonly Server[], shards: number): Promise<void> {
-  await run(nodes[0]!, async (sql) => {
+/** Makes the newest schema in the database that a cluster was started with, and distributes it if `shards` are given. */
+export async function makeSchema(coordinator: Server, shards?: number): Promise<void> {
+  await run(coordinator, async (sql) => {
     await migrate(sql);
     await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
-    await distribute(sql, shards, () => {});
+    if (shards !== undefined) await distribute(sql, shards, () => {});
   });
-  await closeDatabase(nodes);
 }
 
 /** Makes a database on every node as a copy of the template, with its shards and its metadata. */
@@ -113,15 +131,15 @@ export async function copyDatabase(nodes: readonly Server[], database: string): 
 }
 
 /** Ends what Citus runs in the database, and lets nobody in, so that it can be copied. */
-async function closeDatabase(nodes: readonly Server[]): Promise<void> {
+export async function closeDatabase(nodes: readonly Server[]): Promise<void> {
   for (const { database, ...node } of nodes) {
     await run({ ...node, database: 'postgres' }, async (sql) => {
       await sql.unsafe(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
-      await waitFor(`nobody is in ${database}`, async () => {
+      await until(async () => {
         const rows = await sql`
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${database}`;
         return rows.length === 0;
-      });
+      }, `nobody is in ${database}`);
     });
   }
 }
@@ -144,20 +162,22 @@ async function run<T>(target: Server, work: (sql: Sql) => Promise<T>): Promise<T
   }
 }
 
+interface NodeOptions extends Required<Pick<ClusterOptions, 'isDurable' | 'isPlain'>> {
+  /** Where the programs of PostgreSQL are. */
+  readonly bin: string;
+  readonly data: string;
+  /** The file that its background workers read passwords from. */
+  readonly passwords: string;
+  readonly port: number;
+  readonly as: User;
+}
+
 class Node {
-  readonly #bin: string;
-  readonly #data: string;
-  readonly #passwords: string;
-  readonly #port: number;
-  readonly #as: User;
+  readonly #options: NodeOptions;
   #child: ChildProcess | undefined;
 
-  constructor(bin: string, data: string, passwords: string, port: number, as: User) {
-    this.#bin = bin;
-    this.#data = data;
-    this.#passwords = passwords;
-    this.#port = port;
-    this.#as = as;
+  constructor(options: NodeOptions) {
+    this.#options = options;
   }
 
   get pid(): number {
@@ -165,26 +185,26 @@ class Node {
   }
 
   server(database: string): Server {
-    return { host: this.#data, port: this.#port, password: PASSWORD, database };
+    const { data, port } = this.#options;
+    return { host: data, port, password: PASSWORD, database };
   }
 
   initialise(): void {
+    const { bin, data, as } = this.#options;
     const { status, stderr } = spawnSync(
-      join(this.#bin, 'initdb'),
-      ['-D', this.#data, '-U', 'carillon', '--auth=scram-sha-256', `--pwfile=${this.#writePassword()}`, '-E', 'UTF8', '--locale=C', '--no-sync'],
-      { ...this.#as, cwd: this.#data, encoding: 'utf8' },
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'carillon', '--auth=scram-sha-256', `--pwfile=${this.#writePassword()}`, '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...as, cwd: data, encoding: 'utf8' },
     ); // biome-ignore format: arguments of a program
     if (status !== 0) throw new Error(`a node of the cluster cannot be made: ${stderr}`);
   }
 
   async start(): Promise<void> {
+    const { bin, data, passwords, port, as, isDurable, isPlain } = this.#options;
     const settings = {
       listen_addresses: '127.0.0.1',
-      port: this.#port,
-      unix_socket_directories: this.#data,
-      shared_preload_libraries: 'citus',
-      'citus.node_conninfo': 'sslmode=disable',
-      'citus.local_hostname': '127.0.0.1',
+      port,
+      unix_socket_directories: data,
       // Each node has sessions of the others beside those of the tests.
       max_connections: 400,
       max_worker_processes: 100,
@@ -192,29 +212,37 @@ class Node {
       max_wal_size: '4GB',
       wal_level: 'logical',
       jit: 'off',
-      fsync: 'off',
-      // What `carillon database distribute` sets for its database, which a copy of one does not have.
-      'citus.multi_shard_modify_mode': 'sequential',
-      'citus.max_adaptive_executor_pool_size': 1,
+      fsync: isDurable ? 'on' : 'off',
       log_min_messages: 'fatal',
+      ...(!isPlain && {
+        shared_preload_libraries: 'citus',
+        'citus.node_conninfo': 'sslmode=disable',
+        'citus.local_hostname': '127.0.0.1',
+        // What `carillon database distribute` sets for its database, which a copy of one does not have.
+        'citus.multi_shard_modify_mode': 'sequential',
+        'citus.max_adaptive_executor_pool_size': 1,
+      }),
     };
-    const log = openSync(`${this.#data}.log`, 'a');
+    const log = openSync(`${data}.log`, 'a');
     this.#child = spawn(
-      join(this.#bin, 'postgres'),
-      ['-D', this.#data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      join(bin, 'postgres'),
+      ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       {
-        ...this.#as,
-        cwd: this.#data,
+        ...as,
+        cwd: data,
         stdio: ['ignore', log, log],
-        env: { ...process.env, LC_ALL: 'C', PGPASSFILE: this.#passwords },
+        env: { ...process.env, LC_ALL: 'C', PGPASSFILE: passwords },
       },
     );
     closeSync(log);
-    await waitFor('a node of the cluster answers', () =>
-      run(this.server('postgres'), (sql) => sql`SELECT 1`).then(
-        () => true,
-        () => false,
-      ),
+    await until(
+      () =>
+        run(this.server('postgres'), (sql) => sql`SELECT 1`).then(
+          () => true,
+          () => false,
+        ),
+      'a node of the cluster answers',
+      { withinMs: 60_000 },
     );
   }
 
@@ -227,7 +255,7 @@ class Node {
   }
 
   #writePassword(): string {
-    const file = `${this.#data}.password`;
+    const file = `${this.#options.data}.password`;
     writeFileSync(file, PASSWORD);
     chmodSync(file, 0o644);
     return file;
