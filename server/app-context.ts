@@ -16,6 +16,7 @@ import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
 import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
+import type { DueLook } from './due-look.ts';
 import { Events } from './events/events.ts';
 import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
@@ -143,7 +144,7 @@ async function joinProcesses(
 /** The events module on an app context; with `deliver` false it records and manages but sends nothing. */
 export function createEventModule(
   appContext: AppContext,
-  options: { allowPrivate: boolean; deliver: boolean },
+  options: { allowPrivate: boolean; deliver: boolean; dueLook?: DueLook },
 ) {
   const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = appContext;
   return new Events({
@@ -157,6 +158,7 @@ export function createEventModule(
     boot: processNumber.boot,
     allowPrivate: options.allowPrivate,
     deliver: options.deliver,
+    dueLook: options.dueLook,
     displayNumber,
     timeZoneOf: async (accountId) => (await accounts.byId(accountId))?.timeZone ?? config.TIME_ZONE,
   });

@@ -16,6 +16,7 @@ import { Inbound } from './dispatch/inbound.ts';
 import { Receipts } from './dispatch/receipts.ts';
 import { Recorder } from './dispatch/recorder.ts';
 import { type Cancelled, type Paused, Signals } from './dispatch/signals.ts';
+import { DueLook } from './due-look.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
@@ -62,6 +63,7 @@ export async function createCore(
   const { config, has, allowPrivate, linkBase } = settings;
   const signals = createSignals(appContext, later);
   const { announce, changed } = signals;
+  const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
   const base = {
     ...appContext,
     ...settings,
@@ -74,8 +76,9 @@ export async function createCore(
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
     sendKeys: new SendKeys(appContext),
+    dueLook,
     requestLog: new RequestLog({ ...appContext, placements: database.placements }),
-    events: createEventModule(appContext, { allowPrivate, deliver: has('jobs') }),
+    events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
     subscribers: new Subscribers(appContext),

@@ -3,7 +3,7 @@ import { onePlacement, type Placements } from './database/placements.ts';
 import type { Job } from './loop.ts';
 
 /*
- * One look for the work of many jobs. A job that finds nothing nearly always would ask the database some times a second for
+ * One look for the work of many jobs, on a distributed PostgreSQL of the dispatcher and of events, too. A job that finds nothing nearly always would ask the database some times a second for
  * nothing; on a distributed PostgreSQL each such question goes to every shard (docs/architecture.md, "Looking for work").
  */
 
@@ -43,6 +43,11 @@ export class DueLook {
       await this.#ask();
       return this.#answers.has(index);
     };
+  }
+
+  /** The same for what looks by itself on one PostgreSQL: there the answer is yes, without a question. */
+  addDistributed(question: () => readonly DueRows[]): () => Promise<boolean> {
+    return this.#deps.placements === onePlacement ? () => Promise.resolve(true) : this.add(question);
   }
 
   async #ask(): Promise<void> {

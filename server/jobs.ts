@@ -1,13 +1,13 @@
-import type { AppContext } from './app-context.ts';
 import type { ContactWork } from './audience/contact-work.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChannelContext } from './channels/module.ts';
 import type { OpenedChannel } from './channels/open.ts';
+import type { CoreContext } from './core.ts';
 import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
-import { type DueJob, DueLook } from './due-look.ts';
+import type { DueJob } from './due-look.ts';
 import { Loop } from './loop.ts';
 import { cleanUpKeptRequests } from './messages/kept-requests.ts';
 import { laneNames } from './messages/lanes.ts';
@@ -100,11 +100,10 @@ export class Jobs {
   readonly #jobs: readonly DueJob[];
   readonly #loops: readonly Loop[];
 
-  constructor(jobs: readonly DueJob[], { sql, database, log }: AppContext) {
+  constructor(jobs: readonly DueJob[], { dueLook, log }: CoreContext) {
     this.#jobs = jobs;
-    const look = new DueLook({ sql, placements: database.placements });
     this.#loops = jobs.map((job) => {
-      const isDue = job.due && look.add(job.due);
+      const isDue = job.due && dueLook.add(job.due);
       const step = isDue ? async () => ((await isDue()) ? job.step() : undefined) : job.step;
       return new Loop({ ...job, step, log, failed: 'a job failed and will be tried again' });
     });

@@ -46,7 +46,7 @@ export async function openModules(
     jobs: core.csvJobs,
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
-  const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), appContext) : undefined;
+  const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
   return { ...core, opened, connectors: own, dispatcher: core.later.dispatcher, jobs };
 }
 

@@ -27,6 +27,8 @@ const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-
 const PROCESSES_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
+/** Files that need a cluster: only with --cluster. */
+const ON_CLUSTER = 'test/cluster/';
 const CLUSTER = { workers: 2, shards: 4 };
 
 const wanted = process.argv.slice(2);
@@ -55,7 +57,7 @@ process.exit(code);
 function filesBelow(parts: readonly string[]): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && (onCluster || !file.startsWith(ON_CLUSTER)))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
 }

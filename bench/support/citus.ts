@@ -89,16 +89,7 @@ export async function startCluster(
     }),
   );
   const servers = nodes.map((node) => node.server(database));
-  await Promise.all(
-    nodes.map((node) => run(node.server('postgres'), (sql) => sql.unsafe(`CREATE DATABASE ${database}`))),
-  );
-  if (!isPlain) {
-    await Promise.all(servers.map((server) => run(server, (sql) => sql.unsafe('CREATE EXTENSION citus'))));
-    await run(servers[0]!, async (sql) => {
-      await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${servers[0]!.port})`;
-      for (const { port } of servers.slice(1)) await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
-    });
-  }
+  await makeDatabase(servers, isPlain);
   return {
     nodes: servers,
     pids: () => nodes.map((node) => node.pid),
@@ -108,6 +99,21 @@ export async function startCluster(
       await Promise.all(nodes.map((node) => node.stop('SIGINT')));
     },
   };
+}
+
+/** Makes an empty database on every node, the coordinator first, with Citus and every node known. */
+export async function makeDatabase(servers: readonly Server[], isPlain = false): Promise<void> {
+  await Promise.all(
+    servers.map((server) =>
+      run({ ...server, database: 'postgres' }, (sql) => sql.unsafe(`CREATE DATABASE ${server.database}`)),
+    ),
+  );
+  if (isPlain) return;
+  await Promise.all(servers.map((server) => run(server, (sql) => sql.unsafe('CREATE EXTENSION citus'))));
+  await run(servers[0]!, async (sql) => {
+    await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${servers[0]!.port})`;
+    for (const { port } of servers.slice(1)) await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
+  });
 }
 
 /** Makes the newest schema in the database that a cluster was started with, and distributes it if `shards` are given. */

@@ -1,11 +1,13 @@
 import { noteStored, sendFollowed } from './after-commit.ts';
 import { ConnectionError } from './errors.ts';
-import { type Begun, wasCommitted } from './lost-commits.ts';
+import { type Begun, noteServer, wasCommitted } from './lost-commits.ts';
 import { Pool } from './pool.ts';
+import type { Execution } from './session.ts';
 import {
   type ConnectOptions,
   createSql,
   type Send,
+  type ShardStatements,
   type Sql,
   type SqlOptions,
   type TransactionSql,
@@ -53,6 +55,9 @@ export function sessionOptions(connect: Required<ConnectOptions>) {
   };
 }
 
+/** The pool behind what modules are given. */
+const pools = new WeakMap<object, Pool>();
+
 /** Opens a pool. Connections are made when first needed. */
 export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql {
   const chosen = { ...defaults, ...given };
@@ -61,24 +66,15 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
   const options: SqlOptions = { target, connect: chosen };
   const sendToPool: Send = (execution) => pool.execute(execution);
   const sql = createSql((execution) => sendFollowed(execution, sendToPool), options);
-  return Object.assign(sql, {
+  Object.assign(sql, {
     options,
-    async begin(
-      first: WorkOptions | ((tx: TransactionSql) => unknown),
-      second?: (tx: TransactionSql) => unknown,
-    ) {
-      const work = typeof first === 'function' ? first : second!;
-      const { deadlineMs: long, lockMs }: WorkOptions = typeof first === 'function' ? {} : first;
-      const taken = await pool.acquire();
-      try {
-        const times = { long, lockMs, deadlineMs: long ?? 2 * session.deadlineMs };
-        const ask = (begun: Begun, cause: unknown) => wasCommitted(sql as Sql, begun, cause);
-        const result = await runTransaction(taken, options, work, times, ask);
-        noteStored();
-        return result;
-      } finally {
-        pool.release(taken);
-      }
+    begin: (...given: BeginArguments) => {
+      const [times, work] = argumentsOf(given);
+      return beginOn(
+        pool,
+        { options, times, ask: (begun, cause) => wasCommitted(sql as Sql, begun, cause) },
+        work,
+      );
     },
     async reserve({ deadlineMs }: WorkOptions = {}) {
       const taken = await pool.acquire();
@@ -99,6 +95,96 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
       await (sql as Sql)`SELECT pg_notify(${channel}, ${payload})`;
     },
     end: ({ timeout = 5 }: { timeout?: number } = {}) => pool.end(timeout * 1_000),
+  });
+  pools.set(sql, pool);
+  return sql as Sql;
+}
+
+type Work = (tx: TransactionSql) => unknown;
+type BeginArguments = [work: Work] | [options: WorkOptions, work: Work];
+
+const argumentsOf = (given: BeginArguments): [WorkOptions, Work] =>
+  given.length === 1 ? [{}, given[0]] : given;
+
+interface BeginOptions {
+  readonly options: SqlOptions;
+  readonly times: WorkOptions;
+  readonly ask: (begun: Begun, cause: unknown) => Promise<boolean | undefined>;
+}
+
+/** A transaction on a session of the pool. */
+async function beginOn(pool: Pool, { options, times, ask }: BeginOptions, work: Work): Promise<unknown> {
+  const { deadlineMs: long, lockMs } = times;
+  const taken = await pool.acquire(options.shard?.shard);
+  try {
+    const deadlineMs = long ?? 2 * pool.options.deadlineMs;
+    const result = await runTransaction(taken, options, work, { long, lockMs, deadlineMs }, ask);
+    noteStored();
+    return result;
+  } finally {
+    pool.release(taken);
+  }
+}
+
+/**
+ * What statements about accounts of one shard run on: `node`, the pool of the node that has it, and `coordinator` for what
+ * was not sent since the node was not reached, or did nothing since the shard is elsewhere. `instead` is told why.
+ */
+export function onShard(
+  node: Sql,
+  coordinator: Sql,
+  shard: ShardStatements,
+  instead: (error: unknown) => void,
+): Sql {
+  const [pool, others] = [pools.get(node)!, pools.get(coordinator)!];
+  // What is set later for the coordinator's statements is for these, too.
+  const options: SqlOptions = Object.assign(Object.create(coordinator.options), { shard });
+  const noted = (execution: Execution, server: Sql): Execution['reject'] => {
+    return (error) => {
+      noteServer(error, server);
+      execution.reject(error);
+    };
+  };
+  const send: Send = (execution) => {
+    const sendInstead = (error: unknown) => {
+      instead(error);
+      others.execute({ ...execution, reject: noted(execution, coordinator) });
+    };
+    const reject = noted(execution, node);
+    pool.executeOn(
+      shard.shard,
+      {
+        ...execution,
+        statement: shard.write(execution.statement),
+        before: shard.hold,
+        reject: (error) => (shard.isMoved(error) ? sendInstead(error) : reject(error)),
+      },
+      sendInstead,
+    );
+  };
+  const sql = createSql((execution) => sendFollowed(execution, send), options);
+  return Object.assign(sql, {
+    options,
+    async begin(...given: BeginArguments) {
+      const [times, work] = argumentsOf(given);
+      let isBegun = false;
+      const begun: Work = (tx) => {
+        isBegun = true;
+        return work(tx);
+      };
+      try {
+        const ask: BeginOptions['ask'] = (transaction, cause) => wasCommitted(node, transaction, cause);
+        return await beginOn(pool, { options, times, ask }, begun);
+      } catch (error) {
+        noteServer(error, node);
+        if (isBegun) throw error;
+        instead(error);
+        return coordinator.begin(times, work);
+      }
+    },
+    reserve: coordinator.reserve,
+    notify: coordinator.notify,
+    end: () => Promise.resolve(),
   }) as unknown as Sql;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from './connection.ts';
 import { livingProcesses } from './processes.ts';
+import { HOLD_FUNCTION } from './shard-nodes.ts';
 import { FIRST_TABLE, tablePlacements } from './table-placements.ts';
 
 /*
@@ -72,6 +73,7 @@ export async function distribute(
       const [row] = await connection<{ rows: number }[]>`SELECT count(*) AS rows FROM ${connection(table)}`;
       tell({ table, column, rows: row!.rows, took: performance.now() - began, wasDone });
     }
+    await makeHoldFunction(connection);
     await configureSessions(connection);
   } finally {
     connection.release();
@@ -93,6 +95,12 @@ async function createShards(
     await connection`
       SELECT create_distributed_table(${table}::regclass, ${column}, colocate_with => ${FIRST_TABLE})`;
   }
+}
+
+/** On every node, those that are added later too. */
+async function makeHoldFunction(connection: Queryable): Promise<void> {
+  await connection.unsafe(HOLD_FUNCTION);
+  await connection`SELECT create_distributed_function('carillon_hold_shard(bigint)')`;
 }
 
 /**

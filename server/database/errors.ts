@@ -71,12 +71,11 @@ export class ConnectionError extends Error {
 }
 
 /**
- * The name of the constraint that a failed statement violated, or '' when it failed for another reason. On Citus
- * the field is empty and the name stands in the message, with the shard's number appended.
+ * The name of the constraint that a failed statement violated, or '' when it failed for another reason. On Citus the shard's
+ * number is appended, and what the coordinator tells has the name in its message alone.
  */
 export function violatedConstraint(error: unknown): string {
   if (!(error instanceof PostgresError)) return '';
-  if (error.constraint_name) return error.constraint_name;
-  const named = /constraint "([^"]+)"/.exec(error.message)?.[1] ?? '';
-  return named.replace(/_\d+$/, '');
+  const named = error.constraint_name ?? /constraint "([^"]+)"/.exec(error.message)?.[1] ?? '';
+  return named.replace(/_\d{6,}$/, '');
 }

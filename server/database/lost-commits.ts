@@ -15,6 +15,14 @@ const PAUSE_MS = 50;
 /** A process number may be another session's by now: one that is older than the lost session is none. */
 const SLACK_MS = 1_000;
 
+/** The server that a session was lost on, where it is another one than the caller may think (shard-nodes.ts). */
+const servers = new WeakMap<ConnectionError, Sql>();
+
+/** Remembers that a statement which failed had been sent to this server. */
+export function noteServer(error: unknown, sql: Sql): void {
+  if (error instanceof ConnectionError) servers.set(error, sql);
+}
+
 /**
  * Waits until the session that was lost with `error` is over on the server, 5 s at most; at once when `error` is of another
  * kind. True when nothing of it can be stored any more.
@@ -23,10 +31,11 @@ export async function endLostSession(sql: Sql, error: unknown): Promise<boolean>
   const backend = error instanceof ConnectionError ? error.backend : undefined;
   if (!backend) return true;
   const { pid, openedAt } = backend;
+  const server = servers.get(error as ConnectionError) ?? sql;
   return (
     (await ask(async () => {
       const age = performance.now() - openedAt;
-      const rows = await sql`
+      const rows = await server`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid = ${pid} AND usename = current_user
           AND backend_start <= clock_timestamp() - make_interval(secs => ${Math.max(0, age - SLACK_MS) / 1_000}::float8)`;

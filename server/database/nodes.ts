@@ -112,4 +112,5 @@ export async function rebalance(sql: Sql): Promise<void> {
   } finally {
     connection.release();
   }
+  await announceMoved(sql);
 }

@@ -40,7 +40,7 @@ export async function openDatabase(
   try {
     await awaited(options.log, 'the database answers', checkVersion(sql));
     await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));
-    placements = await openPlacements(sql);
+    placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {
     await sql.end({ timeout: 0 });
     await embedded?.stop();

@@ -90,7 +90,8 @@ export function partitionAt(table: string, unit: Unit, time: number, units = 0, 
  * made it. A clock that is ahead makes such rows, and so does a program that could not make partitions for weeks.
  */
 async function makeLackingPartition(sql: Sql, error: PostgresError): Promise<void> {
-  const table = /"(\w+)"/.exec(error.message)?.[1];
+  // On Citus it is named with its shard.
+  const table = /"(\w+?)(?:_\d+)?"/.exec(error.message)?.[1];
   const key = Number(/\((\d{1,16})\)/.exec(error.detail ?? '')?.[1] ?? Number.NaN);
   const known = partitioned.find((one) => one.table === table);
   if (!known || Number.isNaN(key)) return;

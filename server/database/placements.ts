@@ -2,6 +2,7 @@ import { numbers } from './arrays.ts';
 import type { Sql } from './connection.ts';
 import { isDistributed } from './distribution.ts';
 import { type Listener, listen } from './listener.ts';
+import { ShardNodes } from './shard-nodes.ts';
 import { FIRST_TABLE } from './table-placements.ts';
 
 /*
@@ -17,19 +18,28 @@ export type Placement = number;
 const EVERYWHERE: Placement = 0;
 /** A shard may be split: what is older is asked for again, and used until it is answered. */
 const KNOWN_MS = 60_000;
-/** Says that a shard was split. */
+/** Says that a shard was split or moved. */
 const CHANGED = 'carillon_placements';
 
 export interface Placements {
   /** Of an account: at once on a plain PostgreSQL, and where it is known. Rejects with what the database throws. */
   of(accountId: number): Placement | Promise<Placement>;
+  /**
+   * What statements about this account, and others of its placement, run on in place of `sql`: on a distributed PostgreSQL
+   * the node that has them, if its placement is known (shard-nodes.ts). They name tables by account only.
+   */
+  sqlOf(accountId: number, sql: Sql): Sql;
   stop(): Promise<void>;
 }
 
 /** Those of a plain PostgreSQL. */
-export const onePlacement: Placements = { of: () => EVERYWHERE, stop: () => Promise.resolve() };
+export const onePlacement: Placements = {
+  of: () => EVERYWHERE,
+  sqlOf: (_, sql) => sql,
+  stop: () => Promise.resolve(),
+};
 
-/** Tells all processes that accounts may have other placements from now on. Throws what the database throws. */
+/** Tells all processes that shards were split or moved. Throws what the database throws. */
 export async function announceMoved(sql: Sql): Promise<void> {
   await sql.notify(CHANGED, '');
 }
@@ -51,10 +61,13 @@ export async function byPlacement<T>(
   return [...parts.values()];
 }
 
-/** Those of this database, distributed or not. Throws what the database throws. */
-export async function openPlacements(sql: Sql): Promise<Placements> {
+/**
+ * Those of this database, distributed or not; `pools` are those whose statements may go to other nodes. Throws what the
+ * database throws.
+ */
+export async function openPlacements(sql: Sql, pools: readonly Sql[] = [sql]): Promise<Placements> {
   if (!(await isDistributed(sql))) return onePlacement;
-  const shards = new Shards(sql);
+  const shards = new Shards(sql, new ShardNodes(pools));
   await shards.start();
   return shards;
 }
@@ -62,22 +75,36 @@ export async function openPlacements(sql: Sql): Promise<Placements> {
 /** The shards of a distributed PostgreSQL, kept in memory. */
 class Shards implements Placements {
   readonly #sql: Sql;
+  readonly #nodes: ShardNodes;
   readonly #known = new Map<number, { shard: Placement; at: number }>();
   readonly #wanted = new Map<number, Promise<Placement>>();
   #asking: Promise<Map<number, Placement>> | undefined;
   #next: number[] = [];
   #listener: Listener | undefined;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, nodes: ShardNodes) {
     this.#sql = sql;
+    this.#nodes = nodes;
   }
 
   async start(): Promise<void> {
-    this.#listener = await listen(this.#sql, { [CHANGED]: () => this.#known.clear() });
+    const changed = () => {
+      this.#known.clear();
+      // What is sent to the wrong node meanwhile comes back, and goes to the coordinator.
+      this.#nodes.refresh().catch(() => {});
+    };
+    this.#listener = await listen(this.#sql, { [CHANGED]: changed });
+    await this.#nodes.start();
   }
 
   async stop(): Promise<void> {
     await this.#listener?.stop();
+    await this.#nodes.stop();
+  }
+
+  sqlOf(accountId: number, sql: Sql): Sql {
+    const known = this.#known.get(accountId);
+    return known ? this.#nodes.sqlOf(known.shard, sql) : sql;
   }
 
   of(accountId: number): Placement | Promise<Placement> {

@@ -54,16 +54,22 @@ export class Pool {
     this.#take((session) => session.execute(execution), execution.reject);
   }
 
+  /** The same for a statement about a shard; `notSent` is called in place of `reject` when no session became free. */
+  executeOn(shard: number, execution: Execution, notSent: (error: unknown) => void): void {
+    this.#take((session) => session.execute(execution), notSent, shard);
+  }
+
   /**
-   * A session for oneself, until it is given back with `release`. Throws ConnectionError when none becomes free in time,
-   * and what the database says to a new one.
+   * A session for oneself, for statements about `shard`, until it is given back with `release`. Throws ConnectionError
+   * when none becomes free in time, and what the database says to a new one.
    */
-  acquire(): Promise<Session> {
+  acquire(shard?: number): Promise<Session> {
     return new Promise((resolve, reject) => {
-      this.#take((session) => {
+      const take = (session: Session) => {
         session.onFree = () => {};
         resolve(session);
-      }, reject);
+      };
+      this.#take(take, reject, shard);
     });
   }
 
@@ -102,11 +108,12 @@ export class Pool {
     await Promise.all([...this.#all].map((session) => session.close()));
   }
 
-  #take(take: (session: Session) => void, refuse: (error: unknown) => void): void {
+  #take(take: InLine['take'], refuse: InLine['refuse'], shard?: number): void {
     if (this.#ended) {
       refuse(ended());
       return;
     }
+    if (shard !== undefined) this.#preferFor(shard);
     for (let session = this.#free.pop(); session; session = this.#free.pop()) {
       if (session.isFree && performance.now() - session.openedAt < MAX_AGE_MS) {
         take(session);
@@ -116,6 +123,16 @@ export class Pool {
     }
     this.#line.push({ take, refuse, waited: 0 });
     this.#open();
+  }
+
+  /** Puts the free session that is taken next in its place: one that has prepared what is said about the shard. */
+  #preferFor(shard: number): void {
+    const known = this.#free.findLastIndex(({ shards }) => shards.has(shard));
+    const at = known >= 0 ? known : 0;
+    const [session] = this.#free.splice(at, 1);
+    if (!session) return;
+    session.shards.add(shard);
+    this.#free.push(session);
   }
 
   /** Opens a session for those who wait, if there may be another one. */

@@ -26,6 +26,8 @@ export class Rows<T> extends Array<T> {
 export interface Execution {
   /** A prepared one, or a text without parameters, which may hold several statements. */
   readonly statement: Statement | string;
+  /** Sent right before it, in one transaction with it; its rows are nobody's. Only with a prepared one. */
+  readonly before?: Statement | undefined;
   /** The stack of the code that made it. */
   readonly origin: () => string | undefined;
   readonly resolve: (rows: Rows<object>) => void;
@@ -69,7 +71,8 @@ interface Wire extends pg.Connection {
 const GOODBYE_MS = 1_000;
 const noColumns: Columns = { names: [], readers: [] };
 const describePortal = serialize.describe({ type: 'P' });
-const executeAndSync = Buffer.concat([serialize.execute({}), serialize.sync()]);
+const executePortal = serialize.execute({});
+const executeAndSync = Buffer.concat([executePortal, serialize.sync()]);
 const describeExecuteAndSync = Buffer.concat([describePortal, executeAndSync]);
 /** Statements whose plan or columns changed under a prepared one: the server forgot it, or a migration ran. */
 const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
@@ -84,6 +87,8 @@ export class Session {
   readonly openedAt = performance.now();
   /** How long a statement may take; changed for long work. */
   deadlineMs: number;
+  /** Shards that it has been used for: it has their statements prepared (shard-nodes.ts). */
+  readonly shards = new Set<number>();
   readonly #client: pg.Client;
   readonly #wire: Wire;
   readonly #prepared = new Map<Shape, Prepared>();
@@ -97,6 +102,10 @@ export class Session {
   /** The last one that was sent a second time, since what was prepared for it was stale. */
   #repeated: Execution | undefined;
   #preparing: Prepared | undefined;
+  /** Those whose statements are parsed now, in the order of the answers. */
+  #parsing: Prepared[] = [];
+  /** Whether the answer to what is sent before the statement has not come yet. */
+  #isBefore = false;
   #columns: Columns = noColumns;
   #rows = new Rows<object>();
   #isComplete = false;
@@ -128,7 +137,8 @@ export class Session {
     client.on('notice', ({ message }) => onNotice(message ?? ''));
     client.on('notification', ({ channel, payload }) => this.onNotification(channel, payload ?? ''));
     this.#wire.on('parseComplete', () => {
-      if (this.#preparing) this.#preparing.isParsed = true;
+      const parsed = this.#parsing.shift();
+      if (parsed) parsed.isParsed = true;
     });
     this.#wire.on('noData', () => {
       if (this.#preparing) this.#preparing.columns = noColumns;
@@ -201,6 +211,8 @@ export class Session {
     this.#current = execution;
     this.#age = 0;
     this.#preparing = undefined;
+    if (this.#parsing.length > 0) this.#parsing = [];
+    this.#isBefore = false;
     this.#columns = noColumns;
     this.#rows = new Rows();
     this.#isComplete = false;
@@ -212,28 +224,45 @@ export class Session {
   /** Returns null, or the error why nothing was sent, as the driver wants it. */
   #send(): null {
     const { stream } = this.#wire;
-    const { statement } = this.#current!;
+    const { statement, before } = this.#current!;
     if (typeof statement === 'string') {
       stream.write(serialize.query(statement));
       return null;
     }
-    const { shape, values } = statement;
-    let prepared = this.#prepared.get(shape);
-    if (!prepared) {
-      prepared = { name: `s${++this.#made}`, isParsed: false, columns: undefined };
-      this.#prepared.set(shape, prepared);
-    }
-    const { name } = prepared;
+    const prepared = this.#prepare(statement.shape);
     this.#preparing = prepared;
-    const bind = serialize.bind({ statement: name, values: values as unknown[] });
+    // Throws for a value that cannot be written, while nothing is.
+    const bind = serialize.bind({ statement: prepared.name, values: statement.values as unknown[] });
     stream.cork();
-    if (!prepared.isParsed)
-      stream.write(serialize.parse({ name, text: shape.text, types: [...shape.types] }));
+    if (before) {
+      const first = this.#prepare(before.shape);
+      this.#parse(first, before.shape);
+      stream.write(serialize.bind({ statement: first.name, values: before.values as unknown[] }));
+      stream.write(executePortal);
+      this.#isBefore = true;
+    }
+    this.#parse(prepared, statement.shape);
     stream.write(bind);
     if (prepared.columns) this.#columns = prepared.columns;
     stream.write(prepared.columns ? executeAndSync : describeExecuteAndSync);
     stream.uncork();
     return null;
+  }
+
+  #prepare(shape: Shape): Prepared {
+    let prepared = this.#prepared.get(shape);
+    if (!prepared) {
+      prepared = { name: `s${++this.#made}`, isParsed: false, columns: undefined };
+      this.#prepared.set(shape, prepared);
+    }
+    return prepared;
+  }
+
+  /** Sends the text of a statement unless the server has it. */
+  #parse(prepared: Prepared, { text, types }: Shape): void {
+    if (prepared.isParsed) return;
+    this.#wire.stream.write(serialize.parse({ name: prepared.name, text, types: [...types] }));
+    this.#parsing.push(prepared);
   }
 
   #describe(fields: readonly Field[]): void {
@@ -248,6 +277,7 @@ export class Session {
   }
 
   #row(values: readonly (string | null)[]): void {
+    if (this.#isBefore) return;
     const { names, readers } = this.#columns;
     const row: Record<string, unknown> = {};
     try {
@@ -263,6 +293,10 @@ export class Session {
 
   /** `tag` is as in `INSERT 0 5`, `SELECT 5`, `CREATE TABLE`. */
   #complete(tag: string): void {
+    if (this.#isBefore) {
+      this.#isBefore = false;
+      return;
+    }
     this.#isComplete = true;
     const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
     const isCounted = !Number.isNaN(count) && tag !== '';
@@ -291,7 +325,10 @@ export class Session {
     this.#preparing = undefined;
     if (this.#error) {
       const stale = preparing && staleRoutines.has(this.#error.routine ?? '');
-      if (stale) this.#forget(preparing);
+      if (stale) {
+        this.#forget(preparing);
+        if (execution.before) this.#prepared.delete(execution.before.shape);
+      }
       if (stale && status === 'I' && this.#repeated !== execution) {
         // It did not run: it is sent anew, and prepared for that.
         this.#repeated = execution;

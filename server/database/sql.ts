@@ -82,8 +82,22 @@ export interface SqlOptions {
   readonly connect: Required<ConnectOptions>;
   /** Called with what the server refused. */
   refused?: ((error: PostgresError) => void) | undefined;
+  /** Of statements that are sent to the node of one shard. */
+  readonly shard?: ShardStatements | undefined;
   /** Called with each statement before it is sent, for tests. */
   observe?: ((text: string, parameters: readonly unknown[]) => void) | undefined;
+}
+
+/** How statements about one shard are sent to its node (shard-nodes.ts). */
+export interface ShardStatements {
+  readonly shard: number;
+  /** Keeps the shard where it is until the transaction ends; fails as `isMoved` knows when it is elsewhere. */
+  readonly hold: Statement;
+  /** The same as a text. */
+  readonly holdText: string;
+  /** The statement with the tables of the shard. */
+  write(statement: Statement | string): Statement | string;
+  isMoved(error: unknown): boolean;
 }
 
 type Settled<T> = T extends readonly (infer U | PromiseLike<infer U>)[] ? U[] : Awaited<T>;

@@ -78,6 +78,7 @@ async function commit<T>(
   try {
     if (long !== undefined) session.deadlineMs = withGrace(long);
     const settings = [
+      options.shard ? `${options.shard.holdText}; ` : '',
       long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `,
       lockMs === undefined ? '' : `SET LOCAL lock_timeout = ${lockMs}; `,
     ].join('');
@@ -131,6 +132,7 @@ async function runScope<T>(
     }
     session.execute({
       ...execution,
+      statement: options.shard?.write(execution.statement) ?? execution.statement,
       reject(error) {
         failure ??= { error };
         execution.reject(error);

@@ -2,6 +2,7 @@ import type { OutgoingMessage } from '../carriers/carrier.ts';
 import { channels } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
+import type { DueRows } from '../due-look.ts';
 import type { Lane } from '../messages/lanes.ts';
 
 /** A message that was read for sending, with the batch that it belongs to. */
@@ -158,9 +159,13 @@ export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
   await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
 }
 
+/** Batches that are due and not leased. */
+export const dueBatches = (sql: Queryable, now: number): DueRows =>
+  sql`FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}`;
+
 /** Accounts and lanes with batches that are due and not leased. */
 export async function findDue(sql: Sql, now: number): Promise<{ accountId: number; lane: Lane }[]> {
   return sql<{ accountId: number; lane: Lane }[]>`
-    SELECT account_id AS "accountId", lane FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}
+    SELECT account_id AS "accountId", lane ${dueBatches(sql, now)}
     GROUP BY account_id, lane ORDER BY min(due_at) LIMIT 10000`;
 }

@@ -3,6 +3,7 @@ import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
+import type { DueLook } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
 import { Loop } from '../loop.ts';
 import type { PlannedBatch } from '../messages/batch-cutter.ts';
@@ -32,6 +33,7 @@ interface DispatcherDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'>,
     Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies'> {
   readonly placements: Placements;
+  readonly dueLook: DueLook;
   /** Names this process in leases. */
   readonly owner: string;
   /** Connectors that routes of the operator name; they take what has no route, too. */

@@ -4,6 +4,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { byPlacement, type Placement, type Placements } from '../database/placements.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueLook } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { SharedWork } from '../loop.ts';
@@ -14,7 +15,14 @@ import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { loadBatches } from './batch-messages.ts';
-import { type ClaimedBatch, claimBatches, findDue, type LoadedBatch, renewLeases } from './batches.ts';
+import {
+  type ClaimedBatch,
+  claimBatches,
+  dueBatches,
+  findDue,
+  type LoadedBatch,
+  renewLeases,
+} from './batches.ts';
 
 // What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
@@ -50,6 +58,7 @@ interface LoaderDeps {
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
   readonly placements: Placements;
+  readonly dueLook: DueLook;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -100,12 +109,16 @@ export class Loader {
   readonly #busy: Set<number>[] = Object.values(lanes).map(() => new Set());
   readonly #loading = new Set<Promise<void>>();
   readonly #scanning = new SharedWork('due scan', () => this.#scan());
+  /** Whether a scan would find something. */
+  readonly #isAnyDue: () => Promise<boolean>;
   #nextScan = 0;
   #gathering: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(deps: LoaderDeps) {
     this.#deps = deps;
+    const { sql, clock, dueLook } = deps;
+    this.#isAnyDue = dueLook.addDistributed(() => [dueBatches(sql, clock.now())]);
   }
 
   /** There is work of this account in this lane. */
@@ -192,7 +205,8 @@ export class Loader {
   async scan(now = performance.now()): Promise<void> {
     if (this.#stopped || now < this.#nextScan) return;
     try {
-      await this.#scanning.run();
+      if (this.#nextScan === 0 || (await this.#isAnyDue())) await this.#scanning.run();
+      else this.#nextScan = performance.now() + SCAN_MS;
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'could not look for due messages');
     }
@@ -269,11 +283,12 @@ export class Loader {
   }
 
   async #fetch({ lane, routes, accountIds }: Round): Promise<Fetched> {
-    const { asyncCommitSql, clock, owner, isMine } = this.#deps;
+    const { placements, asyncCommitSql, clock, owner, isMine } = this.#deps;
     const all = Math.max(2, Math.floor(CLAIM_SINGLES_ALL / accountIds.length));
     const each = lane === lanes.bulk ? CLAIM : Math.min(CLAIM_SINGLES, all);
     const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES };
-    const claimed = await claimBatches(asyncCommitSql, owner, clock.now(), claim);
+    const nodeSql = placements.sqlOf(accountIds[0]!, asyncCommitSql);
+    const claimed = await claimBatches(nodeSql, owner, clock.now(), claim);
     const counts = new Map<number, number>();
     for (const { accountId } of claimed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     const isCut = claimed.reduce((sum, { count }) => sum + count, 0) >= CLAIM_MESSAGES;
@@ -302,7 +317,8 @@ export class Loader {
     claimed: readonly ClaimedBatch[],
     prepare: (mine: readonly ClaimedBatch[]) => Promise<readonly ClaimedBatch[]>,
   ): Promise<LoadedBatch[]> {
-    const { sql, clock, owner } = this.#deps;
+    const { placements, clock, owner } = this.#deps;
+    const sql = placements.sqlOf(claimed[0]!.accountId, this.#deps.sql);
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -310,7 +326,7 @@ export class Loader {
           const ours = await renewLeases(sql, owner, clock.now(), mine);
           mine = mine.filter((batch) => ours.has(batch.id));
         }
-        return await this.#loadHalves(await prepare(mine));
+        return await this.#loadHalves(sql, await prepare(mine));
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);
@@ -318,10 +334,10 @@ export class Loader {
     }
   }
 
-  async #loadHalves(batches: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
+  async #loadHalves(sql: Sql, batches: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
     if (batches.length === 0) return [];
     try {
-      return await loadBatches(this.#deps.sql, batches, this.#deps);
+      return await loadBatches(sql, batches, this.#deps);
     } catch (error) {
       if (isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
       if (batches.length === 1) {
@@ -330,8 +346,8 @@ export class Loader {
         return [];
       }
       const half = Math.ceil(batches.length / 2);
-      const first = await this.#loadHalves(batches.slice(0, half));
-      return [...first, ...(await this.#loadHalves(batches.slice(half)))];
+      const first = await this.#loadHalves(sql, batches.slice(0, half));
+      return [...first, ...(await this.#loadHalves(sql, batches.slice(half)))];
     }
   }
 
@@ -372,14 +388,13 @@ export class Loader {
   }
 
   async #renewPart(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
-    const { asyncCommitSql, owner, clock } = this.#deps;
+    const { placements, owner, clock } = this.#deps;
+    const sql = placements.sqlOf(batches[0]!.accountId, this.#deps.asyncCommitSql);
     const isOne = batches.every(({ accountId }) => accountId === batches[0]!.accountId);
     try {
       const ours = isOne
-        ? await renewLeases(asyncCommitSql, owner, clock.now(), batches)
-        : await asyncCommitSql.begin({ lockMs: LOCK_MS }, (tx) =>
-            renewLeases(tx, owner, clock.now(), batches),
-          );
+        ? await renewLeases(sql, owner, clock.now(), batches)
+        : await sql.begin({ lockMs: LOCK_MS }, (tx) => renewLeases(tx, owner, clock.now(), batches));
       return batches.filter((batch) => !ours.has(batch.id));
     } catch (error) {
       if (isOne || isDatabaseTrouble(error)) throw error;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
@@ -27,6 +28,7 @@ const LOCK_MS = 250;
 
 interface ResultStoreDeps {
   readonly sql: Sql;
+  readonly placements: Placements;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly events: Events;
@@ -63,17 +65,18 @@ export class ResultStore {
   }
 
   /**
-   * Stores it all in one transaction. Throws what the database throws; of several accounts also 55P03 when a row is locked
+   * Stores it all, of accounts of one placement, in one transaction. Throws what the database throws; of several accounts also 55P03 when a row is locked
    * for longer than a moment.
    */
   async store(works: readonly AccountWork[]): Promise<void> {
     const started = performance.now();
     const all = togetherOf(works, (results) => this.#submitted(results));
     const isOne = works.length === 1;
+    const sql = this.#deps.placements.sqlOf(works[0]!.accountId, this.#deps.sql);
     const final =
       isOne && this.#isAlone(all)
-        ? await this.#storeAlone(all)
-        : await this.#storeTogether(all, isOne ? {} : { lockMs: LOCK_MS });
+        ? await this.#storeAlone(sql, all)
+        : await this.#storeTogether(sql, all, isOne ? {} : { lockMs: LOCK_MS });
     recordSeconds.observe((performance.now() - started) / 1000);
     for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
@@ -92,8 +95,7 @@ export class ResultStore {
     );
   }
 
-  async #storeAlone({ results, ends }: Together) {
-    const { sql } = this.#deps;
+  async #storeAlone(sql: Sql, { results, ends }: Together) {
     const { final, missed } = await this.#storeAll(sql, results, ends);
     if (missed > 0 && results.some(isTaken)) {
       const late = await sql.begin(async (tx) => {
@@ -106,8 +108,8 @@ export class ResultStore {
     return final;
   }
 
-  async #storeTogether({ results, byId, ends, submitted }: Together, options: { lockMs?: number }) {
-    const { sql, ids, events } = this.#deps;
+  async #storeTogether(sql: Sql, { results, byId, ends, submitted }: Together, options: { lockMs?: number }) {
+    const { ids, events } = this.#deps;
     const retries = ends.filter(({ batch }) => batch.retries.length > 0);
     return sql.begin(options, async (tx) => {
       const fresh = await this.#notSubmittedYet(tx, submitted);

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
+import type { Queryable } from '../database/connection.ts';
+import type { DueRows } from '../due-look.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
 import type { Directory } from './directory.ts';
@@ -27,6 +29,11 @@ interface Backlog {
   readonly account_id: number;
   readonly endpoint_id: number;
 }
+
+/** Backlogs that are due and free, and those that this run of the process has leased. */
+export const dueBacklogs = (sql: Queryable, now: number, boot: string): DueRows => sql`
+  FROM event_backlogs
+  WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL) OR lease_owner = ${boot}`;
 
 /**
  * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and

@@ -151,10 +151,11 @@ export class Batches {
     this.#moreWaits = free.length === CLAIMED_AT_ONCE;
     const wanted = this.#fitting(free);
     for (const batches of await byPlacement(placements, wanted, ({ accountId }) => accountId)) {
-      const mine = await claimBatches(asyncCommitSql, batches, boot, now);
+      const { accountId } = batches[0]!;
+      const mine = await claimBatches(placements.sqlOf(accountId, asyncCommitSql), batches, boot, now);
       const claimed = batches.filter(({ id }) => mine.has(id));
       if (claimed.length === 0) continue;
-      const read = await readBatches(sql, claimed);
+      const read = await readBatches(placements.sqlOf(accountId, sql), claimed);
       // What is read by a step that was given up may be another's already.
       if (step?.refusal) return;
       for (const batch of read) void this.#take(batch.accountId, batch.id, batch.events);
@@ -286,14 +287,14 @@ export class Batches {
   }
 
   async #write(group: readonly Held[]): Promise<void> {
-    const { sql, asyncCommitSql, ids, clock } = this.#deps;
+    const { sql, asyncCommitSql, placements, ids, clock } = this.#deps;
+    const { accountId } = group[0]!;
     const undelivered = Map.groupBy(
       group.flatMap((batch) => [...batch.undelivered]),
       ([queue]) => queue,
     );
-    if (undelivered.size === 0) return removeBatches(asyncCommitSql, group);
-    const { accountId } = group[0]!;
-    await sql.begin(async (tx) => {
+    if (undelivered.size === 0) return removeBatches(placements.sqlOf(accountId, asyncCommitSql), group);
+    await placements.sqlOf(accountId, sql).begin(async (tx) => {
       for (const [queue, lists] of undelivered) {
         const items = lists.flatMap(([, list]) => list);
         // For an endpoint that is down this is a limit only: its next probe is sooner.

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
+import type { DueLook, DueRows } from '../due-look.ts';
 import { createSsrfGuard, type SsrfGuard } from '../http/ssrf-guard.ts';
 import { timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import { TimeSlice } from '../time-slices.ts';
-import { Backlogs } from './backlogs.ts';
+import { Backlogs, dueBacklogs } from './backlogs.ts';
 import { Batches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
@@ -41,6 +42,8 @@ export interface EventsOptions extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly asyncCommitSql?: Sql;
   /** Those of a plain PostgreSQL by default. */
   readonly placements?: Placements;
+  /** Whether there is something to send, on a distributed PostgreSQL; without it the module looks by itself there, too. */
+  readonly dueLook?: DueLook | undefined;
   /** Names this run of the process in leases. */
   readonly boot: string;
   /** Whether private and loopback addresses may be called. */
@@ -77,6 +80,8 @@ export class Events {
   readonly #batches: Batches;
   readonly #backlogs: Backlogs;
   readonly #rounds: Loop;
+  readonly #hasBatches: () => Promise<boolean>;
+  readonly #hasBacklogs: () => Promise<boolean>;
 
   constructor(options: EventsOptions) {
     const { sql, log, pollMs = POLL_MS, connections = 32, deliver = true } = options;
@@ -96,6 +101,11 @@ export class Events {
     const { asyncCommitSql = sql, placements = onePlacement } = options;
     this.#batches = new Batches({ ...options, asyncCommitSql, placements, directory });
     this.#backlogs = new Backlogs({ ...options, directory });
+    const { dueLook, clock, boot } = options;
+    const look = (question: () => readonly DueRows[]) =>
+      deliver && dueLook ? dueLook.addDistributed(question) : () => Promise.resolve(true);
+    this.#hasBatches = look(() => [sql`FROM event_queue`]);
+    this.#hasBacklogs = look(() => [dueBacklogs(sql, clock.now(), boot)]);
     this.#rounds = new Loop({
       owner: 'events',
       everyMs: pollMs,
@@ -309,8 +319,9 @@ export class Events {
     // In this order: a queue that was just found down is not taken for recovered.
     await directory.writeNews();
     await directory.refresh();
-    await Promise.all([this.#batches.poll(), this.#backlogs.poll()]);
-    const oldest = await oldestBatch(sql);
+    const [hasBatches, hasBacklogs] = await Promise.all([this.#hasBatches(), this.#hasBacklogs()]);
+    await Promise.all([hasBatches && this.#batches.poll(), hasBacklogs && this.#backlogs.poll()]);
+    const oldest = hasBatches ? await oldestBatch(sql) : null;
     metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
   }
 

@@ -1,7 +1,7 @@
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
 import { noteStored } from '../database/after-commit.ts';
-import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
 import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
@@ -151,7 +151,8 @@ export class Acceptor {
   /** Settles the requests of a group but for those that are to be stored alone, which it returns. */
   async #acceptTogether(group: readonly Waiting[]): Promise<Planned[]> {
     const now = this.#deps.clock.now();
-    const planned = (await this.#planner.plan(group, now)).filter(({ sent }) => sent.length > 0);
+    const sql = this.#sqlOf(group[0]!.accountId);
+    const planned = (await this.#planner.plan(group, now, sql)).filter(({ sent }) => sent.length > 0);
     const alone = planned.filter((one) => this.#needsMore(one) || !isOneStatement([one]));
     const together = planned.filter((one) => !alone.includes(one));
     return [...alone, ...(await this.#storeTogether(together, now))];
@@ -161,7 +162,8 @@ export class Acceptor {
   async #storeTogether(group: readonly Planned[], now: number): Promise<readonly Planned[]> {
     if (group.length === 0) return [];
     if (!isOneStatement(group)) return this.#storeHalves(group, now);
-    const { sql, ids, validityMs, handOver } = this.#deps;
+    const { ids, validityMs, handOver } = this.#deps;
+    const sql = this.#sqlOf(group[0]!.accountId);
     const leases = handOver.leasesFor(group);
     const planned = group.map((one, at) => ({ ...one, lease: leases[at] }));
     const started = performance.now();
@@ -192,12 +194,15 @@ export class Acceptor {
 
   /** Settles the requests of one account, or throws and has settled none. */
   async #acceptAlone(planned: Planned, tries = 1): Promise<void> {
-    const { sql, clock, events } = this.#deps;
+    const { clock, events } = this.#deps;
     const { accountId, plan, sent } = planned;
+    const isPlain = !this.#needsMore(planned);
+    // Links and campaigns have tables that are on the coordinator, too.
+    const sql = isPlain ? this.#sqlOf(accountId) : this.#deps.sql;
     const started = performance.now();
     const now = clock.now();
     try {
-      if (!this.#needsMore(planned) && isOneStatement([planned])) await this.#storeAlone(sql, planned, now);
+      if (isPlain && isOneStatement([planned])) await this.#storeAlone(sql, planned, now);
       else {
         await sql.begin(async (tx) => {
           await this.#storeAlone(tx, planned, now);
@@ -235,6 +240,11 @@ export class Acceptor {
     if (wallets.length === 0) throw new Error(`account ${accountId} has no wallet`);
     if (plan.shipments.some(({ request }) => request.sendKey)) throw new SendKeyTaken();
     throw new Error(`nothing was stored of account ${accountId}`);
+  }
+
+  /** What the statements of a group run on. */
+  #sqlOf(accountId: number): Sql {
+    return this.#deps.placements.sqlOf(accountId, this.#deps.sql);
   }
 
   /** What has been stored, and committed. */

@@ -41,10 +41,10 @@ export class GroupPlanner<T extends PlannedRequest> {
 
   /**
    * Applies the rules that need the database, for all accounts of a group at once. Requests that they refuse are rejected;
-   * the others are planned, by account and in their order.
+   * the others are planned, by account and in their order. `sql` is that of their placement.
    */
-  async plan(group: readonly T[], now: number): Promise<Planned<T>[]> {
-    const { sql, prices } = this.#deps;
+  async plan(group: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
+    const { prices } = this.#deps;
     const byAccount = Map.groupBy(group, ({ accountId }) => accountId);
     const accounts = [...byAccount.keys()];
     const blocked = await blacklistedOf(sql, await phonesOf(group));

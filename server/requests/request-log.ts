@@ -138,7 +138,8 @@ export class RequestLog {
 
   async #insertTogether(requests: readonly Waiting[]): Promise<void> {
     const accounts = accountsOf(requests);
-    await this.#deps.asyncCommitSql`
+    const { placements, asyncCommitSql } = this.#deps;
+    await placements.sqlOf(requests[0]!.accountId, asyncCommitSql)`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)
       SELECT r.* FROM wallets w, unnest(

@@ -21,6 +21,7 @@ import { listen } from '../../server/database/listener.ts';
 import { Loader } from '../../server/dispatch/loader.ts';
 import { Receipts } from '../../server/dispatch/receipts.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
+import { DueLook } from '../../server/due-look.ts';
 import { insertBatches } from '../../server/events/outbox.ts';
 import type { Event } from '../../server/events/types.ts';
 import { Clicks } from '../../server/links/clicks.ts';
@@ -107,6 +108,7 @@ const loader = new Loader({
   sql,
   asyncCommitSql,
   placements,
+  dueLook: new DueLook({ sql, placements }),
   ids,
   clock,
   log,

@@ -1,0 +1,218 @@
+import { connect, type DatabaseTarget, onShard, PostgresError, type Sql } from './connection.ts';
+import type { ShardStatements } from './sql.ts';
+import { type Statement, textStatement } from './statement.ts';
+import { FIRST_TABLE } from './table-placements.ts';
+
+/*
+ * Statements about accounts of one shard, sent to the node that has it, past the coordinator (docs/architecture.md, "Rounds
+ * by shard"). They name the tables of the shard itself, so that the node plans and runs them like any other PostgreSQL. What
+ * keeps the shard where it is meanwhile is `carillon_hold_shard`, with the lock that Citus itself takes for a write.
+ */
+
+/** How often nodes that could not be reached are tried again, milliseconds. */
+const PROBE_MS = 5_000;
+
+/** SQLSTATE of `carillon_hold_shard`, when another node has the shard. */
+const ELSEWHERE = 'SHARD';
+
+/** What `carillon database distribute` makes on every node. */
+export const HOLD_FUNCTION = `
+  CREATE OR REPLACE FUNCTION carillon_hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    -- A share lock: what moves or splits the shard waits for it, and was waited for.
+    PERFORM lock_shard_metadata(5, ARRAY[shard]);
+    IF NOT EXISTS (SELECT FROM pg_dist_placement
+        WHERE shardid = shard AND groupid = (SELECT groupid FROM pg_dist_local_group)) THEN
+      RAISE EXCEPTION 'shard % is not on this node', shard USING ERRCODE = '${ELSEWHERE}';
+    END IF;
+  END $$`;
+
+/** A table with the beginning of its alias: SQL words are in capitals everywhere, so what follows in small letters is one. */
+const TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING)(\s+)([a-z_]+)\b(\s+(?:AS\b|[a-z]))?/g;
+
+/** What a statement fails with that is to be sent to the coordinator instead: the shard, or its tables, are elsewhere. */
+const movedCodes = new Set([ELSEWHERE, '42P01']);
+
+/** The tables of a shard, and the node that they are on. */
+interface Group {
+  readonly node: string;
+  /** The names of its tables. */
+  readonly tables: string;
+  readonly statements: ShardStatements;
+}
+
+/** A node, by `host:port`, with its connections by the pool of the coordinator that they stand in for. */
+interface Node {
+  readonly host: string;
+  readonly port: number;
+  readonly pools: Map<Sql, Sql>;
+  isUp: boolean;
+}
+
+interface ShardRow {
+  readonly name: string;
+  readonly shard: number;
+  /** Equal for the shards of all tables that are together. */
+  readonly together: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The nodes of a distributed PostgreSQL, with connections to each. */
+export class ShardNodes {
+  readonly #coordinators: readonly Sql[];
+  readonly #nodes = new Map<string, Node>();
+  #groups = new Map<number, Group>();
+  /** By the pool of the coordinator, and the shard. */
+  #made = new Map<Sql, Map<number, Sql>>();
+  #refreshing: Promise<void> | undefined;
+  #probe: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  /** `coordinators`: the pools whose statements may go to the nodes. */
+  constructor(coordinators: readonly Sql[]) {
+    this.#coordinators = coordinators;
+  }
+
+  /** Looks up shards and nodes. Throws what the database throws; nodes that cannot be reached are tried again and again. */
+  async start(): Promise<void> {
+    await this.refresh();
+    await this.#tryNodes();
+    this.#probe = setInterval(() => void this.#tryNodes(), PROBE_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#probe);
+    await this.#refreshing?.catch(() => {});
+    const pools = [...this.#nodes.values()].flatMap((node) => [...node.pools.values()]);
+    await Promise.all(pools.map((sql) => sql.end({ timeout: 2 })));
+  }
+
+  /**
+   * What statements about accounts of a shard run on in place of `sql`: the node that has it, or `sql` itself when the node
+   * is not known or was not reached a moment ago. Such a statement names no table that is not by account.
+   */
+  sqlOf(shard: number, sql: Sql): Sql {
+    const group = this.#groups.get(shard);
+    const node = group && this.#nodes.get(group.node);
+    const pool = node?.pools.get(sql);
+    if (!group || !node?.isUp || !pool) return sql;
+    let made = this.#made.get(sql);
+    if (!made) {
+      made = new Map();
+      this.#made.set(sql, made);
+    }
+    let known = made.get(shard);
+    if (!known) {
+      known = onShard(pool, sql, group.statements, (error) => this.#instead(node, error));
+      made.set(shard, known);
+    }
+    return known;
+  }
+
+  /** Looks up where shards are, once for all who ask meanwhile. */
+  async refresh(): Promise<void> {
+    this.#refreshing ??= this.#read().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #read(): Promise<void> {
+    const [first] = this.#coordinators;
+    const rows = await first!<ShardRow[]>`
+      SELECT c.relname AS name, s.shardid AS shard, s.shardminvalue AS together, n.nodename AS host, n.nodeport AS port
+      FROM pg_dist_partition t JOIN pg_class c ON c.oid = t.logicalrelid AND NOT c.relispartition
+      JOIN pg_dist_shard s ON s.logicalrelid = t.logicalrelid
+      JOIN pg_dist_placement p ON p.shardid = s.shardid
+      JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+      WHERE t.colocationid = (SELECT colocationid FROM pg_dist_partition WHERE logicalrelid = ${FIRST_TABLE}::regclass)
+        AND to_regprocedure('carillon_hold_shard(bigint)') IS NOT NULL`;
+    if (this.#isStopped) return;
+    const groups = new Map<number, Group>();
+    for (const tables of Map.groupBy(rows, ({ together }) => together).values()) {
+      const { shard, host, port } = tables.find(({ name }) => name === FIRST_TABLE)!;
+      const node = `${host}:${port}`;
+      const names = new Map(tables.map((one) => [one.name, `${one.name}_${one.shard}`]));
+      const known = this.#groups.get(shard);
+      // Sessions keep what they have prepared of its statements.
+      const isSame = known?.node === node && known.tables === [...names.values()].join();
+      groups.set(
+        shard,
+        isSame ? known : { node, tables: [...names.values()].join(), statements: statementsOf(shard, names) },
+      );
+      if (!this.#nodes.has(node)) this.#nodes.set(node, this.#connect(host, port));
+    }
+    this.#groups = groups;
+    this.#made = new Map();
+  }
+
+  #connect(host: string, port: number): Node {
+    const pools = this.#coordinators.map((sql) => {
+      const { target, connect: options } = sql.options;
+      return [sql, connect(targetOf(target, host, port), options)] as const;
+    });
+    return { host, port, pools: new Map(pools), isUp: false };
+  }
+
+  /** Nodes that are not known to answer are asked. */
+  async #tryNodes(): Promise<void> {
+    const down = [...this.#nodes.values()].filter(({ isUp }) => !isUp);
+    await Promise.all(
+      down.map(async (node) => {
+        const [pool] = node.pools.values();
+        node.isUp = await pool!`SELECT 1`.then(
+          () => true,
+          () => false,
+        );
+      }),
+    );
+  }
+
+  /** A statement was sent to the coordinator instead of a node. */
+  #instead(node: Node, error: unknown): void {
+    if (this.#isStopped) return;
+    if (isMoved(error)) this.refresh().catch(() => {});
+    else node.isUp = false;
+  }
+}
+
+/** Whether a statement failed, and did nothing, because the shard is on another node. */
+const isMoved = (error: unknown): boolean => error instanceof PostgresError && movedCodes.has(error.code);
+
+/** The same database and user on another node. */
+function targetOf(target: DatabaseTarget, host: string, port: number): DatabaseTarget {
+  if (!('url' in target)) return { ...target, host, port };
+  const url = new URL(target.url);
+  url.hostname = host.includes(':') ? `[${host}]` : host;
+  url.port = String(port);
+  url.searchParams.delete('host');
+  url.searchParams.delete('port');
+  return { url: url.href };
+}
+
+/** Statements with the tables of a shard in place of those that are distributed. */
+export function statementsOf(shard: number, names: ReadonlyMap<string, string>): ShardStatements {
+  const written = new WeakMap<Statement['shape'], Statement['shape']>();
+  const rewrite = (text: string) =>
+    text.replace(TABLE, (whole, word: string, space: string, name: string, alias: string | undefined) => {
+      const own = names.get(name);
+      return own === undefined ? whole : `${word}${space}${own}${alias ?? ` AS ${name}`}`;
+    });
+  return {
+    hold: textStatement('SELECT carillon_hold_shard($1)', [shard]),
+    isMoved,
+    shard,
+    holdText: `SELECT carillon_hold_shard(${shard})`,
+    write(statement) {
+      if (typeof statement === 'string') return rewrite(statement);
+      let shape = written.get(statement.shape);
+      if (!shape) {
+        shape = { text: rewrite(statement.shape.text), types: statement.shape.types };
+        written.set(statement.shape, shape);
+      }
+      return { shape, values: statement.values };
+    },
+  };
+}

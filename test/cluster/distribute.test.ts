@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dropDatabase, makeDatabase, type Server } from '../../bench/support/citus.ts';
+import { connect, violatedConstraint } from '../../server/database/connection.ts';
+import {
+  type DistributedTable,
+  distribute,
+  isDistributed,
+  refusePartlyDistributed,
+} from '../../server/database/distribution.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { tablePlacements } from '../../server/database/table-placements.ts';
+import { atEnd, createDatabase } from '../support/database.ts';
+
+/* What concerns a cluster alone: distributing a database that has rows, and errors as Citus tells them. */
+
+const nodes = JSON.parse(process.env.CARILLON_TEST_CLUSTER!) as Server[];
+const DATABASE = 'interrupted';
+
+class Interrupted extends Error {}
+
+test('a distribution that is interrupted goes on where it was, with every row', {
+  timeout: 170_000,
+}, async () => {
+  const servers = nodes.map((node) => ({ ...node, database: DATABASE }));
+  await makeDatabase(servers);
+  const sql = connect(servers[0]!, { max: 2 });
+  atEnd(async () => {
+    await sql.end({ timeout: 1 });
+    await dropDatabase(nodes, DATABASE);
+  });
+  await migrate(sql);
+  await sql`INSERT INTO wallets (account_id, balance) SELECT n, n FROM generate_series(1, 100) AS g (n)`;
+  await sql`
+    INSERT INTO ledger (account_id, id, kind, amount, at) SELECT n, n, 'topup', n, 0 FROM generate_series(1, 100) AS g (n)`;
+  await assert.rejects(
+    distribute(sql, 2, ({ table }) => {
+      if (table === 'sources') throw new Interrupted();
+    }),
+    Interrupted,
+  );
+  assert.equal(await isDistributed(sql), true);
+  await assert.rejects(refusePartlyDistributed(sql), /distributed in part/);
+  await assert.rejects(
+    distribute(sql, 4, () => {}),
+    /has 2 shards already/,
+  );
+
+  const told: DistributedTable[] = [];
+  await distribute(sql, undefined, (table) => told.push(table));
+  assert.deepEqual(
+    told.map(({ table }) => table),
+    tablePlacements.filter(({ column }) => column !== undefined).map(({ table }) => table),
+  );
+  const done = told.filter(({ wasDone }) => wasDone).map(({ table }) => table);
+  assert.deepEqual(done, ['wallets', 'ledger', 'sources']);
+  assert.deepEqual(
+    told.filter(({ rows }) => rows > 0).map(({ table, rows }) => [table, rows]),
+    [
+      ['wallets', 100],
+      ['ledger', 100],
+    ],
+  );
+  await refusePartlyDistributed(sql);
+  const [sum] = await sql`SELECT sum(balance)::integer AS balance, count(*) AS count FROM wallets`;
+  assert.deepEqual(sum, { balance: 5_050, count: 100 });
+});
+
+test('the constraint that a statement violates is known by its name, whatever shard it was in', async () => {
+  const { sql } = await createDatabase();
+  await sql`INSERT INTO wallets (account_id, balance) VALUES (1, 10)`;
+  const violated = (statement: Promise<unknown>) =>
+    statement.then(
+      () => 'nothing',
+      (error: unknown) => violatedConstraint(error),
+    );
+  assert.equal(
+    await violated(sql`UPDATE wallets SET balance = -1 WHERE account_id = 1`),
+    'wallets_balance_check',
+  );
+  assert.equal(await violated(sql`INSERT INTO wallets (account_id, balance) VALUES (1, 5)`), 'wallets_pkey');
+});
