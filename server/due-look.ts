@@ -60,21 +60,41 @@ export class DueLook {
   }
 
   async #askAll(): Promise<void> {
-    const { sql, placements } = this.#deps;
     const began = performance.now();
-    const arms = this.#questions.flatMap((question, index) =>
-      question().map((rows) =>
-        // Of one PostgreSQL the first row is enough; of a distributed one each shard says what it has.
-        placements === onePlacement
-          ? sql`SELECT ${index}::integer AS question WHERE EXISTS (SELECT ${rows})`
-          : sql`SELECT account_id, ${index}::integer AS question ${rows}`,
-      ),
-    );
-    const all = arms.reduce((before, arm) => sql`${before} UNION ALL ${arm}`);
-    const found = await (placements === onePlacement
-      ? sql<{ question: number }[]>`${all}`
-      : sql<{ question: number }[]>`SELECT DISTINCT question FROM (${all}) u`);
+    const found = await this.#find();
     this.#answers = new Set(found.map(({ question }) => question));
     this.#answeredAt = began;
   }
+
+  /** The questions that have a row. */
+  async #find(): Promise<readonly Found[]> {
+    const { sql, placements } = this.#deps;
+    const questions = this.#questions.flatMap((question, index) =>
+      question().map((rows) => ({ rows, index })),
+    );
+    const union = (arms: readonly DueRows[]) => arms.reduce((before, arm) => sql`${before} UNION ALL ${arm}`);
+    // The first row of a server or of a shard is enough.
+    const first = union(
+      questions.map(
+        ({ rows, index }) => sql`SELECT ${index}::integer AS question WHERE EXISTS (SELECT ${rows})`,
+      ),
+    );
+    if (placements === onePlacement) return sql<Found[]>`${first}`;
+    const everywhere = placements.everywhere();
+    if (everywhere) {
+      try {
+        return await everywhere<Found[]>`${first}`;
+      } catch {
+        // A shard has moved, or a node is away: the coordinator knows.
+      }
+    }
+    const all = union(
+      questions.map(({ rows, index }) => sql`SELECT account_id, ${index}::integer AS question ${rows}`),
+    );
+    return sql<Found[]>`SELECT DISTINCT question FROM (${all}) u`;
+  }
+}
+
+interface Found {
+  readonly question: number;
 }

@@ -2,10 +2,11 @@ import { noteStored, sendFollowed } from './after-commit.ts';
 import { ConnectionError } from './errors.ts';
 import { type Begun, noteServer, wasCommitted } from './lost-commits.ts';
 import { Pool } from './pool.ts';
-import type { Execution } from './session.ts';
+import { type Execution, Rows } from './session.ts';
 import {
   type ConnectOptions,
   createSql,
+  type Queryable,
   type Send,
   type ShardStatements,
   type Sql,
@@ -13,6 +14,7 @@ import {
   type TransactionSql,
   type WorkOptions,
 } from './sql.ts';
+import type { Statement } from './statement.ts';
 import type { DatabaseTarget } from './target.ts';
 import { runTransaction, withGrace } from './transaction.ts';
 
@@ -98,6 +100,25 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
   });
   pools.set(sql, pool);
   return sql as Sql;
+}
+
+/**
+ * Statements that are sent to several pools, each as `written` for it: the rows of all of them, or what one of them failed
+ * with.
+ */
+export function onAll(options: SqlOptions, written: (statement: Statement) => [Sql, Statement][]): Queryable {
+  return createSql((execution) => {
+    const parts = written(execution.statement as Statement).map(
+      ([sql, statement]) =>
+        new Promise<Rows<object>>((resolve, reject) => {
+          pools.get(sql)!.execute({ ...execution, statement, resolve, reject });
+        }),
+    );
+    Promise.all(parts).then(
+      (rows) => execution.resolve(Rows.from(rows.flat()) as Rows<object>),
+      execution.reject,
+    );
+  }, options);
 }
 
 type Work = (tx: TransactionSql) => unknown;

@@ -1,5 +1,5 @@
 import { numbers } from './arrays.ts';
-import type { Sql } from './connection.ts';
+import type { Queryable, Sql } from './connection.ts';
 import { isDistributed } from './distribution.ts';
 import { type Listener, listen } from './listener.ts';
 import { ShardNodes } from './shard-nodes.ts';
@@ -29,6 +29,11 @@ export interface Placements {
    * the node that has them, if its placement is known (shard-nodes.ts). They name tables by account only.
    */
   sqlOf(accountId: number, sql: Sql): Sql;
+  /**
+   * For a statement that looks at tables by account whatever the account, without locks: on a distributed PostgreSQL it has
+   * the rows that it has in each shard, from all nodes. Undefined where it is to be sent to `sql`.
+   */
+  everywhere(): Queryable | undefined;
   stop(): Promise<void>;
 }
 
@@ -36,6 +41,7 @@ export interface Placements {
 export const onePlacement: Placements = {
   of: () => EVERYWHERE,
   sqlOf: (_, sql) => sql,
+  everywhere: () => undefined,
   stop: () => Promise.resolve(),
 };
 
@@ -100,6 +106,10 @@ class Shards implements Placements {
   async stop(): Promise<void> {
     await this.#listener?.stop();
     await this.#nodes.stop();
+  }
+
+  everywhere(): Queryable | undefined {
+    return this.#nodes.everywhere();
   }
 
   sqlOf(accountId: number, sql: Sql): Sql {

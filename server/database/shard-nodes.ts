@@ -1,4 +1,12 @@
-import { connect, type DatabaseTarget, onShard, PostgresError, type Sql } from './connection.ts';
+import {
+  connect,
+  type DatabaseTarget,
+  onAll,
+  onShard,
+  PostgresError,
+  type Queryable,
+  type Sql,
+} from './connection.ts';
 import type { ShardStatements } from './sql.ts';
 import { type Statement, textStatement } from './statement.ts';
 import { FIRST_TABLE } from './table-placements.ts';
@@ -65,6 +73,8 @@ export class ShardNodes {
   #groups = new Map<number, Group>();
   /** By the pool of the coordinator, and the shard. */
   #made = new Map<Sql, Map<number, Sql>>();
+  /** Statements with the tables of all shards of a node. */
+  #unions = new WeakMap<Statement['shape'], Map<string, Statement['shape']>>();
   #refreshing: Promise<void> | undefined;
   #probe: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -111,6 +121,38 @@ export class ShardNodes {
     return known;
   }
 
+  /**
+   * For statements that each shard answers for itself: one with the tables of all its shards goes to each node. Without a
+   * lock: what is moved meanwhile may be read at both nodes, or at none. Undefined while a node is not reached.
+   */
+  everywhere(): Queryable | undefined {
+    const nodes = [...new Set([...this.#groups.values()].map(({ node }) => node))];
+    if (nodes.length === 0 || !nodes.every((name) => this.#nodes.get(name)!.isUp)) return undefined;
+    const [first] = this.#coordinators;
+    return onAll(first!.options, ({ shape, values }) => {
+      return nodes.map((name) => [
+        this.#nodes.get(name)!.pools.get(first!)!,
+        { shape: this.#writtenFor(name, shape), values },
+      ]);
+    });
+  }
+
+  #writtenFor(node: string, shape: Statement['shape']): Statement['shape'] {
+    let known = this.#unions.get(shape);
+    if (!known) {
+      known = new Map();
+      this.#unions.set(shape, known);
+    }
+    let union = known.get(node);
+    if (!union) {
+      const groups = [...this.#groups.values()].filter((group) => group.node === node);
+      const text = groups.map(({ statements }) => statements.write(shape.text)).join('\nUNION ALL\n');
+      union = { text, types: shape.types };
+      known.set(node, union);
+    }
+    return union;
+  }
+
   /** Looks up where shards are, once for all who ask meanwhile. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#read().finally(() => {
@@ -146,6 +188,7 @@ export class ShardNodes {
     }
     this.#groups = groups;
     this.#made = new Map();
+    this.#unions = new WeakMap();
   }
 
   #connect(host: string, port: number): Node {

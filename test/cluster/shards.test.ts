@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbers } from '../../server/database/arrays.ts';
 import { announceMoved } from '../../server/database/placements.ts';
 import { newPhones } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
@@ -68,6 +69,15 @@ test('messages of accounts in several shards are delivered, and their statements
   }
   await delivered(30);
   for (const { id } of accounts) assert.equal(await service.balance(id), 5_000 - 30);
+});
+
+test('what is asked everywhere has the rows of every shard, from all nodes', async () => {
+  const ids = accounts.map(({ id }) => id);
+  const rows = await placements.everywhere()!<{ accountId: number }[]>`
+    SELECT account_id AS "accountId" FROM wallets WHERE account_id = ANY(${numbers(ids)}::bigint[])`;
+  assert.deepEqual(rows.map(({ accountId }) => accountId).sort(), ids.sort());
+  const one = await placements.everywhere()!`SELECT FROM wallets WHERE account_id = ${ids[0]!}`;
+  assert.equal(one.length, 1);
 });
 
 for (const mode of ['block_writes', 'force_logical'] as const) {
