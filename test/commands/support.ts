@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { CommandRunner } from '../support/command-runner.ts';
+import { commandRunner } from '../support/command-runner.ts';
 import { type Environment, environmentOfRun } from '../support/environment.ts';
 import { copySeed } from '../support/seed-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -47,8 +47,7 @@ function launch(settings: Environment, args: readonly string[]) {
   });
 }
 
-const runner = new CommandRunner();
-after(() => runner.stop());
+const runner = commandRunner();
 
 /** Runs a command that works on the database, as `carillon` with these settings and arguments would. */
 export function carillon(settings: Environment, ...args: string[]): Promise<Outcome> {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Environment, environmentOfRun } from './environment.ts';
+import { once as oncePerProcess } from './once.ts';
 
 /** A command of the command line, with the whole environment that it has. */
 export interface CommandInput {
@@ -18,8 +19,17 @@ export interface CommandOutcome {
 
 const host = fileURLToPath(new URL('command-host.ts', import.meta.url));
 
+/** The one of this process: the files that it runs share it, since its start costs more than most commands. */
+export function commandRunner(): CommandRunner {
+  return oncePerProcess(
+    'commands',
+    () => new CommandRunner(),
+    (runner) => runner.stop(),
+  );
+}
+
 /** Runs commands in the order in which they are given, in one process (command-host.ts), which starts with the first. */
-export class CommandRunner {
+class CommandRunner {
   #host: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -30,9 +40,14 @@ export class CommandRunner {
     return outcome;
   }
 
+  /** Fulfilled when no command runs. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
   /** Ends the process, when the command that it runs has ended. */
   async stop(): Promise<void> {
-    await this.#last;
+    await this.idle();
     if (!this.#host?.connected) return;
     const ended = once(this.#host, 'exit');
     this.#host.disconnect();
@@ -40,7 +55,8 @@ export class CommandRunner {
   }
 
   async #run(input: CommandInput): Promise<CommandOutcome> {
-    this.#host ??= fork(host, { execArgv: [], env: environmentOfRun });
+    // One that has ended in a command of before is no reason for this one to fail.
+    if (!this.#host?.connected) this.#host = fork(host, { execArgv: [], env: environmentOfRun });
     this.#host.send(input);
     const controller = new AbortController();
     try {

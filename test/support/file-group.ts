@@ -58,7 +58,9 @@ export async function runFiles(files: readonly string[], claims: string): Promis
     end();
   }
   clearInterval(staying);
+  const end = startOfFile('what the files of a process share');
   await endOnce();
+  end();
 }
 
 /** Makes a file, which succeeds for one process alone. */

@@ -8,7 +8,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { CommandRunner } from './command-runner.ts';
+import { commandRunner } from './command-runner.ts';
 import { type Environment, environmentOfRun } from './environment.ts';
 import { VOICE_ESPEAK } from './espeak.ts';
 import { addCpuTimeOf } from './file-times.ts';
@@ -63,7 +63,7 @@ export class Installation {
   readonly folder: string;
   readonly #environment: Environment;
   readonly #children = new Set<ChildProcess>();
-  readonly #commands = new CommandRunner();
+  readonly #commands = commandRunner();
   #sql: Sql | undefined;
   #socketFolder: string | undefined;
 
@@ -210,7 +210,7 @@ export class Installation {
   async #remove(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
     await waitFor('the programs are gone', () => this.#children.size === 0);
-    await this.#commands.stop();
+    await this.#commands.idle();
     await this.#sql?.end({ timeout: 1 });
     const postmaster = this.postmaster();
     if (postmaster !== undefined) {
