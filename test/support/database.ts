@@ -35,7 +35,6 @@ export async function startTestServer(): Promise<TestServer> {
   copySeed(folder, seed);
   // Nobody's data is at stake here, and fsync is most of the time of a short test.
   const embedded = await startEmbedded(folder, { fsync: false });
-  await prepareForCopies(embedded.target);
   return {
     server: embedded.target as Server,
     seed,
@@ -46,16 +45,6 @@ export async function startTestServer(): Promise<TestServer> {
       for (const path of [folder, seed]) await rm(path, { recursive: true, force: true });
     },
   };
-}
-
-/** Makes copies of the template cheaper, on a server whose data nobody needs after a crash. */
-async function prepareForCopies(target: DatabaseTarget): Promise<void> {
-  const sql = connect(target, { max: 1 });
-  // Each copy makes checkpoints, after which every page of every test would go through the log whole.
-  await sql.unsafe('ALTER SYSTEM SET full_page_writes = off');
-  // The first connection to a database writes what the others begin with; copies have it too (pg_internal.init).
-  await sql`SELECT pg_reload_conf()`;
-  await sql.end();
 }
 
 /** A data folder as the first start leaves it, but for what a service writes into the database. */
