@@ -14,7 +14,9 @@ const MIB = 1024 * KIB;
 
 /** How long a text is in the short form: long enough to hold the loop for a second when it is scanned by every character. */
 export const SHORT_TEXT = 64 * KIB;
-/** How long the structures are in the short form, where a route reads no more than COMMON_BODY: all share their decoder. */
+/**
+ * How long lists are in the short form, and structures where a route reads no more than COMMON_BODY: all share their decoder.
+ */
 const SHORT_STRUCTURE = 256 * KIB;
 
 /** What Fastify reads of a body where a route says nothing else. */
@@ -139,7 +141,8 @@ function* bodiesOf(
   const example = { ...(json.example as object), ...later[row] };
   const longest = Math.min(bytes, full ? 2 * MIB - KIB : SHORT_TEXT);
   for (const body of longTexts(example, longest, seed, full ? pieceCount : 1)) yield { body };
-  for (const body of fullArrays(example, json.schema, bytes, full)) yield { body };
+  const fullest = full ? bytes : Math.min(bytes, SHORT_STRUCTURE);
+  for (const body of fullArrays(example, json.schema, fullest, full)) yield { body };
 }
 
 /** A number for a text, the same each time: what is tried differs from row to row and not from run to run. */

@@ -71,7 +71,7 @@ export const wholeInShortForm: readonly string[] = [
 export const SHORT_PART = 1 / 16;
 
 /**
- * What is stored of as much as one request can ask for, one after the other; without `full` a fifth of it: work that
+ * What is stored of as much as one request can ask for, one after the other; without `full` a tenth of it or more: work that
  * grows with the square shows. What is checked of the largest bodies, the dry run shows (`smsBodies`).
  */
 export function storedBodies(year: number, full: boolean): Record<string, string> {
@@ -79,13 +79,13 @@ export function storedBodies(year: number, full: boolean): Record<string, string
   // In a year, so that the network of the sandbox has nothing to do with it.
   const timing = `"timing":"01/01/${year + 1} 00:00"`;
   return {
-    'a scheduled sms': `{"sms":{${user},"source":"Shop","message":"x",${timing},"destinations":{"phone":[${phones(full ? 100_000 : 20_000)}]}}}`,
+    'a scheduled sms': `{"sms":{${user},"source":"Shop","message":"x",${timing},"destinations":{"phone":[${phones(full ? 100_000 : 10_000)}]}}}`,
     ...(full && {
       'a scheduled bulk': `{"bulk":{${user},"messages":{"sms":[${many(2_000, (i) => `{"source":"Shop","message":"x${i}",${timing},"destinations":{"phone":[${phones(50)}]}}`)}]}}}`,
     }),
     'a list': contacts(full ? 140_000 : 25_000),
     'a blacklist': `{"addNumBL":{${user},"phones":{"phone":[${listed}]}}}`,
-    'a scheduled sms to numbers of which each is on it': `{"sms":{${user},"source":"Shop","message":"x",${timing},"destinations":{"phone":["0599999999",${phones(full ? 99_999 : 20_000)}]}}}`,
+    'a scheduled sms to numbers of which each is on it': `{"sms":{${user},"source":"Shop","message":"x",${timing},"destinations":{"phone":["0599999999",${phones(full ? 99_999 : 10_000)}]}}}`,
     'a blacklist, again': `{"rmNumBL":{${user},"reason":"x","phones":{"phone":[${listed}]}}}`,
   };
 }
