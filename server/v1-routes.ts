@@ -2,6 +2,7 @@ import type { ChannelContext } from './channels/module.ts';
 import { contentReaderOf, type OpenedChannel, reactionReaderOf, requestReaderOf } from './channels/open.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account/password.ts';
 import { requestLogRoutes } from './interfaces/v1/account/request-log.ts';
+import { accountSettingsRoutes } from './interfaces/v1/account/settings.ts';
 import { subscriberRoutes } from './interfaces/v1/account/subscribers.ts';
 import { tokenRoutes } from './interfaces/v1/account/tokens.ts';
 import { walletRoutes } from './interfaces/v1/account/wallet.ts';
@@ -52,6 +53,7 @@ export function v1Routes(
     ...bind(contactRoutes, context),
     ...bind(blacklistRoutes, context),
     ...bind(tokenRoutes, context),
+    ...bind(accountSettingsRoutes, context),
     ...bind(accountPasswordRoutes, context),
     ...bind(webhookRoutes, context),
     ...bind(webhookDeliveryRoutes, context),

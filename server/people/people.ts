@@ -37,6 +37,7 @@ interface Preferences {
   readonly name?: string | undefined;
   readonly language?: Person['language'] | undefined;
   readonly theme?: Person['theme'] | undefined;
+  readonly timeZone?: Person['timeZone'] | undefined;
 }
 
 interface PeopleDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
@@ -177,17 +178,18 @@ export class People {
   /** Keeps what somebody chose. */
   async prefer(person: Person, chosen: Preferences, note?: NoteChange): Promise<Person> {
     const { name = person.name, language = person.language, theme = person.theme } = chosen;
+    const { timeZone = person.timeZone } = chosen;
     await this.#deps.sql.begin(async (tx) => {
       await tx`
-        UPDATE people SET name = ${name}, language = ${language}, theme = ${theme} WHERE id = ${person.id}`;
-      await note?.(tx, {
-        kind: 'people',
-        id: person.id,
-        before: { name: person.name, language: person.language, theme: person.theme },
-        after: { name, language, theme },
-      });
+        UPDATE people SET name = ${name}, language = ${language}, theme = ${theme}, time_zone = ${timeZone}
+        WHERE id = ${person.id}`;
+      const shown = (of: Pick<Person, 'name' | 'language' | 'theme' | 'timeZone'>) => {
+        return { name: of.name, language: of.language, theme: of.theme, time_zone: of.timeZone };
+      };
+      const after = shown({ name, language, theme, timeZone });
+      await note?.(tx, { kind: 'people', id: person.id, before: shown(person), after });
     });
-    return { ...person, name, language, theme };
+    return { ...person, name, language, theme, timeZone };
   }
 }
 

@@ -15,6 +15,8 @@ export interface Person {
   /** null: as the browser has it; the theme too. */
   readonly language: (typeof languages)[number] | null;
   readonly theme: (typeof themes)[number] | null;
+  /** In which they see times in the console; null: as the account has it. */
+  readonly timeZone: string | null;
   /** Signing in asks for a code. */
   readonly secondFactor: boolean;
   readonly hasPassword: boolean;
@@ -25,7 +27,7 @@ export interface Person {
 
 /** The fields of a `Person`, of the table `people`, which the statement has to call `p`. */
 export function columnsOfPeople(sql: Queryable) {
-  return sql`p.id, p.account_id AS "accountId", p.username, p.name, p.role, p.language, p.theme,
+  return sql`p.id, p.account_id AS "accountId", p.username, p.name, p.role, p.language, p.theme, p.time_zone AS "timeZone",
     p.totp_enabled_at IS NOT NULL AS "secondFactor", p.password_hash IS NOT NULL AS "hasPassword", p.suspended,
     p.created_at AS "createdAt"`;
 }

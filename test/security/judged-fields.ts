@@ -96,6 +96,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     '/v1/campaigns path',
     'target',
     'theme',
+    'default_time_zone',
     'time_zone',
     'type',
     'types',

@@ -31,6 +31,8 @@ export interface Look {
   readonly language?: Language;
   readonly theme?: Theme;
   readonly viewport?: { width: number; height: number };
+  /** Where the browser is. */
+  readonly timezoneId?: string;
 }
 
 export interface BrowserTest {
@@ -107,14 +109,14 @@ function launch(): Promise<Browser> {
   });
 }
 
-function contextOf(baseURL: string, { language, theme, viewport }: Look): BrowserContextOptions {
+function contextOf(baseURL: string, { language, theme, viewport, timezoneId }: Look): BrowserContextOptions {
   return {
     baseURL,
     locale: language === 'he' ? 'he-IL' : 'en-GB',
     colorScheme: theme ?? 'light',
     viewport: viewport ?? { width: 1280, height: 860 },
     reducedMotion: 'reduce',
-    timezoneId: 'Asia/Jerusalem',
+    timezoneId: timezoneId ?? 'Asia/Jerusalem',
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
   };

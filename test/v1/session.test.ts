@@ -41,6 +41,8 @@ describe('signing in', () => {
         account: { id: String(service.demo.id), username: 'demo', name: 'Demo', time_zone: null },
         language: null,
         theme: null,
+        time_zone: null,
+        default_time_zone: 'Asia/Jerusalem',
         second_factor: false,
         second_factor_required: false,
         expires_at: '',
@@ -111,7 +113,7 @@ describe('signing in', () => {
     const { appContext } = service;
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Api, {
-      routes: bind(sessionRoutes, appContext),
+      routes: bind(sessionRoutes, { ...appContext, defaultZone: 'Asia/Jerusalem' }),
       signIn: appContext,
       sendKeys: new SendKeys({ ...appContext, sql: service.sql }),
       log: appContext.log,
@@ -204,16 +206,19 @@ describe('a session', () => {
   test('keeps what the person prefers', async () => {
     await addPerson(service, 'prefers', 'viewer', service.demo.id);
     const browser = await signedIn(service, 'prefers');
-    const chosen = { language: 'he', theme: 'dark', name: 'Noa' };
+    const chosen = { language: 'he', theme: 'dark', name: 'Noa', time_zone: 'Asia/Tokyo' };
     await browser.ask('PATCH', '/session', chosen);
     await browser.ask('PATCH', '/session', { theme: null });
     const again = await signedIn(service, 'prefers');
-    const who = await again.ask<{ person: { name: string }; language: string; theme: string | null }>(
+    const { person, ...who } = await again.ask<{ person: { name: string } } & Record<string, unknown>>(
       'GET',
       '/session',
     );
-    assert.deepEqual([who.person.name, who.language, who.theme], ['Noa', 'he', null]);
-    for (const wrong of [{ language: 'fr' }, { theme: 'pink' }, { name: ' ' }]) {
+    assert.deepEqual(
+      [person.name, who.language, who.theme, who.time_zone],
+      ['Noa', 'he', null, 'Asia/Tokyo'],
+    );
+    for (const wrong of [{ language: 'fr' }, { theme: 'pink' }, { name: ' ' }, { time_zone: 'Mars/Base' }]) {
       assert.equal(await browser.refused('PATCH', '/session', wrong), '400 bad-field');
     }
   });

@@ -8,7 +8,6 @@ export interface ActingFor {
   readonly id: string;
   readonly username: string;
   readonly name: string;
-  readonly time_zone: string | null;
 }
 
 const KEY = 'carillon-acting-for';

@@ -388,7 +388,8 @@ export interface paths {
   "/v1/overview": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;
-          /** `hour`, for at most 31 days; `day`, of the account's time zone, for at most 400. */ "step"?: "hour" | "day";
+          /** `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
+          /** Whose days are counted; the zone of the account without it, by its IANA name. */ "time_zone"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The beginning of the first hour or day, ISO 8601. */ "from": string;
               /** The end of the last one, ISO 8601. */ "to": string;
@@ -772,6 +773,8 @@ export interface paths {
               /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/account": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowOwnAccountAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            "time_zone": string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowOwnAccountAnswer } } } }; trace?: never };
   "/v1/account/password": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. */ "own_password": string;
             "password"?: string | null;
@@ -900,7 +903,8 @@ export interface paths {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
-            /** null: as the browser has it. */ "theme"?: "light" | "dark" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; trace?: never };
+            /** null: as the browser has it. */ "theme"?: "light" | "dark" | null;
+            "time_zone"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; trace?: never };
   "/v1/session/link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/password-link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -990,12 +994,12 @@ export interface paths {
             /** What people call it. */ "name"?: string;
             /** Makes it a subscriber of the account with this user name. */ "parent"?: string;
             /** For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest. */ "password"?: string;
-            /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
+            "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
             /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
-            /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
+            "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
             /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; trace?: never };
   "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1560,6 +1564,12 @@ type ChangeMailUserAnswer = {
 type RevokeMailTokenPath = {
   /** The id of the token. */ "id": string };
 
+type ShowOwnAccountAnswer = {
+  /** Its id. */ "id": string;
+  /** Its user name. */ "username": string;
+  /** Its name. */ "name": string;
+  /** null: that of the service. */ "time_zone": string | null };
+
 type GetAccountPasswordAnswer = {
   /** Whether the account has a password for programs. */ "has_password": boolean;
   /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
@@ -1612,18 +1622,14 @@ type Person = {
   /** The user name. */ "username": string;
   /** What people call the person. */ "name": string };
 
-type Account = {
-  /** Its id. */ "id": string;
-  /** Its user name. */ "username": string;
-  /** Its name. */ "name": string;
-  /** null: that of the service. */ "time_zone": string | null };
-
 type GetSessionAnswer = {
   "person": Person;
   /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-  /** The account of the person; null for operators. */ "account": Account | null;
+  /** The account of the person; null for operators. */ "account": ShowOwnAccountAnswer | null;
   /** null: as the browser has it. */ "language": "en" | "he" | null;
   /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+  /** In which the console shows times; null: that of the account. */ "time_zone": string | null;
+  /** The zone of the service, of accounts without one. */ "default_time_zone": string;
   /** Whether signing in asks for a code. */ "second_factor": boolean;
   /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
   /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };

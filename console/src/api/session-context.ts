@@ -13,5 +13,8 @@ export function useSession(): Session {
 /** Whether the signed-in person has this role or a higher one. */
 export const useMay = (needed: Role): boolean => atLeast(useSession().role, needed);
 
-/** The time zone of the account; undefined is that of the browser. */
-export const useTimeZone = (): string | undefined => useSession().account?.time_zone ?? undefined;
+/** The time zone in which times are shown and typed: the person's own, else the account's, else the service's. */
+export function useTimeZone(): string {
+  const { time_zone: own, account, default_time_zone: usual } = useSession();
+  return own ?? account?.time_zone ?? usual;
+}

@@ -17,7 +17,7 @@ type Who = Answer<'/v1/session'>;
 
 export interface Session extends Omit<Who, 'account'> {
   /** The account that one acts for; null for an operator who has chosen none. */
-  readonly account: ActingFor | null;
+  readonly account: (ActingFor & { readonly time_zone: string | null }) | null;
   /** Whether it is not one's own. */
   readonly acting: boolean;
   /** The sandbox, if this is one and the session may use it. */
@@ -43,7 +43,7 @@ async function readSession(): Promise<Session | null> {
   try {
     const { data } = await client.GET('/v1/session');
     const acting = actingFor();
-    const account = acting ?? data!.account;
+    const account = acting ? { ...acting, time_zone: await actingZone() } : data!.account;
     const sandbox = lacksSecondFactor(data!) ? null : await findSandbox(account);
     return { ...data!, account, acting: acting !== null, sandbox };
   } catch (error) {
@@ -51,6 +51,13 @@ async function readSession(): Promise<Session | null> {
     throw error;
   }
 }
+
+/** The zone of the account that one acts for; null where it cannot be told. */
+const actingZone = () =>
+  client.GET('/v1/account').then(
+    ({ data }) => data!.time_zone,
+    () => null,
+  );
 
 async function findSandbox(account: ActingFor | null): Promise<Session['sandbox']> {
   if (account?.username !== DEMO_USERNAME) return null;

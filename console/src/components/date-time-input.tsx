@@ -25,7 +25,7 @@ export function DateTimeInput({
   return (
     <TextInput
       type="datetime-local"
-      description={common.zone(zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)}
+      description={common.zone(zone)}
       value={value === '' ? '' : localOf(Date.parse(value), zone)}
       {...(future && { min: localOf(Date.now(), zone) })}
       onChange={(event) => {

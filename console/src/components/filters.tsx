@@ -172,5 +172,4 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-const startOfDay = (day: string, zone: string | undefined): string =>
-  instantOf(`${day}T00:00:00`, zone).toISOString();
+const startOfDay = (day: string, zone: string): string => instantOf(`${day}T00:00:00`, zone).toISOString();

@@ -2,9 +2,8 @@
  * When it is what a clock in a time zone shows.
  *
  * @param local `2026-03-24T07:31`, as inputs for dates and times have it
- * @param zone the browser's own when undefined
  */
-export function instantOf(local: string, zone: string | undefined): Date {
+export function instantOf(local: string, zone: string): Date {
   const shown = Date.parse(`${local}Z`);
   // Twice: on a day when clocks change, the offset at the first guess may be that of the other side.
   const guess = shown - offsetAt(shown, zone);
@@ -12,12 +11,12 @@ export function instantOf(local: string, zone: string | undefined): Date {
 }
 
 /** What a clock in a time zone shows then, as inputs for dates and times take it. */
-export function localOf(at: number, zone: string | undefined): string {
+export function localOf(at: number, zone: string): string {
   return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
 }
 
 /** How far a zone is before UTC, in milliseconds. */
-function offsetAt(at: number, zone: string | undefined): number {
+function offsetAt(at: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
     at,
   );

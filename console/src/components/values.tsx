@@ -52,7 +52,7 @@ const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = 
   second: { dateStyle: 'medium', timeStyle: 'medium' },
 };
 
-/** A time (ISO 8601) in the account's time zone, to the day, minute or second; the zone in a tooltip. */
+/** A time (ISO 8601) in the zone that the page names, to the day, minute or second; the zone in a tooltip, too. */
 export function Time({
   at,
   to = 'minute',
@@ -68,7 +68,7 @@ export function Time({
     timeZone: zone,
   }).format(new Date(at));
   return (
-    <Tooltip label={`${at}${zone ? ` · ${zone}` : ''}`} openDelay={400}>
+    <Tooltip label={`${at} · ${zone}`} openDelay={400}>
       <time dateTime={at} className="figures">
         {text}
       </time>

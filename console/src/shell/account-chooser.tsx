@@ -42,11 +42,11 @@ export function AccountChooser() {
           onChange={(event) => setTyped(event.currentTarget.value)}
           data-autofocus
         />
-        {data?.accounts.map(({ id, username, name, time_zone }) => (
+        {data?.accounts.map(({ id, username, name }) => (
           <Menu.Item
             key={id}
             aria-current={account?.id === id}
-            onClick={() => void choose({ id, username, name, time_zone })}
+            onClick={() => void choose({ id, username, name })}
           >
             <bdi>{username}</bdi>
             {name !== username && (

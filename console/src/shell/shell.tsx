@@ -34,6 +34,7 @@ import { Boundary } from './boundary.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { mayOpen, visiblePages } from './visible-pages.ts';
+import { ZoneNote } from './zone-note.tsx';
 
 /** What is around every page: header, navigation by role, the page of the address. */
 export function Shell() {
@@ -125,6 +126,7 @@ export function Shell() {
               </Suspense>
             </DialogsProvider>
           </Boundary>
+          <ZoneNote />
         </div>
       </AppShell.Main>
     </AppShell>

@@ -61,6 +61,8 @@ const accountRoutes: AccessTable = {
   'POST /v1/tokens': changes('owner'),
   'DELETE /v1/tokens/:id': changes('owner'),
 
+  'GET /v1/account': reads('viewer', 'read', 'send'),
+  'PATCH /v1/account': changes('owner'),
   'GET /v1/account/password': reads('owner'),
   'PATCH /v1/account/password': changes('owner'),
 

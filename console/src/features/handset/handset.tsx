@@ -16,7 +16,7 @@ import {
   usePhoneActions,
   useSandboxPhone,
 } from '../../api/sandbox.ts';
-import { useSession } from '../../api/session-context.ts';
+import { useSession, useTimeZone } from '../../api/session-context.ts';
 import { writtenText } from '../../components/direction.ts';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
@@ -229,7 +229,10 @@ function Clock() {
     const timer = setInterval(() => setNow(new Date()), 10_000);
     return () => clearInterval(timer);
   }, []);
-  return <bdi dir="ltr">{now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</bdi>;
+  const timeZone = useTimeZone();
+  return (
+    <bdi dir="ltr">{now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })}</bdi>
+  );
 }
 
 function ThreadList({

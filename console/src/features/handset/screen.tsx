@@ -1,5 +1,6 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useTimeZone } from '../../api/session-context.ts';
 import { errorText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { localeOf } from '../../i18n/languages.ts';
@@ -96,7 +97,9 @@ export function LineForm({
 /** The hour and minute of what came or went. */
 export function useClock(): (at: string) => string {
   const language = useLanguage();
-  return (at) => new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' });
+  const timeZone = useTimeZone();
+  return (at) =>
+    new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit', timeZone });
 }
 
 /** That, beside a bubble or a call. */

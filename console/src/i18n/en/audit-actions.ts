@@ -30,7 +30,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/blacklist/import': 'Imported numbers into the blacklist',
   'POST /v1/tokens': 'Created an API token',
   'DELETE /v1/tokens/:id': 'Revoked an API token',
-  'PATCH /v1/account': 'Changed the account',
+  'PATCH /v1/account': 'Changed the time zone of the account',
   'PATCH /v1/account/password': 'Changed sign-in by password for programs',
   'POST /v1/webhooks': 'Added an endpoint',
   'PATCH /v1/webhooks/:id': 'Changed an endpoint',

@@ -18,6 +18,7 @@ export const shell = {
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', viewer: 'Viewer' },
   unreachable: 'The service does not answer. This page may be out of date and updates when it is back.',
+  changeZone: 'Change',
   sandbox: 'Sandbox',
   sandboxHint: 'Simulated network: nothing reaches a real phone.',
   groups: {

@@ -30,7 +30,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/blacklist/import': 'ייבוא מספרים לרשימה השחורה',
   'POST /v1/tokens': 'יצירת אסימון API',
   'DELETE /v1/tokens/:id': 'ביטול אסימון API',
-  'PATCH /v1/account': 'שינוי הגדרות החשבון',
+  'PATCH /v1/account': 'שינוי אזור הזמן של החשבון',
   'PATCH /v1/account/password': 'שינוי הכניסה בסיסמה לתוכנות',
   'POST /v1/webhooks': 'הוספת כתובת אירועים',
   'PATCH /v1/webhooks/:id': 'שינוי כתובת אירועים',

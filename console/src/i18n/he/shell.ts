@@ -18,6 +18,7 @@ export const shell: Dictionary['shell'] = {
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
   roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },
   unreachable: 'השירות אינו משיב. ייתכן שהמידע בעמוד אינו עדכני. הוא יתעדכן כשהשירות ישוב.',
+  changeZone: 'שינוי',
   sandbox: 'ארגז חול',
   sandboxHint: 'רשת מדומה: שום דבר אינו מגיע לטלפון אמיתי.',
   groups: {

@@ -11,7 +11,7 @@ import { CreditForm } from './add-credit.tsx';
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { accounts: t } = useTexts().operator;
-  const { id, username, name, suspended, time_zone } = account;
+  const { id, username, name, suspended } = account;
   const done = useDone();
   const attempt = useAttempt();
   const actFor = useActFor();
@@ -42,7 +42,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           icon: LogIn,
           mirrored: true,
           label: t.actFor,
-          onClick: () => void actFor({ id, username, name, time_zone }),
+          onClick: () => void actFor({ id, username, name }),
         },
         {
           icon: Coins,

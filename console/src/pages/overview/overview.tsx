@@ -13,6 +13,7 @@ import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
+import { AskZone } from '../../features/preferences/zones.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Queue } from './queue.tsx';
@@ -42,7 +43,7 @@ export default function Overview() {
   const filters = useFilters(['period', 'channel']);
   const period = periods.find((one) => one === filters.values.period) ?? 'day';
   const { channel } = filters.values;
-  const query = queryOf(period, Date.now());
+  const query = queryOf(period, Date.now(), useTimeZone());
   const overview = api.useQuery(
     'get',
     '/v1/overview',
@@ -78,6 +79,7 @@ export default function Overview() {
         </Group>
       }
     >
+      <AskZone />
       <Fetched query={overview} lines={8}>
         {(data) => <Sums data={data} period={period} chosen={channel} />}
       </Fetched>

@@ -11,12 +11,10 @@ const HOUR = 3_600_000;
 const hoursOf: Readonly<Record<Period, number>> = { day: 24, week: 7 * 24, month: 30 * 24 };
 
 /** What is asked for of a period that ends now; the same within an hour, so that it is asked for once. */
-export function queryOf(
-  period: Period,
-  now: number,
-): { readonly from: string; readonly step: 'hour' | 'day' } {
+export function queryOf(period: Period, now: number, zone: string) {
   const from = Math.floor(now / HOUR) * HOUR - (hoursOf[period] - 1) * HOUR;
-  return { from: new Date(from).toISOString(), step: period === 'day' ? 'hour' : 'day' };
+  const step = period === 'day' ? ('hour' as const) : ('day' as const);
+  return { from: new Date(from).toISOString(), step, time_zone: zone };
 }
 
 /** Sums of the channels that are looked at; `spent` in credits. */
@@ -62,7 +60,7 @@ export function pointsOf(
   { from, to, rows }: Overview,
   step: 'hour' | 'day',
   chosen: string,
-  zone: string | undefined,
+  zone: string,
   language: string,
 ): Point[] {
   const label = new Intl.DateTimeFormat(localeOf(language), {

@@ -2,6 +2,7 @@ import { Grid, SegmentedControl, Stack } from '@mantine/core';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
+import { ChooseZones } from '../../features/preferences/zones.tsx';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Password } from './password.tsx';
@@ -50,6 +51,7 @@ function Appearance() {
         onChange={setScheme}
         data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: shell.themes[value] }))}
       />
+      <ChooseZones />
     </Card>
   );
 }

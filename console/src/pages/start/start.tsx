@@ -15,6 +15,7 @@ import { useTask } from '../../components/task.ts';
 import { useExampleToken } from '../../features/credentials/example-token.ts';
 import { TokenError } from '../../features/credentials/token-error.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
+import { AskZone } from '../../features/preferences/zones.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './request.ts';
 import { Steps, type Times } from './steps.tsx';
@@ -49,6 +50,7 @@ export default function Start() {
 
   return (
     <Page title={t.title} lead={t.lead}>
+      <AskZone />
       <div className="start">
         <div className="start-request">
           <Card

@@ -48,7 +48,7 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
           icon: LogIn,
           mirrored: true,
           label: t.actFor,
-          onClick: () => void actFor({ id, username, name, time_zone: null }),
+          onClick: () => void actFor({ id, username, name }),
         },
         {
           icon: KeyRound,

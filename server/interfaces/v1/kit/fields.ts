@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../../../accounts/account-rules.ts';
 import { parseAmount } from '../../../accounts/money.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../openapi/out.ts';
@@ -97,6 +98,14 @@ export const whole = (min: number, max: number) =>
 /** One of some words of a body or query. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
+
+/** A time zone of a body or query. */
+export const timeZone = (meaning: string) =>
+  field(
+    text.refine(isTimeZone, 'must be a time zone like Asia/Jerusalem'),
+    `${meaning}, by its IANA name.`,
+    'Asia/Jerusalem',
+  );
 
 /** A list of a body. */
 export const listOf = <T extends z.ZodType>(entry: T, max: number) =>

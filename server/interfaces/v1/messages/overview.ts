@@ -8,7 +8,7 @@ import { HOUR_MS, type HourRow, hourOf } from '../../../messages/hourly-statisti
 import { laneNames } from '../../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../../messages/states.ts';
 import { iso, maybeIso, out } from '../../openapi/out.ts';
-import { timeSpan } from '../kit/fields.ts';
+import { timeSpan, timeZone as zoneName } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { channelField, channelName } from './fields.ts';
 
@@ -22,9 +22,8 @@ const query = z.object({
   step: z
     .enum(['hour', 'day'])
     .default('hour')
-    .describe(
-      `\`hour\`, for at most ${MAX_HOURS} days; \`day\`, of the account's time zone, for at most ${MAX_DAYS}.`,
-    ),
+    .describe(`\`hour\`, for at most ${MAX_HOURS} days; \`day\`, for at most ${MAX_DAYS}.`),
+  time_zone: zoneName('Whose days are counted; the zone of the account without it').optional(),
 });
 
 const sums = {
@@ -81,7 +80,7 @@ export const overviewRoutes = [
     answer: overviewAnswer,
     handler: async ({ account: { id: accountId, timeZone }, query: given }, deps) => {
       const span = spanOf(deps, given);
-      const zone = timeZone ?? deps.defaultZone;
+      const zone = given.time_zone ?? timeZone ?? deps.defaultZone;
       const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
       const first = hourOf(beginOf(span.from));
       const [rows, countedAt] = await Promise.all([

@@ -3,7 +3,6 @@ import {
   ACCOUNT_USERNAME_RULE,
   isAccountUsername,
   isAddressBlock,
-  isTimeZone,
   MAX_CREDITS,
 } from '../../../accounts/account-rules.ts';
 import type { Account, AccountRow } from '../../../accounts/accounts.ts';
@@ -36,6 +35,7 @@ import {
   rowsAnswer,
   text,
   textUpTo,
+  timeZone,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { serializer } from '../kit/serializer.ts';
@@ -77,11 +77,7 @@ const name = field(
   'What people call it.',
   'The shop',
 );
-const timeZone = field(
-  text.refine(isTimeZone, 'must be a time zone like Asia/Jerusalem').nullable().optional(),
-  'Its time zone; the one of the settings without it.',
-  'Asia/Jerusalem',
-);
+const ownZone = timeZone('Its time zone; the one of the settings without it').nullable().optional();
 const addresses = field(
   z
     .array(text.refine(isAddressBlock, 'must be an address or a block like 192.0.2.0/24'), 'must be a list')
@@ -104,13 +100,13 @@ const newAccount = z.object({
     'For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest.',
     'correct horse',
   ),
-  time_zone: timeZone,
+  time_zone: ownZone,
   addresses,
   password_sign_in: passwordSignIn,
 });
 const changes = z.object({
   name: name.optional(),
-  time_zone: timeZone,
+  time_zone: ownZone,
   addresses,
   password_sign_in: passwordSignIn,
 });

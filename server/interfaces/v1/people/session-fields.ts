@@ -5,7 +5,7 @@ import type { Accounts } from '../../../accounts/accounts.ts';
 import { languages, themes } from '../../../people/person.ts';
 import type { Origin, Session } from '../../../people/sessions.ts';
 import { out } from '../../openapi/out.ts';
-import { field, oneOf, text } from '../kit/fields.ts';
+import { field, oneOf, text, timeZone } from '../kit/fields.ts';
 import { serializer } from '../kit/serializer.ts';
 import { deviceToken } from './device-cookie.ts';
 
@@ -34,6 +34,9 @@ export const language = field(
 
 export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
 
+/** The zone that somebody chooses for themselves. */
+export const ownZone = timeZone('In which the console shows times; null: that of the account').nullable();
+
 const personAnswer = z.object({
   id: out.id('The id of the person.', '1774337460000021'),
   username: out.text('The user name.', 'dana'),
@@ -53,6 +56,8 @@ export const whoAnswer = z.object({
   account: accountAnswer.nullable().meta({ description: 'The account of the person; null for operators.' }),
   language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
   theme: out.maybeOneOf(themes, 'null: as the browser has it.', 'dark'),
+  time_zone: out.maybeText('In which the console shows times; null: that of the account.', null),
+  default_time_zone: out.text('The zone of the service, of accounts without one.', 'Asia/Jerusalem'),
   second_factor: out.flag('Whether signing in asks for a code.', true),
   second_factor_required: out.flag(
     'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
@@ -66,12 +71,16 @@ const showAccount = serializer(accountAnswer);
 const show = serializer(whoAnswer);
 
 /** Shows who is signed in. */
-export async function showWho(session: Session, accounts: Accounts): Promise<z.output<typeof whoAnswer>> {
+export async function showWho(
+  session: Session,
+  { accounts, defaultZone }: { readonly accounts: Accounts; readonly defaultZone: string },
+): Promise<z.output<typeof whoAnswer>> {
   const { person } = session;
   const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
   return show({
     ...session,
     ...person,
+    defaultTimeZone: defaultZone,
     person: showPerson(person),
     account: account ? showAccount(account) : null,
   });

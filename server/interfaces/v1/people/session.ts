@@ -15,6 +15,7 @@ import {
   code,
   language,
   originOf,
+  ownZone,
   password,
   personName,
   showWho,
@@ -46,6 +47,7 @@ const preferences = z.object({
   name: field(personName.optional(), 'What people call you.', 'Dana Levi'),
   language: language.optional(),
   theme: theme.optional(),
+  time_zone: ownZone.optional(),
 });
 const sessionAnswer = z.object({
   id: out.id('Its id, by which it is ended.', '1774337460000031'),
@@ -57,7 +59,7 @@ const sessionAnswer = z.object({
 });
 const show = serializer(sessionAnswer);
 
-interface SessionDeps extends Pick<CoreContext, 'accounts'> {
+interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone'> {
   readonly people: PeopleModule;
 }
 
@@ -119,17 +121,17 @@ export const sessionRoutes = [
     title: 'Show the session',
     description: 'The person of the session, the account and the role.',
     answer: whoAnswer,
-    handler: ({ session }, { accounts }) => showWho(session, accounts),
+    handler: ({ session }, deps) => showWho(session, deps),
   }),
   route('PATCH /v1/session', {
     operationId: 'updateSession',
     title: 'Change preferences',
-    description: 'Changes the own name, language or theme, those that are given.',
+    description: 'Changes the own name, language, theme or time zone, those that are given.',
     body: preferences,
     answer: whoAnswer,
-    handler: async ({ session, body: chosen, note }, { people, accounts }) => {
-      const person = await people.people.prefer(session.person, chosen, note);
-      return showWho({ ...session, person }, accounts);
+    handler: async ({ session, body: { time_zone, ...chosen }, note }, { people, ...deps }) => {
+      const person = await people.people.prefer(session.person, { ...chosen, timeZone: time_zone }, note);
+      return showWho({ ...session, person }, deps);
     },
   }),
   route('DELETE /v1/session', {
@@ -185,7 +187,7 @@ export const sessionRoutes = [
 
 /** Begins a session in the browser that asks. */
 async function begin(
-  { people: { sessions }, accounts }: SessionDeps,
+  { people: { sessions }, ...deps }: SessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { token, device }: SignedInPerson,
@@ -196,5 +198,5 @@ async function begin(
   if (!session) throw new Refusal('signed-out', 'the session has ended');
   setSessionCookie(reply, token);
   setDeviceCookie(reply, device);
-  return showWho(session, accounts);
+  return showWho(session, deps);
 }
