@@ -10,8 +10,8 @@ const TOKEN = 'the-token-of-the-demo-account';
 const service = await startService({ ...settings, CARILLON_DEMO_TOKEN: TOKEN });
 
 const run = (...args: string[]) => carillon(settings, ...args);
-/** In a process of its own, as at the user's: what every command has in common. */
-const asProcess = (...args: string[]) => carillonProcess(settings, ...args);
+/** In a process of its own, as at the user's: what every command has in common. A busy machine's start says that it waits. */
+const asProcess = (...args: string[]) => carillonProcess({ ...settings, LOG_LEVEL: 'error' }, ...args);
 
 /** What a command prints with --json. */
 async function json<T>(...args: string[]): Promise<T> {
