@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'each event of many batches is pushed once, leaves no row behind, and is counted',
+  'each event of many batches is pushed once, without a failed attempt, and is counted',
   covers('events.once'),
   async () => {
     const account = await newAccount();
@@ -148,9 +148,14 @@ test(
     await waitFor('all of them', () => receiver.received.length >= 2_300);
     await waitFor('an empty queue', nothingQueued);
     assert.deepEqual(numbersOf(receiver), upTo(2_300));
-    assert.equal(
-      (await events.pendingDeliveries({ accountId: account, states: ['done', 'retrying'] })).length,
-      0,
+    await waitFor('no stored delivery', async () => {
+      return (await events.pendingDeliveries({ accountId: account })).length === 0;
+    });
+    // Where the receiver is behind for a second or more, as on a busy machine, events are stored and sent at its pace.
+    const stored = await events.pendingDeliveries({ accountId: account, states: ['done'], most: 2_300 });
+    assert.deepEqual(
+      stored.filter(({ last_error }) => last_error !== null),
+      [],
     );
     const counted = await waitFor('the counter', async () => {
       const [endpoint] = await events.listEndpoints(account);
