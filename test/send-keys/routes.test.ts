@@ -249,7 +249,7 @@ const neitherSendsNorPays = [
   /^POST \/v1\/operator\/(chat-portfolios|people|webhooks\/:id\/enable|people\/:id\/reset)/,
   /^POST \/v1\/operator\/accounts\/:id\/(suspend|lift|sources)$/,
   // Going on with what was paid for, and giving it back.
-  /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel)$/,
+  /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel|reschedule)$/,
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,
@@ -257,8 +257,8 @@ const neitherSendsNorPays = [
   /^POST \/v1\/(contact-lists|blacklist|mail\/lists(\/:id\/(empty|export))?$|mail\/users)/,
   /^POST \/v1\/(imports|exports)\/:id\/stop$/,
   /^POST \/api\/Mailer\/(CreateMalingList|GetMailingListNames|TruncateMailingLists|token)$/,
-  // Tokens, webhooks, people, names, templates.
-  /^POST \/v1\/(tokens|mail\/tokens|webhooks|webhook-deliveries|people|sources\/names|chat\/templates)/,
+  // Tokens, webhooks, people, names, templates, drafts.
+  /^POST \/v1\/(tokens|mail\/tokens|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
   /^POST \/v1\/chat\/numbers\/:id\/sync$/,
   /^POST \/v1\/(otp\/lift|subscribers\/:id\/(suspend|lift))$/,
   // Pages behind links, and the platform.
