@@ -277,8 +277,9 @@ export class EndpointStore {
 
   /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
   #checkForm({ kind, url, types = null }: Registration): string {
+    const href = checkUrl(this.#deps.ssrfGuard, url);
     checkTypes(kind, types);
-    return checkUrl(this.#deps.ssrfGuard, url);
+    return href;
   }
 
   #sealSecret(id: number): Buffer {

@@ -19,7 +19,7 @@ import {
   type Registration,
 } from './endpoints.ts';
 import * as metrics from './metrics.ts';
-import { type EventPlace, eventsOfEndpoint } from './of-endpoint.ts';
+import { type EventOfEndpoint, type EventPlace, eventsOfEndpoint } from './of-endpoint.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
 import {
   createPushBodies,
@@ -219,6 +219,13 @@ export class Events {
     return this.#store.list(accountId);
   }
 
+  /** One of them. Throws EndpointUnknown. */
+  async endpointOf(accountId: number, endpointId: number): Promise<Endpoint> {
+    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
+    if (!endpoint) throw new EndpointUnknown(endpointId);
+    return endpoint;
+  }
+
   /** Changes an address or the events that it wants. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint. */
   changeEndpoint(accountId: number, endpointId: number, change: EndpointChange): Promise<Endpoint> {
     return this.#changed(this.#store.change(accountId, endpointId, change));
@@ -259,8 +266,7 @@ export class Events {
    * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.
    */
   async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
-    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
-    if (!endpoint) throw new EndpointUnknown(endpointId);
+    const endpoint = await this.endpointOf(accountId, endpointId);
     const zone = await this.#options.timeZoneOf(accountId);
     const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
     return sendTest(endpoint, type, tools);
@@ -271,17 +277,22 @@ export class Events {
     return listDeliveries(this.#options.sql, filter);
   }
 
-  /** Events that an endpoint was to have; see `eventsOfEndpoint` in of-endpoint.ts. Throws EndpointUnknown. */
+  /** Events that an endpoint was to have, with what they send; see `eventsOfEndpoint` in of-endpoint.ts. Throws EndpointUnknown. */
   async eventsOf(accountId: number, endpointId: number, before: EventPlace | undefined, limit: number) {
-    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
-    if (!endpoint) throw new EndpointUnknown(endpointId);
-    return eventsOfEndpoint(this.#options.sql, endpoint, before, limit);
+    const endpoint = await this.endpointOf(accountId, endpointId);
+    const { events, next } = await eventsOfEndpoint(this.#options.sql, endpoint, before, limit);
+    const zone = await this.#options.timeZoneOf(accountId);
+    const withRequest = (row: EventOfEndpoint) => ({
+      ...row,
+      request: requestOf(endpoint, row.event, this.#pushBody, zone),
+    });
+    return { events: events.map(withRequest), next };
   }
 
   /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
   async requestsOf(
     accountId: number,
-    deliveries: readonly Pick<Delivery, 'endpoint_id' | 'event'>[],
+    deliveries: readonly Delivery[],
   ): Promise<(RequestOfDelivery | undefined)[]> {
     const endpoints = new Map((await this.#store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
     const zone = await this.#options.timeZoneOf(accountId);

@@ -1,5 +1,5 @@
 import { accountsOf, numbers, texts } from '../database/arrays.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Query, Row, Sql, TransactionSql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import type { Event } from './types.ts';
 
@@ -117,32 +117,38 @@ export async function oldestBatch(sql: Sql): Promise<number | null> {
   return row!.oldest;
 }
 
+interface StoredBatch {
+  readonly id: number;
+  readonly events: Event[];
+}
+
 /** The batches of an account that were recorded from `from` to before `to`, oldest first, after `after`. */
-export async function batchesBetween(
+export function batchesBetween(
   sql: Sql,
   accountId: number,
   from: number,
   to: number,
   after: number,
-): Promise<{ id: number; events: Event[] }[]> {
-  const rows = await sql<{ id: number; events: string }[]>`
-    SELECT id, events FROM event_batches
-    WHERE account_id = ${accountId} AND id >= ${idFloor(from)} AND id < ${idFloor(to)} AND id > ${after}
-    ORDER BY id LIMIT 20`;
-  return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
+): Promise<StoredBatch[]> {
+  const ids = sql`id >= ${idFloor(from)} AND id < ${idFloor(to)} AND id > ${after}`;
+  return batchesOf(sql, accountId, sql`${ids} ORDER BY id LIMIT 20`);
 }
 
 /** Batches of an account with ids from `first` to before `end`, the newest first. */
-export async function batchesBefore(
+export function batchesBefore(
   sql: Sql,
   accountId: number,
   first: number,
   end: number,
   most: number,
-): Promise<{ id: number; events: Event[] }[]> {
+): Promise<StoredBatch[]> {
+  const ids = sql`id >= ${first} AND id < ${end}`;
+  return batchesOf(sql, accountId, sql`${ids} ORDER BY id DESC LIMIT ${most}`);
+}
+
+/** Batches of an account, by a condition and their order. */
+async function batchesOf(sql: Sql, accountId: number, which: Query<Row[]>): Promise<StoredBatch[]> {
   const rows = await sql<{ id: number; events: string }[]>`
-    SELECT id, events FROM event_batches
-    WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
-    ORDER BY id DESC LIMIT ${most}`;
+    SELECT id, events FROM event_batches WHERE account_id = ${accountId} AND ${which}`;
   return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
 }

@@ -10,6 +10,8 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
 import { type Delivery, useEventName, type WebhookEvent } from './webhook.tsx';
 
+type Replay = (delivery: Delivery) => Promise<void>;
+
 /** Attempts until now: one that was accepted at once leaves no delivery. */
 export const attemptsOf = ({ state, delivery }: WebhookEvent): number =>
   delivery?.attempts ?? (state === 'delivered' ? 1 : 0);
@@ -23,7 +25,7 @@ export function DeliveryDetails({
   readonly event: WebhookEvent | undefined;
   readonly onClose: () => void;
   /** Absent for those who may not. */
-  readonly onReplay?: (delivery: Delivery) => Promise<void>;
+  readonly onReplay?: Replay;
 }) {
   const eventName = useEventName();
   return (
@@ -44,7 +46,7 @@ function Details({
   onReplay,
 }: {
   readonly event: WebhookEvent;
-  readonly onReplay: ((delivery: Delivery) => Promise<void>) | undefined;
+  readonly onReplay: Replay | undefined;
 }) {
   const { webhooks: t } = useTexts();
   const { state, request, delivery } = event;
@@ -97,7 +99,7 @@ function LastAnswer({
   onReplay,
 }: {
   readonly delivery: Delivery;
-  readonly onReplay: ((delivery: Delivery) => Promise<void>) | undefined;
+  readonly onReplay: Replay | undefined;
 }) {
   const { webhooks: t } = useTexts();
   const [busy, setBusy] = useState(false);

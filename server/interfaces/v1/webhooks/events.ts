@@ -49,26 +49,21 @@ type WebhookEventsDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhookEventsDeps>('account');
 
-/** Events of an address, whatever became of them. */
+/** Events of an address, whatever their outcome. */
 export const webhookEventRoutes = [
   route('GET /v1/webhooks/:id/events', {
     operationId: 'listWebhookEvents',
     title: 'List events of a webhook endpoint',
     description:
-      'Events of the last 30 days that the endpoint was to receive, the newest first, each with its request and what became of it. A page may be short, or empty, and still have a `next`: ask on.',
+      'Events of the last 30 days that the endpoint was to receive, the newest first, each with its request and its outcome. A page may be short, or empty, and still have a `next`: ask on.',
     id: idOf('address'),
     query,
     answer: pageAnswer('events', eventAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, { events }) => {
       const page = await events.eventsOf(accountId, id, after, limit);
-      const requests = await events.requestsOf(
-        accountId,
-        page.events.map(({ event }) => ({ endpoint_id: id, event })),
-      );
       return {
-        events: page.events.map((row, index) => {
-          const { key, event, state } = row;
-          const request = showRequest(requests[index]);
+        events: page.events.map(({ key, event, state, ...row }) => {
+          const request = showRequest(row.request);
           const delivery = row.delivery && showDelivery({ ...row.delivery, request });
           return showEvent({ key, event, state, request, delivery });
         }),

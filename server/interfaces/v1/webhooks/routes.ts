@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../events/endpoints.ts';
 import type { TestOutcome } from '../../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../../events/types.ts';
 import { out } from '../../openapi/out.ts';
-import { field, found, idOf, rowsAnswer, text } from '../kit/fields.ts';
+import { field, idOf, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import {
   endpointAnswer,
@@ -79,7 +79,7 @@ export const webhookRoutes = [
     description: 'One of them, without its secret.',
     id: idOf('address'),
     answer: endpointAnswer,
-    handler: async ({ accountId, id }, deps) => showEndpoint(await find(deps, accountId, id)),
+    handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpointOf(accountId, id)),
   }),
   route('GET /v1/webhooks/:id/secret', {
     operationId: 'showWebhookSecret',
@@ -87,7 +87,9 @@ export const webhookRoutes = [
     description: 'What its requests are signed with.',
     id: idOf('address'),
     answer: z.object({ secret }),
-    handler: async ({ accountId, id }, deps) => ({ secret: (await find(deps, accountId, id)).secret }),
+    handler: async ({ accountId, id }, { events }) => ({
+      secret: (await events.endpointOf(accountId, id)).secret,
+    }),
   }),
   route('POST /v1/webhooks', {
     operationId: 'registerWebhook',
@@ -163,13 +165,6 @@ export const webhookRoutes = [
     },
   }),
 ];
-
-async function find({ events }: WebhooksDeps, accountId: number, id: number): Promise<Endpoint> {
-  return found(
-    (await events.listEndpoints(accountId)).find((endpoint) => endpoint.id === id),
-    'address',
-  );
-}
 
 function showTest({ key, type, request, failure, milliseconds }: TestOutcome): z.output<typeof testAnswer> {
   return {
