@@ -3,8 +3,9 @@ import { onePlacement, type Placements } from './database/placements.ts';
 import type { Job } from './loop.ts';
 
 /*
- * One look for the work of many jobs, on a distributed PostgreSQL of the dispatcher and of events, too. A job that finds nothing nearly always would ask the database some times a second for
- * nothing; on a distributed PostgreSQL each such question goes to every shard (docs/architecture.md, "Looking for work").
+ * One look for the work of many jobs, on a distributed PostgreSQL of the dispatcher and of events, too. A job that finds
+ * nothing nearly always would ask the database some times a second for nothing; on a distributed PostgreSQL each such question
+ * goes to every shard (docs/architecture.md, "Looking for work").
  */
 
 /** Rows of tables by account: `FROM` and `WHERE` of a SELECT that has a row when a job has something to do. */

@@ -65,8 +65,8 @@ export class ResultStore {
   }
 
   /**
-   * Stores it all, of accounts of one placement, in one transaction. Throws what the database throws; of several accounts also 55P03 when a row is locked
-   * for longer than a moment.
+   * Stores it all, of accounts of one placement, in one transaction. Throws what the database throws; of several accounts
+   * also 55P03 when a row is locked for longer than a moment.
    */
   async store(works: readonly AccountWork[]): Promise<void> {
     const started = performance.now();

@@ -9,7 +9,7 @@ import { itemsOf } from './types.ts';
 const BATCHES = 5;
 const MAX_BATCHES = 50;
 
-/** An event that an endpoint was to have, and what became of it. */
+/** An event that an endpoint was to have, and its outcome. */
 export interface EventOfEndpoint extends BatchItem, EventOutcome {}
 
 /** Where a page begins: with the events of a batch before this index, and the batches before it. */

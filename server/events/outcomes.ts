@@ -9,7 +9,7 @@ export interface BatchItem extends Item {
   readonly batchId: number;
 }
 
-/** What became of an event at one endpoint. */
+/** The outcome of an event at one endpoint. */
 export interface EventOutcome {
   /** `waiting`: not attempted yet. `delivered`: taken at the first attempt. Others are of the delivery. */
   readonly state: DeliveryState | 'waiting' | 'delivered';
@@ -18,7 +18,7 @@ export interface EventOutcome {
 }
 
 /**
- * What became of events at endpoints. What was taken at the first attempt leaves no row: it is told of those endpoints that
+ * Outcomes of events at endpoints. What was taken at the first attempt leaves no row: it is told of those endpoints that
  * wanted the event and were there; undefined for others.
  */
 export async function outcomesOf(

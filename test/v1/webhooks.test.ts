@@ -125,7 +125,7 @@ test('an endpoint gets another address, to which goes what waited, and other eve
   ]);
 });
 
-test('the events of an endpoint are listed with what became of them, page by page', async () => {
+test('the events of an endpoint are listed with their outcomes, page by page', async () => {
   const account = await service.addAccount({ username: 'listed-events' });
   const calls = withToken(url, account.token);
   const receiver = await startReceiver();

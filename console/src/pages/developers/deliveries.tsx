@@ -39,7 +39,7 @@ const tones: Readonly<Record<WebhookEvent['state'], Tone>> = {
   done: 'good',
 };
 
-/** The events of an address, or those that it did not take at the first attempt by what became of them. */
+/** The events of an address, or those that it did not take at the first attempt, by their state. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t, filters: words } = useTexts();
   const attempt = useAttempt();

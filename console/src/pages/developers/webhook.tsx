@@ -8,7 +8,7 @@ export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];
 /** What an address did not take at the first attempt. */
 export type Delivery = Answer<'/v1/webhook-deliveries'>['deliveries'][number];
 
-/** An event that an address was to have, and what became of it. */
+/** An event that an address was to have, and its outcome. */
 export type WebhookEvent = Answer<'/v1/webhooks/{id}/events'>['events'][number];
 
 /** A kind of event. */

@@ -17,7 +17,7 @@ type StoredDraft = Answer<'/v1/drafts/{id}'>;
 
 /** What a composer begins with. */
 export interface Start {
-  /** A draft that goes on. */
+  /** A draft that is resumed. */
   readonly draft?: StoredDraft;
   /** The body of a request that was sent before. */
   readonly request?: Readonly<Record<string, unknown>>;

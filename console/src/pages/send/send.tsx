@@ -21,7 +21,7 @@ const names = ['sms', 'chat', 'mail'] as const;
 export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;
 
 /**
- * Composing and sending, with the cost and the finishing time before one presses. `?draft=` goes on with a draft, `?repeat=`
+ * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
  * begins with what a campaign was.
  */
 export default function Send() {
