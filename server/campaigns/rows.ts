@@ -147,7 +147,8 @@ export function unrenderedOf(of: (channel: number) => CampaignRemains | undefine
 
     async drop(tx, accountId, shipmentIds, now) {
       const dropped = await tx<{ id: number; channel: number }[]>`
-        UPDATE campaigns SET next_at = NULL, remaining = 0, held = 0, finished_at = ${now}
+        UPDATE campaigns SET next_at = NULL, held = 0, finished_at = ${now},
+          remaining = CASE WHEN next_at IS NULL THEN 0 ELSE greatest(1, remaining) END
         WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[])
         RETURNING id, channel`;
       for (const [channel, mine] of Map.groupBy(dropped, (campaign) => campaign.channel)) {

@@ -72,6 +72,15 @@ export interface CancelResult {
   readonly cancelled: number;
   /** Messages that were submitted to a carrier before. */
   readonly submitted: number;
+  /** What the wallet got back, in ten-thousandths of a credit. */
+  readonly refunded: number;
+}
+
+/** Messages of a shipment that are cancelled, and the sum of their prices as the database writes it. */
+interface CancelledPart {
+  readonly shipment_id: number;
+  readonly count: number;
+  readonly price: string;
 }
 
 interface ShipmentRow {
@@ -176,12 +185,11 @@ export class Canceller {
     shipments: readonly ShipmentRow[],
   ): Promise<CancelResult[]> {
     if (shipments.length === 0) return [];
-    const rows = await tx<{ shipment_id: number; count: number }[]>`
-      SELECT shipment_id, count(*)::int AS count FROM messages
+    const rows = await tx<CancelledPart[]>`
+      SELECT shipment_id, count(*)::int AS count, coalesce(sum(price), 0)::text AS price FROM messages
       WHERE ${ofShipments(tx, accountId, shipments, waits(tx))} GROUP BY shipment_id`;
-    const waiting = new Map(rows.map(({ shipment_id, count }) => [shipment_id, count]));
     return this.#results(tx, accountId, shipments, {
-      waiting,
+      waiting: new Map(rows.map((row) => [row.shipment_id, row])),
       remaining: await this.#remaining(tx, accountId, shipments),
     });
   }
@@ -196,7 +204,7 @@ export class Canceller {
     const { ids, clock } = this.#deps;
     const now = clock.now();
     const remaining = await this.#remaining(tx, accountId, shipments);
-    const rows = await tx<{ shipment_id: number; count: number; price: string }[]>`
+    const rows = await tx<CancelledPart[]>`
       WITH gone AS (
         UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}, secret_text = NULL
         WHERE ${ofShipments(tx, accountId, shipments, waits(tx))}
@@ -215,12 +223,11 @@ export class Canceller {
         DELETE FROM dispatch_batches
         WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND lease_until < ${now}`;
       const entries = cancelled.flatMap((shipment) =>
-        repayments(shipment, gone.get(shipment.id)?.price ?? '0', remaining.get(shipment.id)),
+        repayments(shipment, gone.get(shipment.id), remaining.get(shipment.id)),
       );
       if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
     }
-    const waiting = new Map(rows.map(({ shipment_id, count }) => [shipment_id, count]));
-    return this.#results(tx, accountId, shipments, { waiting, remaining });
+    return this.#results(tx, accountId, shipments, { waiting: gone, remaining });
   }
 
   /** Gives up what has no message yet, and undoes what the cancelled messages did. */
@@ -254,7 +261,7 @@ export class Canceller {
     accountId: number,
     shipments: readonly ShipmentRow[],
     open: {
-      readonly waiting: ReadonlyMap<number, number>;
+      readonly waiting: ReadonlyMap<number, CancelledPart>;
       readonly remaining: ReadonlyMap<number, Remaining>;
     },
   ): Promise<CancelResult[]> {
@@ -262,11 +269,16 @@ export class Canceller {
       SELECT shipment_id, count(*)::int AS handed FROM messages
       WHERE ${ofShipments(tx, accountId, shipments, tx`handed_at IS NOT NULL`)} GROUP BY shipment_id`;
     const submitted = new Map(rows.map((row) => [row.shipment_id, row.handed]));
-    return shipments.map(({ id }) => ({
-      shipmentId: id,
-      cancelled: (open.waiting.get(id) ?? 0) + (open.remaining.get(id)?.contacts ?? 0),
-      submitted: submitted.get(id) ?? 0,
-    }));
+    return shipments.map((shipment) => {
+      const { id } = shipment;
+      const [waiting, remaining] = [open.waiting.get(id), open.remaining.get(id)];
+      return {
+        shipmentId: id,
+        cancelled: (waiting?.count ?? 0) + (remaining?.contacts ?? 0),
+        submitted: submitted.get(id) ?? 0,
+        refunded: repayments(shipment, waiting, remaining).reduce((sum, { amount }) => sum + amount, 0),
+      };
+    });
   }
 
   async #transaction<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T> {
@@ -337,7 +349,7 @@ function ofShipments(
 /** What the wallet gets back for a cancelled shipment. */
 function repayments(
   { id: shipmentId, state }: ShipmentRow,
-  price: string,
+  waiting: CancelledPart | undefined,
   remaining: Remaining | undefined,
 ): LedgerEntry[] {
   const back = { shipmentId, note: 'cancelled' };
@@ -345,7 +357,7 @@ function repayments(
     {
       ...back,
       kind: state === shipmentStates.scheduled ? ('release' as const) : ('refund' as const),
-      amount: parseAmount(price),
+      amount: parseAmount(waiting?.price ?? '0'),
     },
     { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },
   ].filter(({ amount }) => amount > 0);

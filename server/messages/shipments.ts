@@ -20,9 +20,12 @@ export interface ShipmentRow extends CountedShipment {
   readonly source: string | null;
   /** Since when it is paused. */
   readonly paused_at: number | null;
-  /** Contacts that have no message yet, and what is held for them. */
+  /** Contacts that have no message yet, or get none of a cancelled one; and what is held for them. */
   readonly unmade: number;
   readonly held: string;
+  /** What went back to the wallet, and of that what `cost` has in it. */
+  readonly refunded: string;
+  readonly refunded_cost: string;
 }
 
 interface ShipmentQuery {
@@ -79,18 +82,27 @@ function ofChannel(sql: Sql, channel: number) {
     : sql`s.channel = ${channel}`;
 }
 
-// Of the shipments `s` of an account, a page at most.
+// Of the shipments `s` of an account, a page at most. What a shipment was charged or held for at first has no note in the
+// ledger; what corrected that has one (index ledger_shipment_corrections). What was held for contacts is not in `cost`.
 const columns = (
   sql: Sql,
   accountId: number,
 ) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
   coalesce((SELECT m.source FROM messages m WHERE m.account_id = ${accountId} AND m.id = s.first_id), c.sender) AS source,
-  coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held
-  FROM s LEFT JOIN campaigns c ON c.account_id = ${accountId} AND c.id = s.id`;
+  coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held, back.refunded, back.refunded_cost
+  FROM s LEFT JOIN campaigns c ON c.account_id = ${accountId} AND c.id = s.id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(l.amount), 0) AS refunded,
+      coalesce(sum(l.amount) FILTER (WHERE c.id IS NULL OR l.kind <> 'release'), 0) AS refunded_cost
+    FROM ledger l WHERE l.account_id = ${accountId} AND l.shipment_id = s.id AND l.note <> ''
+  ) back`;
 
 /** What a shipment costs, with what is held for those without a message, in ten-thousandths of a credit. */
 export const costOf = ({ cost, held }: ShipmentRow): number => parseAmount(cost) + parseAmount(held);
+
+/** What it has cost: `costOf` without what went back of it. */
+export const netCostOf = (row: ShipmentRow): number => costOf(row) - parseAmount(row.refunded_cost);
 
 /** How a shipment stands: `finished` when every recipient has a message and none waits. */
 export function shipmentState(

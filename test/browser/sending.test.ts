@@ -169,6 +169,17 @@ test('a campaign runs, is paused, goes on, and ends with its outcomes and an exp
   await page.getByRole('button', { name: /^Cancel/ }).click();
   await dialog.getByRole('button', { name: 'Cancel campaign' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  // The same recipients are counted when it is cancelled, on its page and in the list, and what it cost is what it has cost.
+  await page.getByText('Recipients that get nothing: 3,000.').waitFor();
+  await page.getByText('3,000 of 3,000').waitFor();
+  await page.getByText(/^3,\d{3} refunded$/).waitFor();
+  await keepScreenshot(page, 'campaign-cancelled-en-light');
+  await page.goto('/campaigns');
+  await page.getByRole('row', { name: 'To pause' }).getByText('3,000 of 3,000').waitFor();
+  await page
+    .getByRole('row', { name: 'To pause' })
+    .getByText(/^3,\d{3} refunded$/)
+    .waitFor();
 
   const { fields } = await service.call('json', 'sms', {
     source: '0559876543',

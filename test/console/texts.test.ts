@@ -98,7 +98,9 @@ test('no share that is not nothing or all is shown as 0 % or 100 %', () => {
 test('progress of a campaign only grows while its lists are expanded', () => {
   const counted = { waiting: 100, handed_over: 300, delivered: 50, read: 5, failed: 4, cancelled: 1 };
   // Messages are created before they are counted.
-  const seen = [500, 900, 1_400].map((messages) => doneOf({ messages, progress: counted } as never));
+  const running = { state: 'running', unmade: 600, progress: counted };
+  const seen = [500, 900, 1_400].map((messages) => doneOf({ ...running, messages } as never));
   assert.deepEqual(seen, [360, 360, 360]);
-  assert.equal(doneOf({ progress: null }), 0);
+  assert.equal(doneOf({ ...running, progress: null }), 0);
+  assert.equal(doneOf({ ...running, state: 'cancelled' }), 960);
 });

@@ -3,16 +3,22 @@ import { test } from 'node:test';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { json, v1 } from './support.ts';
+import { contactListsOf, json, v1 } from './support.ts';
 
 /** `/v1/campaigns`, on the sandbox. */
 const service = await startTestService();
 const api = v1(service.url, DEMO_TOKEN);
+const { newList } = contactListsOf(service);
 const PATIENCE_MS = 40_000;
 
 interface Shown {
   readonly id: string;
   readonly state: string;
+  readonly messages: number;
+  readonly unmade: number;
+  readonly cost: string;
+  readonly net_cost: string;
+  readonly refunded: string;
   readonly progress: {
     readonly delivered: number;
     readonly failed: number;
@@ -50,10 +56,29 @@ test('paused, resumed and cancelled by either name', async () => {
   const id = await send(newPhones(3), { at: inAnHour() });
   assert.equal((await json<Shown>(api.post(`/campaigns/${id}/pause`))).state, 'paused');
   assert.equal((await json<Shown>(api.post(`/shipments/${id}/resume`))).state, 'scheduled');
-  assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), { id, cancelled: 3, handed_over: 0 });
-  assert.equal((await show(id)).state, 'cancelled');
+  assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
+    id,
+    cancelled: 3,
+    handed_over: 0,
+    refunded: '3',
+  });
+  const { state, cost, net_cost, refunded } = await show(id);
+  assert.deepEqual([state, cost, net_cost, refunded], ['cancelled', '3', '0', '3']);
   const refused = await json<{ error: { code: string } }>(api.post(`/campaigns/${id}/pause`), 409);
   assert.equal(refused.error.code, 'not-now');
+});
+
+test('cancelled before its lists are expanded: as many recipients as were told, and what was held is refunded', async () => {
+  const list = await newList(...newPhones(4).map((phone) => ({ phone })));
+  const id = await send([], { lists: [list], at: inAnHour() });
+  assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
+    id,
+    cancelled: 4,
+    handed_over: 0,
+    refunded: '4',
+  });
+  const { messages, unmade, cost, net_cost, refunded } = await show(id);
+  assert.deepEqual([messages, unmade, cost, net_cost, refunded], [0, 4, '0', '0', '4']);
 });
 
 test('failed recipients, page by page, each with the reason', async () => {

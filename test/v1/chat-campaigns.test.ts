@@ -129,6 +129,17 @@ test(
   },
 );
 
+test('what the platform refuses is refunded, and the campaign says how much', async () => {
+  const id = await send([newClient(), `${newClient().slice(0, -4)}0003`]);
+  const { cost, net_cost } = await waitFor('one is refused', async () => {
+    const shown = await json<{ cost: string; net_cost: string; refunded: string }>(
+      api.get(`/campaigns/${id}`),
+    );
+    return shown.refunded === '1' && shown;
+  });
+  assert.deepEqual([cost, net_cost], ['2', '1']);
+});
+
 test(
   'campaigns of others, shipments of SMS and what is no id are not found',
   covers('A3.others'),

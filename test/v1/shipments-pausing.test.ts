@@ -141,7 +141,12 @@ test('cancelled while it is paused, its credit comes back', async () => {
   const before = await service.balance();
   const id = await send(newPhones(2), { lists: [list], at: inAnHour() });
   await act(id, 'pause');
-  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), { id, cancelled: 5, handed_over: 0 });
+  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), {
+    id,
+    cancelled: 5,
+    handed_over: 0,
+    refunded: '5',
+  });
   assert.equal(await service.balance(), before);
   assert.equal((await show(id)).state, 'cancelled');
   assert.deepEqual([await refused(id, 'pause'), await refused(id, 'resume')], ['not-now', 'not-now']);

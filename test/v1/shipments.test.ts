@@ -82,7 +82,12 @@ test('cancelled, its credit comes back; what is over cannot be', async () => {
   const id = await send(newPhones(2), { at });
   assert.equal((await show(id)).state, 'scheduled');
   assert.equal(await service.balance(), before - 2);
-  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), { id, cancelled: 2, handed_over: 0 });
+  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), {
+    id,
+    cancelled: 2,
+    handed_over: 0,
+    refunded: '2',
+  });
   assert.equal(await service.balance(), before);
   const shown = await show(id);
   assert.deepEqual([shown.state, shown.progress!.cancelled], ['cancelled', 2]);

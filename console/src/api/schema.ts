@@ -1325,8 +1325,10 @@ type Shipments = {
   /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
   /** Messages that are created. */ "messages": number;
-  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+  /** Contacts of its lists that have no message yet, as far as known; of a cancelled one those that get none. */ "unmade": number;
   /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+  /** `cost` without what was refunded of it. */ "net_cost": string;
+  /** Credits that went back: for messages that were cancelled or not delivered, and what was held for `unmade` when it was cancelled. */ "refunded": string;
   /** When it was accepted, ISO 8601. */ "accepted_at": string;
   /** When it begins, ISO 8601. */ "due_at": string;
   /** How long delivery is tried, ISO 8601. */ "valid_until": string;
@@ -1342,8 +1344,10 @@ type ShowShipmentAnswer = {
   /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
   /** Messages that are created. */ "messages": number;
-  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+  /** Contacts of its lists that have no message yet, as far as known; of a cancelled one those that get none. */ "unmade": number;
   /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+  /** `cost` without what was refunded of it. */ "net_cost": string;
+  /** Credits that went back: for messages that were cancelled or not delivered, and what was held for `unmade` when it was cancelled. */ "refunded": string;
   /** When it was accepted, ISO 8601. */ "accepted_at": string;
   /** When it begins, ISO 8601. */ "due_at": string;
   /** How long delivery is tried, ISO 8601. */ "valid_until": string;
@@ -1353,7 +1357,8 @@ type ShowShipmentAnswer = {
 type CancelShipmentAnswer = {
   /** Its id. */ "id": string;
   /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-  /** Messages that were submitted before. */ "handed_over": number };
+  /** Messages that were submitted before. */ "handed_over": number;
+  /** Credits that went back. */ "refunded": string };
 
 type ShowCampaignPath = {
   /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string };

@@ -1,7 +1,7 @@
 import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
-import { localeOf } from '../i18n/languages.ts';
+import { type Language, localeOf } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/texts.tsx';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
@@ -14,16 +14,19 @@ export function Count({ value }: { readonly value: number }) {
   );
 }
 
-/** An amount in credits, as the service gives it: a decimal text, with four places at most. */
-export function Amount({ value, sign = false }: { readonly value: string; readonly sign?: boolean }) {
-  const language = useLanguage();
-  const text = Number(value).toLocaleString(language, {
+/** An amount in credits in words: what the service gives is a decimal text, with four places at most. */
+export const amountText = (value: string, language: Language, sign = false): string =>
+  Number(value).toLocaleString(language, {
     maximumFractionDigits: 4,
     signDisplay: sign ? 'exceptZero' : 'auto',
   });
+
+/** An amount in credits, from left to right in both languages. */
+export function Amount({ value, sign = false }: { readonly value: string; readonly sign?: boolean }) {
+  const language = useLanguage();
   return (
     <bdi dir="ltr" className="figures">
-      {text}
+      {amountText(value, language, sign)}
     </bdi>
   );
 }

@@ -49,8 +49,9 @@ export const campaigns = {
   draftDeleted: 'The draft was deleted.',
   paused: 'Paused. Messages that were submitted are still delivered.',
   resumed: 'The campaign was resumed.',
-  cancelled: (count: string, handedOver: string) =>
-    `Cancelled. ${count} messages will not be sent; ${handedOver} were already submitted.`,
+  cancelled: (count: string, handedOver: string, refunded: string) =>
+    `Cancelled. Recipients that get nothing: ${count}. Already submitted: ${handedOver}. Refunded: ${refunded} credits.`,
+  refunded: (amount: string) => `${amount} refunded`,
   cancelTitle: 'Cancel this campaign?',
   cancelAction: 'Cancel campaign',
   keep: 'Keep sending',

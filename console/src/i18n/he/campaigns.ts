@@ -39,7 +39,9 @@ export const campaigns: Dictionary['campaigns'] = {
   draftDeleted: 'הטיוטה נמחקה.',
   paused: 'הקמפיין הושהה. הודעות שנמסרו לספק עדיין יגיעו.',
   resumed: 'הקמפיין חודש.',
-  cancelled: (count, handedOver) => `בוטל. ${count} הודעות לא יישלחו; ${handedOver} כבר נמסרו לספק.`,
+  cancelled: (count, handedOver, refunded) =>
+    `בוטל. נמענים שלא יקבלו דבר: ${count}. כבר נמסרו לספק: ${handedOver}. הוחזרו: ${refunded} קרדיטים.`,
+  refunded: (amount) => `הוחזרו ${amount}`,
   cancelTitle: 'לבטל את הקמפיין?',
   cancelAction: 'ביטול הקמפיין',
   keep: 'להמשיך לשלוח',

@@ -8,6 +8,7 @@ import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
+import { amountText } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Campaign, totalOf } from './campaign.ts';
 import { useCampaignName } from './name.ts';
@@ -129,7 +130,7 @@ function useCancel(campaign: Campaign, isSingle: boolean): () => void {
     const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
     const { data } = await client.POST(path, byId(campaign.id));
     const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
-    await done(t.cancelled(counts[0]!, counts[1]!), ...stale);
+    await done(t.cancelled(counts[0]!, counts[1]!, amountText(data!.refunded, language)), ...stale);
   }
   const text = (
     <>

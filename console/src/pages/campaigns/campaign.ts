@@ -25,7 +25,11 @@ export const totalOf = ({ messages, unmade }: Campaign): number => messages + un
 /** Whether something of it may still change. */
 function isOpen({ state, progress }: Campaign): boolean {
   return (
-    state === 'scheduled' || state === 'running' || state === 'paused' || (progress?.handed_over ?? 1) > 0
+    state === 'scheduled' ||
+    state === 'running' ||
+    state === 'paused' ||
+    progress === null ||
+    progress.handed_over + progress.waiting > 0
   );
 }
 

@@ -8,12 +8,13 @@ import { FilterBar, FilterText, useFilters } from '../../components/filters.tsx'
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Phone, StatusBadge, Time } from '../../components/values.tsx';
+import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { CampaignActions } from './actions.tsx';
 import { type Campaign, stateTones, useLiveCampaigns } from './campaign.ts';
+import { CampaignCost } from './cost.tsx';
 import { Drafts } from './drafts.tsx';
 import { useCampaignName } from './name.ts';
 import { ProgressBar, ProgressText } from './progress.tsx';
@@ -72,7 +73,12 @@ export default function Campaigns() {
               <StatusBadge tone={stateTones[latest(row).state]}>{t.states[latest(row).state]}</StatusBadge>
             ),
           },
-          { title: t.cost, align: 'end', wideOnly: true, cell: (row) => <Amount value={latest(row).cost} /> },
+          {
+            title: t.cost,
+            align: 'end',
+            wideOnly: true,
+            cell: (row) => <CampaignCost campaign={latest(row)} />,
+          },
           {
             title: t.actions,
             wideOnly: true,

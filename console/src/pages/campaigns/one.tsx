@@ -10,7 +10,7 @@ import { Facts, Id } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
+import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
 import { percentOf } from '../../i18n/percent.ts';
@@ -24,6 +24,7 @@ import {
   totalOf,
   useLiveCampaigns,
 } from './campaign.ts';
+import { CampaignCost } from './cost.tsx';
 import { FailedRecipients } from './failed-recipients.tsx';
 import { MailFacts, MailResults } from './mail.tsx';
 import { useCampaignName } from './name.ts';
@@ -160,10 +161,10 @@ function Content({
 
 function Details({ campaign }: { readonly campaign: CampaignDetail }) {
   const { campaigns: t } = useTexts();
-  const { id, source, cost, due_at, accepted_at, valid_until, progress } = campaign;
+  const { id, source, due_at, accepted_at, valid_until, progress } = campaign;
   const rows: (readonly [string, ReactNode])[] = [
     [t.recipients, <Count key="recipients" value={totalOf(campaign)} />],
-    [t.cost, <Amount key="cost" value={cost} />],
+    [t.cost, <CampaignCost key="cost" campaign={campaign} />],
     ...(source === null ? [] : [[t.sender, <Phone key="sender" number={source} />] as const]),
     [t.accepted, <Time key="accepted" at={accepted_at} to="second" />],
     [t.begins, <Time key="begins" at={due_at} to="second" />],

@@ -4,7 +4,7 @@ import { Count } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { type Campaign, totalOf, useRate } from './campaign.ts';
-import { doneOf } from './counts.ts';
+import { cancelledOf, doneOf } from './counts.ts';
 import './campaigns.css';
 
 /** Outcomes of messages, from the best to the worst, with colours that are told apart in both themes. */
@@ -20,7 +20,8 @@ const colours = {
 type Outcome = keyof typeof colours;
 
 /** Messages by outcome, those without any left out. */
-export function outcomesOf({ channel, progress, unmade }: Campaign, { campaigns }: Dictionary): Part[] {
+export function outcomesOf(campaign: Campaign, { campaigns }: Dictionary): Part[] {
+  const { channel, state, progress, unmade } = campaign;
   const names: Readonly<Record<Outcome, string>> = {
     ...campaigns.outcomeNames,
     ...campaigns.outcomesOf[channel],
@@ -30,9 +31,9 @@ export function outcomesOf({ channel, progress, unmade }: Campaign, { campaigns 
     delivered: progress?.delivered ?? 0,
     handed_over: progress?.handed_over ?? 0,
     failed: progress?.failed ?? 0,
-    cancelled: progress?.cancelled ?? 0,
+    cancelled: cancelledOf(campaign),
     waiting: progress?.waiting ?? 0,
-    unmade,
+    unmade: state === 'cancelled' ? 0 : unmade,
   };
   return (Object.keys(colours) as Outcome[])
     .filter((outcome) => counts[outcome] > 0)

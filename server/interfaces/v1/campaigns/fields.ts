@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { formatAmount } from '../../../accounts/money.ts';
+import { formatAmount, parseAmount } from '../../../accounts/money.ts';
 import type { CampaignFailure } from '../../../campaigns/report.ts';
 import { timeOfId } from '../../../ids.ts';
 import type { Counted } from '../../../messages/shipment-progress.ts';
-import { costOf, type ShipmentRow, shipmentState } from '../../../messages/shipments.ts';
+import { costOf, netCostOf, type ShipmentRow, shipmentState } from '../../../messages/shipments.ts';
 import type { MessageState } from '../../../messages/states.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { iso, out } from '../../openapi/out.ts';
@@ -54,8 +54,16 @@ export const shipmentAnswer = z.object({
     'running',
   ),
   messages: out.count('Messages that are created.', 1_200),
-  unmade: out.count('Contacts of its lists that have no message yet, as far as known.', 0),
+  unmade: out.count(
+    'Contacts of its lists that have no message yet, as far as known; of a cancelled one those that get none.',
+    0,
+  ),
   cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
+  net_cost: out.text('`cost` without what was refunded of it.', '298'),
+  refunded: out.text(
+    'Credits that went back: for messages that were cancelled or not delivered, and what was held for `unmade` when it was cancelled.',
+    '2',
+  ),
   accepted_at: out.time('When it was accepted'),
   due_at: out.time('When it begins'),
   valid_until: out.time('How long delivery is tried'),
@@ -75,6 +83,7 @@ export const cancelAnswer = z.object({
   id: out.text('Its id.', '1774337460000001'),
   cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
   handed_over: out.count('Messages that were submitted before.', 400),
+  refunded: out.text('Credits that went back.', '800'),
 });
 
 const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress | null }) => ({
@@ -82,6 +91,8 @@ const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress
   state: shipmentState(row, row.progress?.waiting),
   messages: row.message_count,
   cost: formatAmount(costOf(row)),
+  net_cost: formatAmount(netCostOf(row)),
+  refunded: formatAmount(parseAmount(row.refunded)),
   accepted_at: iso(timeOfId(row.id)),
 }));
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatAmount } from '../../../accounts/money.ts';
 import { failuresOf } from '../../../campaigns/report.ts';
 import type { RepeatedRequest } from '../../../campaigns/source.ts';
 import type { CoreContext } from '../../../core.ts';
@@ -263,8 +264,8 @@ function routesOfOne(naming: Naming) {
       answer: cancelAnswer,
       handler: async ({ accountId, id }, deps) => {
         await find(deps, naming, accountId, id);
-        const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
-        return { id: String(id), cancelled, handed_over: submitted };
+        const { cancelled, submitted, refunded } = await deps.canceller.byId(accountId, id);
+        return { id: String(id), cancelled, handed_over: submitted, refunded: formatAmount(refunded) };
       },
     }),
   ];
