@@ -1,5 +1,6 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import { ASSUMED_RATE } from '../messages/finishing-time.ts';
 import type { TlsFault, TlsReason } from '../tls-faults.ts';
 
 /** What a link says is repeated at least this often, and said at most this often. */
@@ -18,6 +19,8 @@ interface HeldConnectorNow {
   readonly window: number;
   /** Messages that it took since this process began. */
   readonly taken: number;
+  /** Whether it can take nothing more right now: by its window, its rate, or because the network asks for a pause. */
+  readonly isFull: boolean;
   /** Why its TLS is not accepted; null when it is, or is not used. */
   readonly problem: TlsFault | null;
 }
@@ -40,6 +43,8 @@ export interface ConnectorState {
 
 interface ShownState extends HeldConnectorNow {
   readonly rate: number;
+  /** Whether it was full at both ends of the second: the rate is then what it can do. */
+  readonly wasFull: boolean;
   readonly at: number;
 }
 
@@ -52,7 +57,7 @@ export class ConnectorStates {
   readonly #owner: string;
   readonly #told = new Map<string, ShownState>();
   #lookedAt = performance.now();
-  #taken = new Map<string, number>();
+  #before = new Map<string, HeldConnectorNow>();
 
   constructor(sql: Sql, owner: string) {
     this.#sql = sql;
@@ -65,24 +70,29 @@ export class ConnectorStates {
     const seconds = Math.max(0.001, (at - this.#lookedAt) / 1_000);
     const now = links.map((link) => ({
       ...link,
-      rate: Math.max(0, link.taken - (this.#taken.get(link.name) ?? link.taken)) / seconds,
+      rate: Math.max(0, link.taken - (this.#before.get(link.name)?.taken ?? link.taken)) / seconds,
+      wasFull: link.isFull && this.#before.get(link.name)?.isFull === true,
       at,
     }));
     this.#lookedAt = at;
-    this.#taken = new Map(links.map(({ name, taken }) => [name, taken]));
+    this.#before = new Map(links.map((link) => [link.name, link]));
     const changed = now.filter((link) => isChanged(link, this.#told.get(link.name)));
     if (changed.length === 0) return;
     await this.#sql`
       UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
-        problem = n.problem, problem_detail = n.problem_detail, told_at = ${Date.now()}
+        problem = n.problem, problem_detail = n.problem_detail, told_at = ${Date.now()}, observed_rate = CASE
+          WHEN n.rate = 0 THEN l.observed_rate
+          WHEN n.was_full THEN (coalesce(l.observed_rate, n.rate) + n.rate) / 2
+          ELSE greatest(l.observed_rate, CASE WHEN n.rate > ${ASSUMED_RATE} THEN n.rate END) END
       FROM unnest(${texts(changed.map(({ name }) => name))}::text[],
         ${texts(changed.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
         ${numbers(changed.map(({ inFlight }) => inFlight))}::integer[],
         ${numbers(changed.map(({ window }) => window))}::integer[], ${numbers(changed.map(({ taken }) => taken))}::bigint[],
         ${numbers(changed.map(({ rate }) => Math.round(rate * 10) / 10))}::real[],
+        ${texts(changed.map(({ wasFull }) => (wasFull ? 't' : 'f')))}::boolean[],
         ${texts(changed.map(({ problem }) => problem?.reason ?? null))}::text[],
         ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[])
-        AS n (name, up, in_flight, send_window, taken, rate, problem, problem_detail)
+        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail)
       WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
     for (const link of changed) this.#told.set(link.name, link);
   }

@@ -85,7 +85,15 @@ export class HeldConnector {
     const { carrier, fault } = this;
     const { name, window } = carrier;
     const up = carrier.up && fault === undefined;
-    return { name, up, inFlight: this.#unstored, window, taken: this.#count, problem: fault ?? null };
+    return {
+      name,
+      up,
+      inFlight: this.#unstored,
+      window,
+      taken: this.#count,
+      isFull: this.isUp && (this.lowestLane !== lanes.bulk || this.room <= 0),
+      problem: fault ?? null,
+    };
   }
 }
 

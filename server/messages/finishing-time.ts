@@ -5,8 +5,11 @@ import type { Sql } from '../database/connection.ts';
 import { PAUSED_AT } from './batch-cutter.ts';
 import type { Lane } from './lanes.ts';
 
-/** What a connector is taken to be able to do that has no limit of its own: messages a second. */
-const UNLIMITED = 1_000;
+/**
+ * What a connector without a limit of its own is taken to do until it was seen to be full: messages a second, as carriers
+ * commonly allow an SMPP session.
+ */
+export const ASSUMED_RATE = 100;
 /** Contacts of lists get their messages at this rate at most: a second. */
 const EXPANDED = 10_000;
 
@@ -23,8 +26,8 @@ interface PlannedWork {
   readonly messages: number;
   /** When it begins, in milliseconds since the epoch. */
   readonly dueAt: number;
-  /** Of a channel whose routes are one connector each: the route, and its messages a second. SMS without. */
-  readonly own?: { readonly route: string; readonly rate: number };
+  /** Of a channel whose routes are one connector each: the route, and the messages a second of its limit. SMS without. */
+  readonly own?: { readonly route: string; readonly messagesPerSecond: number };
 }
 
 /**
@@ -38,7 +41,7 @@ export async function finishingTime(
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
   const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${textChannel.id}`;
-  const [backlog, unrendered, measured] = await Promise.all([
+  const [backlog, unrendered, rate] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
       WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${PAUSED_AT} AND ${competing}
@@ -48,7 +51,7 @@ export async function finishingTime(
       : sql<{ account_id: number; count: number }[]>`
           SELECT account_id, sum(remaining)::bigint AS count FROM campaigns
           WHERE channel = ${textChannel.id} AND next_at <= ${begins} GROUP BY account_id`,
-    ownRoute ? 0 : measuredRate(sql, connectors),
+    rateOf(sql, ownRoute ? [{ ...ownRoute, name: ownRoute.route }] : connectors),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);
   const waiting = new Map<number, number>([[accountId, messages]]);
@@ -57,24 +60,25 @@ export async function finishingTime(
   }
   const own = waiting.get(accountId)!;
   const ahead = [...waiting.values()].reduce((sum, count) => sum + Math.min(count, own), above);
-  const rate = ownRoute ? ownRoute.rate : Math.min(EXPANDED, rateOf(connectors, measured));
-  return begins + Math.ceil((ahead / rate) * 1_000);
+  return begins + Math.ceil((ahead / Math.min(EXPANDED, rate)) * 1_000);
 }
 
-/** Messages a second that these connectors took lately. */
-async function measuredRate(sql: Sql, connectors: FinishingTimeDeps['connectors']): Promise<number> {
-  const [row] = await sql<{ rate: number }[]>`
-    SELECT coalesce(sum(rate), 0)::float8 AS rate FROM links
-    WHERE up AND name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
-  return row!.rate;
-}
-
-/** What the connectors do together; those without a limit do at least what was measured lately. */
-function rateOf(connectors: FinishingTimeDeps['connectors'], measured: number): number {
-  const assumed = connectors.reduce(
-    (sum, { messagesPerSecond }) => sum + (messagesPerSecond || UNLIMITED),
-    0,
+/**
+ * Messages a second that these connectors do together, of those that are up if there is one: what each was seen to do when
+ * it was full, and its limit at most.
+ */
+async function rateOf(sql: Sql, connectors: FinishingTimeDeps['connectors']): Promise<number> {
+  const links = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`
+    SELECT name, up, observed_rate FROM links
+    WHERE name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
+  const known = new Map(links.map((link) => [link.name, link]));
+  const up = connectors.filter(({ name }) => known.get(name)?.up);
+  const rates = (up.length > 0 ? up : connectors).map(({ name, messagesPerSecond }) => {
+    const limit = messagesPerSecond || Number.POSITIVE_INFINITY;
+    return Math.min(limit, known.get(name)?.observed_rate ?? (messagesPerSecond || ASSUMED_RATE));
+  });
+  return Math.max(
+    1,
+    rates.reduce((sum, rate) => sum + rate, 0),
   );
-  const isUnlimited = connectors.some(({ messagesPerSecond }) => messagesPerSecond === 0);
-  return Math.max(1, isUnlimited ? Math.max(assumed, measured) : assumed);
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finishingTime } from '../../server/messages/finishing-time.ts';
+import { lanes } from '../../server/messages/lanes.ts';
 import { allFinal, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startDispatching } from './support.ts';
@@ -14,11 +16,11 @@ const isOfCampaign = (to: string) => to < phone(CAMPAIGN);
 const network = await startNetwork({
   answerDelayMs: ({ to }) => (isOfCampaign(to) ? Number.POSITIVE_INFINITY : 0),
 });
-const { url, sql, account } = await startDispatching(network, {
+const { url, sql, account, clock } = await startDispatching(network, {
   window: WINDOW,
   responseTimeoutMs: 600_000,
 });
-const crowd = await account('crowd', 1_000);
+const crowd = await account('crowd', 3_000);
 const single = await account('single', 1_000);
 
 test('a campaign fills the window but for a twentieth, and a single message goes out beside it', async () => {
@@ -36,4 +38,24 @@ test('a campaign fills the window but for a twentieth, and a single message goes
   network.smsc.disconnect();
   await allFinal(sql);
   assert.deepEqual(await statuses(sql), { 102: CAMPAIGN + numbers.length });
+});
+
+test('estimates use the rate that the network was seen to take with a full window', async () => {
+  const SENT = 60_000;
+  // A window of 40 that is answered after 200 ms: 200 messages a second at most.
+  network.smsc.change({ answerDelayMs: 200 });
+  await mustSend(url, crowd, phones(CAMPAIGN + 5, 1_500));
+  await waitFor('its rate is known', async () => {
+    const rows = await sql`SELECT FROM links WHERE observed_rate IS NOT NULL`;
+    return rows.length > 0;
+  });
+  network.smsc.change({ answerDelayMs: 0 });
+  const [{ name } = { name: '' }] = await sql<{ name: string }[]>`SELECT name FROM links`;
+  const dueAt = clock.now();
+  const ends = await finishingTime(
+    { sql, clock, connectors: [{ name, messagesPerSecond: 0 }] },
+    { accountId: single.id, lane: lanes.single, messages: SENT, dueAt },
+  );
+  assert.ok(ends - dueAt >= (SENT / 250) * 1_000, `${ends - dueAt} ms`);
+  await allFinal(sql);
 });

@@ -258,7 +258,7 @@ async function moneyOf(
   number: { readonly phone: string; readonly messagesPerSecond: number },
   lane: typeof lanes.single | typeof lanes.bulk,
 ) {
-  const chat = { route: chatRoute(number.phone), rate: number.messagesPerSecond };
+  const chat = { route: chatRoute(number.phone), messagesPerSecond: number.messagesPerSecond };
   const [balance, finishesAt] = await Promise.all([
     wallets.balance(accountId),
     finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
