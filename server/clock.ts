@@ -99,6 +99,11 @@ export class AdjustableClock implements Clock {
     // Whole, since ids and times in the database are.
     this.#offset += Math.round(milliseconds);
   }
+
+  /** Moves the clock on until it is `offset` milliseconds ahead of the machine's; one that is further ahead stays. */
+  advanceTo(offset: number): void {
+    this.#offset = Math.max(this.#offset, offset);
+  }
 }
 
 /** How far a clock is ahead of the machine's on purpose, in milliseconds: what the sandbox's was moved on by. */

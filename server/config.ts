@@ -273,7 +273,12 @@ export const settings = {
   SANDBOX: setting(
     onOffAuto,
     'auto',
-    'The simulated network and the demo account. auto: on with `carillon start` when none of SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET and MAIL_RELAY_URL is set.',
+    'The simulated network and the demo account. auto: on with `carillon start` when none of SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET and MAIL_RELAY_URL is set. `carillon serve` has it when this is on.',
+  ),
+  SANDBOX_PORT: setting(
+    whole(1_024, 65_531),
+    '24770',
+    'First of five ports on 127.0.0.1 by which processes of `carillon serve` share a sandbox; the same for all of them.',
   ),
   SANDBOX_PUBLIC: setting(
     onOff,

@@ -4,7 +4,7 @@ import type { CarrierConfiguration } from './carriers/configuration.ts';
 import type { PhoneFeed } from './live/hub.ts';
 
 /** How the simulated networks behave, and their clock. */
-interface SandboxSettings {
+export interface SandboxSettings {
   /** From a message to its delivery, in milliseconds. */
   readonly receiptDelayMs: number;
   /** What the simulated SMS network takes in a second, and the chat platform from a number; 0 is no limit. */
@@ -14,12 +14,15 @@ interface SandboxSettings {
   readonly now: number;
 }
 
+/** Settings of the sandbox that are changed; others stay. */
+export type SandboxChanges = {
+  readonly [K in Exclude<keyof SandboxSettings, 'now'>]?: SandboxSettings[K] | undefined;
+};
+
 /** The sandbox's settings while it runs; they are not kept over a restart, but for the clock. */
 export interface SandboxControls {
-  read(): SandboxSettings;
-  change(
-    changes: { readonly [K in Exclude<keyof SandboxSettings, 'now'>]?: SandboxSettings[K] | undefined },
-  ): void;
+  read(): Promise<SandboxSettings>;
+  change(changes: SandboxChanges): Promise<void>;
   /** Moves the clock on. */
   advance(milliseconds: number): Promise<unknown>;
 }
@@ -45,7 +48,7 @@ export interface SandboxHandle {
   readonly callNumber: string;
   readonly voice: {
     /** Told what a call is about to say. */
-    readonly spoken: (message: OutgoingMessage, text: string) => void;
+    readonly spoken: (message: OutgoingMessage, text: string) => Promise<void>;
   };
   readonly mail: {
     /** The port of its mail server on this machine. */

@@ -18,15 +18,24 @@ export async function until(
 const PORTS = { first: 20_000, count: 12_000 };
 
 /** A port of 127.0.0.1 that nobody listens on, and that no connection takes before somebody does. */
-export async function freePort(): Promise<number> {
+export const freePort = (): Promise<number> => freePorts(1);
+
+/** The first of so many such ports in a row. */
+export async function freePorts(count: number): Promise<number> {
   for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
+    const first = PORTS.first + Math.floor(Math.random() * (PORTS.count - count));
+    const servers = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const server = createServer();
+        const isFree = await new Promise<boolean>((resolve) => {
+          server.once('error', () => resolve(false)).listen(first + index, '127.0.0.1', () => resolve(true));
+        });
+        return { server, isFree };
+      }),
+    );
+    for (const { server, isFree } of servers) {
+      if (isFree) await new Promise((resolve) => server.close(resolve));
+    }
+    if (servers.every(({ isFree }) => isFree)) return first;
   }
 }

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { closeAppContext, openAppContext } from '../app-context.ts';
+import { type AppContext, closeAppContext, openAppContext, publicUrl } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
@@ -22,13 +22,17 @@ const GRACE_MS = 9_000;
 /** `carillon start`: every role, the embedded database unless another is named, the sandbox unless a carrier is. */
 export async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const carriers = readCarriers(config);
   const withSandbox = sandboxWanted(config);
-  if (withSandbox && (carriers || config.MAIL_RELAY_URL !== undefined)) {
+  if (withSandbox) checkSandbox(config);
+  await run(config, roles, withSandbox ? 'own' : undefined);
+}
+
+/** Throws ConfigError for settings that a sandbox cannot have. */
+function checkSandbox(config: Config): void {
+  if (readCarriers(config) || config.MAIL_RELAY_URL !== undefined) {
     throw new ConfigError('SANDBOX is on and a carrier is configured: messages can go to one of the two');
   }
-  if (withSandbox && !config.SANDBOX_PUBLIC) refuseReach(config);
-  await run(config, roles, withSandbox);
+  if (!config.SANDBOX_PUBLIC) refuseReach(config);
 }
 
 /** Throws ConfigError when others than this machine would reach the sandbox, whose secrets are printed. */
@@ -63,18 +67,20 @@ async function checkDemoState(config: Config, sql: Sql, withSandbox: boolean): P
   );
 }
 
-/** `carillon serve`: some roles, without the sandbox. */
+/** `carillon serve`: some roles; with SANDBOX=on the sandbox, which all these processes share. */
 export async function serve(wanted: readonly Role[]): Promise<void> {
   const config = readConfig(process.env);
   if (config.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL must be set for `carillon serve`');
+  const withSandbox = config.SANDBOX === 'on';
+  if (withSandbox) checkSandbox(config);
   const sends = readCarriers(config) ?? config.CHAT_APP_SECRET ?? config.MAIL_RELAY_URL;
-  if (wanted.includes('dispatch') && sends === undefined) {
+  if (wanted.includes('dispatch') && sends === undefined && !withSandbox) {
     throw new ConfigError(
       'SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET or MAIL_RELAY_URL must be set for the role dispatch',
     );
   }
-  await run(config, wanted, false);
+  await run(config, wanted, withSandbox ? 'shared' : undefined);
 }
 
 /** `carillon migrate`. */
@@ -83,7 +89,11 @@ export async function migrateOnly(): Promise<void> {
   await database.close();
 }
 
-async function run(config: Config, wanted: readonly Role[], withSandbox: boolean): Promise<void> {
+/** Whether the networks of a sandbox are those of this process, or of one of several. */
+type SandboxKind = 'own' | 'shared';
+
+async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | undefined): Promise<void> {
+  const withSandbox = kind !== undefined;
   const log = createLogger(config.LOG_LEVEL);
   // Before anything is started that would be left behind.
   const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
@@ -101,8 +111,8 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');
     // Loaded once it is known that the service starts, and the sandbox where there is one: nearly all of the program.
     if (sandboxClock) {
-      const { startSandbox } = await import('../sandbox/sandbox.ts');
-      sandbox = await startSandbox({ ...appContext, clock: sandboxClock, sql: appContext.database.sql });
+      const deps = { ...appContext, clock: sandboxClock };
+      sandbox = await (kind === 'shared' ? joinShared(deps, wanted.includes('api')) : startOwn(deps));
     }
     const { startService } = await import('../service.ts');
     service = await startService(appContext, wanted, sandbox, (error) => {
@@ -116,8 +126,19 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   }
   stopWhenAsked(asked, service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
-  if (service.url) greet(service.url, sandbox, sandbox && (await service.callProblem()));
+  const callProblem = sandbox && (await service.callProblem());
+  if (service.url) greet(service.url, sandbox, callProblem);
+  // The demo account may have been made by a process without an address of its own.
+  else if (sandbox?.secrets) console.log(demoLines(publicUrl(config), sandbox.secrets).join('\n'));
 }
+
+type SandboxContext = AppContext & { readonly clock: AdjustableClock };
+
+const startOwn = async (context: SandboxContext) =>
+  (await import('../sandbox/sandbox.ts')).startSandbox(context);
+
+const joinShared = async (context: SandboxContext, greets: boolean) =>
+  (await import('../sandbox/shared/shared-sandbox.ts')).joinSandbox(context, greets);
 
 function greet(url: string, sandbox: Sandbox | undefined, callProblem: string | undefined): void {
   console.log(`Carillon is ready on ${url}`);

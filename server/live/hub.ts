@@ -44,7 +44,7 @@ export interface Arrival {
 /** The simulated phones of the sandbox. */
 export interface PhoneFeed {
   /** What came to a phone and is kept, oldest first. */
-  list(phone: string): readonly Arrival[];
+  list(phone: string): Promise<readonly Arrival[]>;
   /** Calls back for what comes to any phone. Returns what ends that. */
   listen(heard: (arrival: Arrival) => void): () => void;
 }
@@ -130,7 +130,7 @@ export class LiveHub {
       closed: false,
     };
     this.#streams.add(stream);
-    if (knownTo !== undefined) this.#tellArrived(stream, knownTo);
+    if (knownTo !== undefined && watched.phones.length > 0) void this.#tellArrived(stream, knownTo);
     void this.#serve(stream);
     return () => this.#close(stream);
   }
@@ -249,13 +249,22 @@ export class LiveHub {
     }
   }
 
-  #tellArrived(stream: Stream, knownTo: number): void {
-    const { phones } = stream.watched;
-    const missed = phones
-      .flatMap((phone) => this.#deps.sandbox!.phones.list(phone))
-      .filter(({ at }) => Date.parse(at) >= knownTo - MARGIN_MS)
-      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-    for (const arrival of missed) stream.tell(phoneEvent(arrival));
+  async #tellArrived(stream: Stream, knownTo: number): Promise<void> {
+    try {
+      const lists = await Promise.all(
+        stream.watched.phones.map((phone) => this.#deps.sandbox!.phones.list(phone)),
+      );
+      const missed = lists
+        .flat()
+        .filter(({ at }) => Date.parse(at) >= knownTo - MARGIN_MS)
+        .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+      for (const arrival of missed) if (!stream.closed) stream.tell(phoneEvent(arrival));
+    } catch (error) {
+      // The client comes again with the same id.
+      this.#deps.log.debug({ err: error }, 'simulated phones could not be read for a live stream');
+      this.#close(stream);
+      stream.end();
+    }
   }
 }
 

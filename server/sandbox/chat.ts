@@ -14,7 +14,7 @@ export const demoBusiness = {
   numberPlatformId: '200000000000001',
 } as const;
 
-const APP_ID = '300000000000001';
+export const CHAT_APP_ID = '300000000000001';
 const TEMPLATES_KEY = 'sandbox-chat-templates';
 
 /** How the service reaches the simulated chat platform, as it would the real one. */
@@ -38,6 +38,8 @@ export async function startSandboxChat(deps: {
   readonly deliveryMs: number;
   /** Random without. */
   readonly preset: { readonly appSecret: string | undefined; readonly verifyToken: string | undefined };
+  /** Any free one without. */
+  readonly port?: number | undefined;
 }): Promise<SandboxChat> {
   const { sql, clock, log, messagesPerSecond, deliveryMs, preset } = deps;
   const [kept] = await sql<
@@ -47,7 +49,7 @@ export async function startSandboxChat(deps: {
   const verifyToken = preset.verifyToken ?? randomBytes(12).toString('base64url');
   const { platformId, accessToken, numberPlatformId } = demoBusiness;
   const platform = new SandboxChatPlatform({
-    appId: APP_ID,
+    appId: CHAT_APP_ID,
     appSecret,
     clock,
     log,
@@ -67,11 +69,11 @@ export async function startSandboxChat(deps: {
       });
     },
   });
-  const port = await platform.listen(0);
+  const port = await platform.listen(deps.port ?? 0);
   return {
     platform,
     url: `http://127.0.0.1:${port}`,
-    appId: APP_ID,
+    appId: CHAT_APP_ID,
     appSecret,
     verifyToken,
     subscribe: (callbackUrl) => platform.subscribe(callbackUrl, verifyToken),

@@ -1,17 +1,31 @@
 import { AdjustableClock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 
 const KEY = 'sandbox.clock-offset';
 
 /** The sandbox's clock where it was left: ids and windows rest on time never going back, over restarts too. */
 export async function loadClock(sql: Sql): Promise<AdjustableClock> {
-  const [row] = await sql<{ value: number }[]>`SELECT value FROM state WHERE key = ${KEY}`;
-  return new AdjustableClock(row?.value ?? 0);
+  return new AdjustableClock(await readOffset(sql));
 }
 
-/** Keeps how far the sandbox's clock was moved. */
-export async function saveClock(sql: Sql, clock: AdjustableClock): Promise<void> {
-  await sql`
-    INSERT INTO state (key, value) VALUES (${KEY}, ${sql.json(clock.offset)})
-    ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+/** Moves a clock to where another process has moved the sandbox's. */
+export async function followClock(sql: Sql, clock: AdjustableClock): Promise<void> {
+  clock.advanceTo(await readOffset(sql));
+}
+
+/** Moves the sandbox's clock on by milliseconds, and keeps it. */
+export async function advanceClock(sql: Sql, clock: AdjustableClock, milliseconds: number): Promise<void> {
+  const offset = await sql.begin(async (tx) => {
+    await tx`INSERT INTO state (key, value) VALUES (${KEY}, to_jsonb(0)) ON CONFLICT (key) DO NOTHING`;
+    await tx`SELECT FROM state WHERE key = ${KEY} FOR UPDATE`;
+    const advanced = Math.max(await readOffset(tx), clock.offset) + Math.round(milliseconds);
+    await tx`UPDATE state SET value = ${sql.json(advanced)} WHERE key = ${KEY}`;
+    return advanced;
+  });
+  clock.advanceTo(offset);
+}
+
+async function readOffset(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ value: number }[]>`SELECT value FROM state WHERE key = ${KEY}`;
+  return row?.value ?? 0;
 }

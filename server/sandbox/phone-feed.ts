@@ -24,7 +24,7 @@ export function phoneFeed(
     feedOf({ kind: 'call', list: voice.list, arrivals: voice.calls, at: endOf }),
   ];
   return {
-    list: (phone) => feeds.flatMap(({ list }) => list(phone)),
+    list: async (phone) => (await Promise.all(feeds.map(({ list }) => list(phone)))).flat(),
     listen(heard) {
       const ends = feeds.map(({ listen }) => listen(heard));
       return () => {
@@ -37,7 +37,7 @@ export function phoneFeed(
 function feedOf<Item extends object>({ kind, list, arrivals, at }: Source<Item>): PhoneFeed {
   const arrival = (phone: string, item: Item): Arrival => ({ phone, kind, at: at(item), item });
   return {
-    list: (phone) => list(phone).map((item) => arrival(phone, item)),
+    list: async (phone) => list(phone).map((item) => arrival(phone, item)),
     listen(heard) {
       const hear = (phone: string, item: Item) => heard(arrival(phone, item));
       arrivals.on('arrived', hear);

@@ -7,7 +7,7 @@ import { Inbox } from './inbox.ts';
 
 /** The number that the sandbox's calls come from, and, as people write it, that landlines call to be verified. */
 export const SANDBOX_CALL_NUMBER = '97237000000';
-const SHOWN_CALL_NUMBER = '03-700-0000';
+export const SHOWN_CALL_NUMBER = '03-700-0000';
 
 /** A call as a phone of the sandbox shows it. */
 export interface ShownCall {
@@ -29,7 +29,7 @@ export interface SandboxVoice {
   readonly uri: string;
   readonly number: string;
   /** Told what a call is about to say. */
-  readonly spoken: (message: OutgoingMessage, text: string) => void;
+  readonly spoken: (message: Pick<OutgoingMessage, 'destination'>, text: string) => Promise<void>;
   /** Calls that were answered at a number (international digits), oldest first. */
   list(number: string): ShownCall[];
   /** Emits `arrived` with the number and the call when one is over that was answered. */
@@ -44,10 +44,14 @@ export async function startSandboxVoice(deps: {
   readonly log: Logger;
   /** How long phones ring before they are answered, in milliseconds. */
   readonly ringMs: number;
+  /** Of the exchange; any free one without. */
+  readonly port?: number | undefined;
 }): Promise<SandboxVoice> {
   const calls: SandboxVoice['calls'] = new EventEmitter();
+  const { port = 0, ...options } = deps;
   const exchange = new Exchange({
-    ...deps,
+    ...options,
+    port,
     onHeard(number) {
       calls.emit('arrived', number, list(number).at(-1)!);
     },
@@ -69,7 +73,7 @@ export async function startSandboxVoice(deps: {
     exchange,
     uri,
     number: SHOWN_CALL_NUMBER,
-    spoken({ destination }, text) {
+    async spoken({ destination }, text) {
       said.keep(destination, { at: deps.clock.now(), text });
     },
     calls,

@@ -32,7 +32,7 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   /** The number that landlines call to be verified. */
   readonly callNumber: string | undefined;
   /** Told what a call is about to say. */
-  readonly onSpoken: ((message: OutgoingMessage, text: string) => void) | undefined;
+  readonly onSpoken: ((message: OutgoingMessage, text: string) => Promise<void>) | undefined;
 }
 
 /** Messages that are read aloud on the telephone. */
@@ -81,7 +81,7 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
     const input = message.payload as SpokenInput;
-    deps.onSpoken?.(message, input.text);
+    await deps.onSpoken?.(message, input.text);
     const prompt = await promptFor(input, message.isSecret);
     return { prompt, repeat: input.repeat, pauseMs: config.VOICE_PAUSE_MS };
   }

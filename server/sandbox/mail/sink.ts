@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
@@ -18,6 +19,8 @@ interface MailSinkOptions {
   readonly log: Logger;
   /** From a mail to its bounce or complaint, in milliseconds. */
   readonly reportMs: number;
+  /** Any free one without. */
+  readonly port?: number | undefined;
 }
 
 /** The simulated mail server with all mailboxes there are. */
@@ -29,8 +32,11 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-/** Opens the mail server on a loopback port. It takes every mail, but for those whose address says otherwise. */
-export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): Promise<MailSink> {
+/**
+ * Opens the mail server on a loopback port. It takes every mail, but for those whose address says otherwise. Throws what
+ * the system says of the port, like EADDRINUSE.
+ */
+export async function openMailSink({ clock, log, reportMs, port = 0 }: MailSinkOptions): Promise<MailSink> {
   const mailboxes = new Mailboxes();
   const seen = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
@@ -67,8 +73,8 @@ export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): P
     },
   });
   server.on('error', (error: Error) => log.debug({ err: error }, 'a connection to the mail sink failed'));
-  const listener = server.listen(0, '127.0.0.1');
-  await new Promise<void>((resolve) => listener.once('listening', resolve));
+  const listener = server.listen(port, '127.0.0.1');
+  await once(listener, 'listening');
 
   function isFirst(session: SMTPServerSession, address: string): boolean {
     const key = `${senderOf(session)}\n${address}`;

@@ -219,14 +219,14 @@ export const operatorNetworkRoutes = [
     body: sandboxChanges,
     answer: sandboxAnswer,
     handler: async ({ body: given, audit }, { sandbox }) => {
-      const before = showSandbox(sandbox);
-      sandbox!.change({
+      const before = await showSandbox(sandbox);
+      await sandbox!.change({
         receiptDelayMs: given.receipt_delay_ms,
         messagesPerSecond: given.messages_per_second,
         chatMessagesPerSecond: given.chat_messages_per_second,
       });
       if (given.advance_seconds) await sandbox!.advance(given.advance_seconds * 1_000);
-      const after = showSandbox(sandbox);
+      const after = await showSandbox(sandbox);
       audit({ before, after });
       return after;
     },
@@ -265,7 +265,7 @@ function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<type
 }
 
 /** Throws Refusal `not-found` where there is no sandbox. */
-function showSandbox(sandbox: SandboxControls | undefined): z.output<typeof sandboxAnswer> {
+async function showSandbox(sandbox: SandboxControls | undefined): Promise<z.output<typeof sandboxAnswer>> {
   if (!sandbox) throw new Refusal('not-found', 'there is no sandbox here');
-  return showSettings(sandbox.read());
+  return showSettings(await sandbox.read());
 }

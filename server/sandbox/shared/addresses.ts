@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Sql } from '../../database/connection.ts';
+import { installationKey } from '../../secrets/installation-keys.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+
+/** What every process of a shared sandbox knows without asking: the ports of the networks, and their secrets. */
+export interface SharedAddresses {
+  /** On 127.0.0.1; `api` is that of `networks-server.ts`. */
+  readonly ports: Record<'smpp' | 'chat' | 'mail' | 'sip' | 'api', number>;
+  /** With which processes call that API. */
+  readonly apiKey: string;
+  readonly chatSecrets: { readonly appSecret: string; readonly verifyToken: string };
+}
+
+/** The addresses by the settings, the secrets from a key of the installation. */
+export async function sharedAddresses(
+  sql: Sql,
+  secrets: SecretBox,
+  config: Config,
+): Promise<SharedAddresses> {
+  const key = await installationKey(sql, secrets, 'sandbox');
+  const secret = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url');
+  const first = config.SANDBOX_PORT;
+  return {
+    ports: { smpp: first, chat: first + 1, mail: first + 2, sip: first + 3, api: first + 4 },
+    apiKey: secret('api'),
+    chatSecrets: {
+      appSecret: config.CHAT_APP_SECRET ?? secret('chat app'),
+      verifyToken: config.CHAT_VERIFY_TOKEN ?? secret('chat webhooks'),
+    },
+  };
+}

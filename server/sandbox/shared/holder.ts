@@ -1,0 +1,87 @@
+import type { Sql } from '../../database/connection.ts';
+import type { Logger } from '../../observability/log.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+const KEY = 'sandbox.holder';
+/** A process that does not renew its lease for this long has lost the networks to another one. */
+const LEASE_MS = 10_000;
+const RENEW_MS = 1_000;
+
+interface HolderDeps {
+  readonly sql: Sql;
+  readonly log: Logger;
+  /** Names this run of the process. */
+  readonly owner: string;
+  /** Opens the networks; resolves to what closes them. */
+  readonly open: () => Promise<() => Promise<void>>;
+}
+
+/**
+ * Opens the networks in the one process that has the lease of them. Real time, not the sandbox's: the lease is about
+ * processes. Two that both believe to have it cannot both open the ports.
+ */
+export class Holder {
+  readonly #deps: HolderDeps;
+  #close: (() => Promise<void>) | undefined;
+  #renewing: Repeated | undefined;
+  #told = '';
+
+  constructor(deps: HolderDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#renewing = repeat(
+      RENEW_MS,
+      () => this.#renew(),
+      (error) => this.#warn(error),
+    );
+  }
+
+  /** Closes the networks and lets another process have them at once. */
+  async stop(): Promise<void> {
+    await this.#renewing?.stop();
+    await this.#closeNetworks();
+    const { sql, owner } = this.#deps;
+    await sql`DELETE FROM state WHERE key = ${KEY} AND value->>'owner' = ${owner}`;
+  }
+
+  async #renew(): Promise<void> {
+    const { open, log } = this.#deps;
+    const isHeld = await this.#hold();
+    if (isHeld && !this.#close) {
+      this.#close = await open();
+      log.info('holding the simulated networks');
+    } else if (!isHeld && this.#close) {
+      log.warn('another process has taken the simulated networks');
+      await this.#closeNetworks();
+    }
+    this.#told = '';
+  }
+
+  async #closeNetworks(): Promise<void> {
+    const close = this.#close;
+    this.#close = undefined;
+    await close?.();
+  }
+
+  async #hold(): Promise<boolean> {
+    const { sql, owner } = this.#deps;
+    const now = Date.now();
+    const lease = sql.json({ owner, until: now + LEASE_MS });
+    const rows = await sql`
+      INSERT INTO state (key, value) VALUES (${KEY}, ${lease})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      WHERE state.value->>'owner' = ${owner} OR (state.value->>'until')::bigint < ${now}
+      RETURNING key`;
+    return rows.length === 1;
+  }
+
+  /** Once for each reason: it is tried again every second. */
+  #warn(error: unknown): void {
+    const { message } = error as Error;
+    if (message === this.#told) return;
+    this.#told = message;
+    this.#deps.log.warn({ err: error }, 'the simulated networks cannot be opened (SANDBOX_PORT)');
+  }
+}
