@@ -164,7 +164,7 @@ test('no role starts beside a database whose demo credentials work, and no file 
     [file, ['serve']],
     [carrier, ['serve', '--role', 'dispatch']],
     [{ SANDBOX: 'auto' }, ['serve', '--role', 'api']],
-    [{ SANDBOX: 'on' }, ['serve', '--role', 'jobs']],
+    [{ SANDBOX: 'off' }, ['serve', '--role', 'jobs']],
   ] as const) {
     const { code, output } = await installation.startInVain(environment, args);
     assert.equal(code, 1, args.join(' '));
