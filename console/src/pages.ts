@@ -1,34 +1,13 @@
 import {
-  Activity,
-  BadgeCheck,
-  Ban,
-  BookOpenText,
-  BriefcaseBusiness,
   Building2,
-  CirclePlay,
-  FileClock,
-  FlaskConical,
-  History,
-  KeyRound,
-  LayoutDashboard,
+  Code,
+  House,
   LayoutTemplate,
-  Link2,
   type LucideIcon,
-  Mails,
   Megaphone,
-  MessagesSquare,
-  Network,
-  ScrollText,
   Send,
-  ShieldUser,
-  Smartphone,
-  Tags,
-  Unplug,
   UserRoundCog,
   Users,
-  Wallet,
-  Webhook,
-  Wrench,
 } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Role } from './api/session.ts';
@@ -116,53 +95,95 @@ export const pages: readonly PageEntry[] = [
   page('/operator/audit', 'operator', () => import('./pages/people/audit-page.tsx'), withoutAccount),
 ];
 
-type NavigationEntry = readonly [path: string, icon: LucideIcon, label: (texts: Dictionary) => string];
+type Label = (texts: Dictionary) => string;
+
+export type NavigationGroup = keyof Dictionary['shell']['groups'];
+
+interface NavigationPages {
+  readonly icon: LucideIcon;
+  /** Whether a browser that keeps no choice shows its pages. */
+  readonly opened?: true;
+  readonly pages: readonly (readonly [path: string, label: Label])[];
+}
 
 /** The navigation, by group; pages that it does not have are reached from others. */
-export const navigation: Readonly<Record<keyof Dictionary['shell']['groups'], readonly NavigationEntry[]>> = {
-  home: [['/', LayoutDashboard, (texts) => texts.overview.title]],
-  start: [
-    ['/start', CirclePlay, (texts) => texts.start.title],
-    ['/handsets', Smartphone, (texts) => texts.handset.title],
-  ],
-  send: [
-    ['/send', Send, (texts) => texts.send.title],
-    ['/campaigns', Megaphone, (texts) => texts.campaigns.title],
-    ['/messages', MessagesSquare, (texts) => texts.messages.title],
-  ],
-  audience: [
-    ['/contacts', Users, (texts) => texts.contacts.title],
-    ['/mailing-lists', Mails, (texts) => texts.mailLists.title],
-    ['/blacklist', Ban, (texts) => texts.blacklist.title],
-    ['/templates', LayoutTemplate, (texts) => texts.templates.title],
-    ['/sources', BadgeCheck, (texts) => texts.sources.title],
-    ['/codes', KeyRound, (texts) => texts.codes.title],
-    ['/links', Link2, (texts) => texts.links.title],
-  ],
-  account: [
-    ['/wallet', Wallet, (texts) => texts.wallet.title],
-    ['/subscribers', Network, (texts) => texts.subscribers.title],
-    ['/people', UserRoundCog, (texts) => texts.people.title],
-    ['/audit', History, (texts) => texts.audit.title],
-    ['/settings', Wrench, (texts) => texts.account.navigation],
-  ],
-  developers: [
-    ['/tokens', KeyRound, (texts) => texts.tokens.title],
-    ['/webhooks', Webhook, (texts) => texts.webhooks.title],
-    ['/requests', ScrollText, (texts) => texts.requests.title],
-    ['/reference', BookOpenText, (texts) => texts.reference.title],
-  ],
-  operator: [
-    ['/operator/accounts', Building2, (texts) => texts.operator.accounts.title],
-    ['/operator/senders', BadgeCheck, (texts) => texts.senderRequests.title],
-    ['/operator/prices', Tags, (texts) => texts.operator.prices.title],
-    ['/operator/network', Activity, (texts) => texts.operator.network.title],
-    ['/operator/chat', BriefcaseBusiness, (texts) => texts.operator.chat.title],
-    ['/operator/webhooks', Unplug, (texts) => texts.operator.webhooks.title],
-    ['/operator/sandbox', FlaskConical, (texts) => texts.operator.sandbox.title],
-    ['/operator/people', ShieldUser, (texts) => texts.people.operatorsTitle],
-    ['/operator/audit', FileClock, (texts) => texts.audit.operatorTitle],
-  ],
+export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
+  home: {
+    icon: House,
+    opened: true,
+    pages: [
+      ['/', (texts) => texts.overview.title],
+      ['/start', (texts) => texts.start.title],
+      ['/handsets', (texts) => texts.handset.title],
+    ],
+  },
+  send: {
+    icon: Send,
+    opened: true,
+    pages: [
+      ['/send', (texts) => texts.shell.compose],
+      ['/codes', (texts) => texts.codes.title],
+    ],
+  },
+  campaigns: {
+    icon: Megaphone,
+    opened: true,
+    pages: [
+      ['/campaigns', (texts) => texts.campaigns.title],
+      ['/messages', (texts) => texts.messages.title],
+      ['/links', (texts) => texts.links.title],
+    ],
+  },
+  audience: {
+    icon: Users,
+    opened: true,
+    pages: [
+      ['/contacts', (texts) => texts.contacts.title],
+      ['/mailing-lists', (texts) => texts.mailLists.title],
+      ['/blacklist', (texts) => texts.blacklist.title],
+    ],
+  },
+  templates: {
+    icon: LayoutTemplate,
+    pages: [
+      ['/templates', (texts) => texts.templates.title],
+      ['/sources', (texts) => texts.sources.title],
+    ],
+  },
+  developers: {
+    icon: Code,
+    pages: [
+      ['/tokens', (texts) => texts.tokens.title],
+      ['/webhooks', (texts) => texts.webhooks.title],
+      ['/requests', (texts) => texts.requests.title],
+      ['/reference', (texts) => texts.reference.title],
+    ],
+  },
+  account: {
+    icon: UserRoundCog,
+    pages: [
+      ['/wallet', (texts) => texts.wallet.title],
+      ['/subscribers', (texts) => texts.subscribers.title],
+      ['/people', (texts) => texts.people.title],
+      ['/audit', (texts) => texts.audit.title],
+      ['/settings', (texts) => texts.account.navigation],
+    ],
+  },
+  operator: {
+    icon: Building2,
+    opened: true,
+    pages: [
+      ['/operator/accounts', (texts) => texts.operator.accounts.title],
+      ['/operator/senders', (texts) => texts.senderRequests.title],
+      ['/operator/prices', (texts) => texts.operator.prices.title],
+      ['/operator/network', (texts) => texts.operator.network.title],
+      ['/operator/chat', (texts) => texts.operator.chat.title],
+      ['/operator/webhooks', (texts) => texts.operator.webhooks.title],
+      ['/operator/sandbox', (texts) => texts.operator.sandbox.title],
+      ['/operator/people', (texts) => texts.people.operatorsTitle],
+      ['/operator/audit', (texts) => texts.audit.operatorTitle],
+    ],
+  },
 };
 
 /** Addresses that pages had before, and those that they have now. Queries are kept. */

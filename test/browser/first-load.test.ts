@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { startBrowserTest } from '../support/browser.ts';
 
 const { signedIn } = await startBrowserTest();
-const MAX_FIRST_LOAD = 300_000;
+const MAX_FIRST_LOAD = 250_000;
 
 for (const language of ['en', 'he'] as const) {
   for (const path of ['/', '/start', '/send', '/messages', '/campaigns']) {
-    test(`whoever comes to ${path} first, in ${language}, fetches less than 300 kB of script`, async () => {
+    test(`whoever comes to ${path} first, in ${language}, fetches less than 250 kB of script`, async () => {
       const page = await signedIn({ language });
       const scripts: { url: string; bytes: number; encoding: string | undefined }[] = [];
       page.on('response', async (response) => {

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startBrowserTest } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // One test breaks connections.
-const { signedIn } = await startBrowserTest({}, /net::ERR_CONNECTION_RESET/);
+const { service, signedIn } = await startBrowserTest({}, /net::ERR_CONNECTION_RESET/);
+await addPerson(service, 'navigation-operator', 'operator', null);
+const operator = { username: 'navigation-operator', password: PASSWORD };
+
+/** The beginning of the search, and what it finds first for a text. */
+async function searched(page: Page, text: string, name = 'Search pages, messages and actions') {
+  const field = page.getByRole('combobox', { name });
+  await field.fill(text);
+  return page.getByRole('listbox').getByRole('option');
+}
 
 test('what was searched for in the API reference stays when an operation is opened', async () => {
   const page = await signedIn();
@@ -30,6 +41,125 @@ test('the entry of the page is in sight in the navigation', async () => {
     const box = (await entry.boundingBox())!;
     return box.y >= 60 && box.y + box.height <= 480;
   });
+});
+
+test('groups of the navigation are opened and closed by the keyboard, which the browser remembers', async () => {
+  const page = await signedIn();
+  await page.goto('/messages');
+  const navigation = page.getByRole('navigation', { name: 'Navigation' });
+  const group = navigation.getByRole('button', { name: 'Account' });
+  const entry = navigation.getByRole('link', { name: 'Audit log' });
+  assert.equal(await group.getAttribute('aria-expanded'), 'false');
+  assert.equal(await entry.count(), 0);
+  await group.press('Enter');
+  await entry.waitFor();
+  await navigation.getByRole('button', { name: 'Campaigns' }).press('Enter');
+  await navigation.getByRole('link', { name: 'Messages' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await entry.waitFor();
+  // The group of the page is opened where the page is come to.
+  await navigation.getByRole('link', { name: 'Messages' }).and(page.locator('[aria-current=page]')).waitFor();
+});
+
+test('every entry of the navigation is reachable in a small window', async () => {
+  for (const viewport of [
+    { width: 860, height: 600 },
+    { width: 1280, height: 860 },
+  ]) {
+    const page = await signedIn({ viewport }, operator);
+    await page.goto('/operator/audit');
+    const links = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+    await links.last().waitFor();
+    await links.last().focus();
+    await waitFor('the last entry is in sight', async () => {
+      const box = (await links.last().boundingBox())!;
+      return box.y >= 60 && box.y + box.height <= viewport.height;
+    });
+    await assertFits(page);
+  }
+});
+
+test('who works as another account sees so on every page, and the sandbox badge stays', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Choose an account' }).click();
+  await page.getByRole('menuitem', { name: 'demo' }).click();
+  const banner = page.getByRole('region', { name: 'Working as' });
+  await banner.getByText('Demo', { exact: true }).waitFor();
+  await page.getByText('Sandbox', { exact: true }).first().waitFor();
+  await page.goto('/messages');
+  await banner.waitFor();
+  await assertAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertFits(page);
+  const menu = await page.getByRole('button', { name: 'Your menu' }).boundingBox();
+  assert.ok(menu!.x + menu!.width <= 390, 'the header is not cut');
+  await page.getByRole('button', { name: 'Open navigation' }).click();
+  await page.getByRole('button', { name: 'Choose an account: demo' }).and(page.locator(':visible')).waitFor();
+  await keepScreenshot(page, 'working-as-phone');
+  await page.getByRole('button', { name: 'Open navigation' }).click();
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await keepScreenshot(page, 'working-as');
+  await banner.getByRole('button', { name: 'Stop' }).click();
+  await banner.waitFor({ state: 'detached' });
+  await page.getByText('Sandbox', { exact: true }).first().waitFor();
+});
+
+test('Ctrl+K finds pages, actions, messages and campaigns, by the keyboard alone', async () => {
+  const { call } = service;
+  const sent = await call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: [{ _: '0521234321', $: { id: 'order-4711' } }, '0521234322'] },
+    message: 'Found by the search',
+    campaign_name: 'Autumn sale',
+  });
+  assert.equal(sent.status, 0, sent.message);
+  const page = await signedIn();
+  await page.goto('/settings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const options = await searched(page, 'token');
+  await options.filter({ hasText: 'Developers' }).waitFor();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'search');
+  await searched(page, 'autumn');
+  await options.filter({ hasText: 'Autumn sale' }).waitFor();
+  await searched(page, '0521234321');
+  await options.filter({ hasText: 'Messages to 0521234321' }).waitFor();
+  await searched(page, 'order-4711');
+  await options.filter({ hasText: 'Message to' }).waitFor();
+  await waitFor('nothing else is found by the id', async () => (await options.count()) === 1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/messages\/\d+$/);
+  assert.equal(await page.getByRole('combobox').count(), 0);
+  await page.keyboard.press('Control+k');
+  await searched(page, 'no such thing anywhere');
+  await page.getByText('No results').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+});
+
+test('the search is in Hebrew, too, opens on a phone, and offers a viewer no more than they may do', async () => {
+  await addPerson(service, 'search-viewer', 'viewer', service.demo.id);
+  const page = await signedIn(
+    { language: 'he', viewport: { width: 390, height: 844 } },
+    { username: 'search-viewer', password: PASSWORD },
+  );
+  await page.goto('/messages');
+  await page.getByRole('button', { name: 'חיפוש בכול' }).click();
+  const name = 'חיפוש עמודים, הודעות ופעולות';
+  const options = await searched(page, 'קמפיין', name);
+  await searched(page, 'הודעות', name);
+  await options.filter({ hasText: 'הודעות' }).first().waitFor();
+  await assertAccessible(page);
+  await assertFits(page);
+  await keepScreenshot(page, 'search-hebrew-phone');
+  await searched(page, 'שליחת', name);
+  await page.getByText('אין תוצאות').waitFor();
+  await searched(page, 'אסימ', name);
+  await page.getByText('אין תוצאות').waitFor();
+  await searched(page, 'יציאה', name);
+  await options.filter({ hasText: 'יציאה' }).waitFor();
 });
 
 test('a page that is up to date of its own accord says that the service is gone, until it is back', async () => {

@@ -104,7 +104,7 @@ test('a message that failed is found, and says why and what to do', async () => 
   await page.getByText('Message accepted.').waitFor();
   await page.goto('/messages');
   await page.getByRole('searchbox', { name: 'Search term' }).fill('0521230001');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByRole('cell', { name: 'Failed' }).first().waitFor();
   await page
     .getByRole('row', { name: /0521230001|052-123-0001/ })

@@ -43,6 +43,7 @@ describe('signing in', () => {
         theme: null,
         time_zone: null,
         default_time_zone: 'Asia/Jerusalem',
+        simulated: true,
         second_factor: false,
         second_factor_required: false,
         expires_at: '',
@@ -113,7 +114,7 @@ describe('signing in', () => {
     const { appContext } = service;
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Api, {
-      routes: bind(sessionRoutes, { ...appContext, defaultZone: 'Asia/Jerusalem' }),
+      routes: bind(sessionRoutes, { ...appContext, defaultZone: 'Asia/Jerusalem', sandbox: undefined }),
       signIn: appContext,
       sendKeys: new SendKeys({ ...appContext, sql: service.sql }),
       log: appContext.log,

@@ -1635,6 +1635,7 @@ type GetSessionAnswer = {
   /** null: as the browser has it. */ "theme": "light" | "dark" | null;
   /** In which the console shows times; null: that of the account. */ "time_zone": string | null;
   /** The zone of the service, of accounts without one. */ "default_time_zone": string;
+  /** Whether this is a sandbox, whose messages reach no real phone or mailbox. */ "simulated": boolean;
   /** Whether signing in asks for a code. */ "second_factor": boolean;
   /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
   /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };

@@ -3,18 +3,21 @@ import type { ReactNode } from 'react';
 
 /** A part of a page with a heading of its own. */
 export function Card({
+  id,
   title,
   lead,
   actions,
   children,
 }: {
+  /** By which an address leads to it: `/settings#password`. */
+  readonly id?: string;
   readonly title: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
-    <Paper withBorder p="lg" component="section">
+    <Paper withBorder p="lg" component="section" id={id}>
       <Stack>
         <Group justify="space-between" align="flex-start">
           <div>

@@ -33,7 +33,10 @@ export function Page({
   useEffect(() => {
     if (shownBefore) heading.current?.focus({ preventScroll: true });
     shownBefore = true;
-    scrollTo(0, 0);
+    // To the card that the address names, else to the top.
+    const place = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
+    if (place) place.scrollIntoView();
+    else scrollTo(0, 0);
   }, []);
   return (
     <Stack gap="lg">

@@ -28,7 +28,12 @@ export function AccountChooser() {
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260}>
       <Menu.Target>
-        <Action icon={Building2} variant="default" size="xs" aria-label={shell.chooseAccount}>
+        <Action
+          icon={Building2}
+          variant="default"
+          size="xs"
+          aria-label={account ? `${shell.chooseAccount}: ${account.username}` : shell.chooseAccount}
+        >
           <bdi>{account?.username ?? shell.account}</bdi>
         </Action>
       </Menu.Target>

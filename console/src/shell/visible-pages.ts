@@ -1,5 +1,5 @@
 import { atLeast, type Session } from '../api/session.ts';
-import { type PageEntry, pages } from '../pages.ts';
+import { type NavigationGroup, navigation, type PageEntry, pages } from '../pages.ts';
 
 /** Whether somebody's role, the account that is acted for, and this installation have a page. */
 export function mayOpen({ role, account, sandbox }: Session, page: PageEntry): boolean {
@@ -9,4 +9,16 @@ export function mayOpen({ role, account, sandbox }: Session, page: PageEntry): b
 
 export function visiblePages(session: Session): PageEntry[] {
   return pages.filter((page) => mayOpen(session, page));
+}
+
+/** The groups of the navigation, each with the pages that somebody may open; groups without one are left out. */
+export function visibleGroups(session: Session) {
+  const seen = new Set(visiblePages(session).map(({ path }) => path));
+  return Object.entries(navigation)
+    .map(([group, { icon, pages: entries }]) => ({
+      group: group as NavigationGroup,
+      icon,
+      pages: entries.filter(([path]) => seen.has(path)),
+    }))
+    .filter((group) => group.pages.length > 0);
 }

@@ -19,7 +19,7 @@ export function Password() {
     await done(t.passwordChanged);
   });
   return (
-    <Card title={t.password} lead={t.passwordHint}>
+    <Card id="password" title={t.password} lead={t.passwordHint}>
       <Form submission={submission} action={t.changePassword} narrow>
         <PasswordField
           label={t.currentPassword}

@@ -21,6 +21,7 @@ export function SecondFactor() {
   const { open } = useDialogs();
   return (
     <Card
+      id="second-factor"
       title={t.secondFactor}
       lead={on && required ? t.secondFactorRequired : t.secondFactorHint}
       actions={

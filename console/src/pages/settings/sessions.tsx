@@ -18,6 +18,7 @@ export function Sessions() {
   const others = (query.data?.sessions.length ?? 0) > 1;
   return (
     <Card
+      id="sessions"
       title={t.sessions}
       lead={t.sessionsHint}
       actions={

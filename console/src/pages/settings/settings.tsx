@@ -36,7 +36,7 @@ function Appearance() {
   const { account, shell } = useTexts();
   const { language, scheme, setLanguage, setScheme } = usePreferences();
   return (
-    <Card title={account.appearance} lead={account.appearanceHint}>
+    <Card id="appearance" title={account.appearance} lead={account.appearanceHint}>
       <SegmentedControl
         aria-label={shell.language}
         fullWidth

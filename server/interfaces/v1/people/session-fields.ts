@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { roles } from '../../../access/roles.ts';
-import type { Accounts } from '../../../accounts/accounts.ts';
+import type { CoreContext } from '../../../core.ts';
 import { languages, themes } from '../../../people/person.ts';
 import type { Origin, Session } from '../../../people/sessions.ts';
 import { out } from '../../openapi/out.ts';
@@ -58,6 +58,7 @@ export const whoAnswer = z.object({
   theme: out.maybeOneOf(themes, 'null: as the browser has it.', 'dark'),
   time_zone: out.maybeText('In which the console shows times; null: that of the account.', null),
   default_time_zone: out.text('The zone of the service, of accounts without one.', 'Asia/Jerusalem'),
+  simulated: out.flag('Whether this is a sandbox, whose messages reach no real phone or mailbox.', false),
   second_factor: out.flag('Whether signing in asks for a code.', true),
   second_factor_required: out.flag(
     'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
@@ -73,7 +74,7 @@ const show = serializer(whoAnswer);
 /** Shows who is signed in. */
 export async function showWho(
   session: Session,
-  { accounts, defaultZone }: { readonly accounts: Accounts; readonly defaultZone: string },
+  { accounts, defaultZone, sandbox }: Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'>,
 ): Promise<z.output<typeof whoAnswer>> {
   const { person } = session;
   const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
@@ -81,6 +82,7 @@ export async function showWho(
     ...session,
     ...person,
     defaultTimeZone: defaultZone,
+    simulated: sandbox !== undefined,
     person: showPerson(person),
     account: account ? showAccount(account) : null,
   });

@@ -59,7 +59,7 @@ const sessionAnswer = z.object({
 });
 const show = serializer(sessionAnswer);
 
-interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone'> {
+interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'> {
   readonly people: PeopleModule;
 }
 

@@ -1,0 +1,78 @@
+import { AppShell, Badge, Burger, Group, Text, Tooltip } from '@mantine/core';
+import { Wallet } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { useSession } from '../api/session-context.ts';
+import { Brand } from '../components/brand.tsx';
+import { Amount } from '../components/values.tsx';
+import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
+import { useTexts } from '../i18n/texts.tsx';
+import { AccountChooser } from './account-chooser.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { SearchLauncher } from './search/launcher.tsx';
+
+/** What stands above every page. `opened`: the navigation of a small screen. */
+export function Header({ opened, onToggle }: { readonly opened: boolean; readonly onToggle: () => void }) {
+  const { shell } = useTexts();
+  const session = useSession();
+  return (
+    <AppShell.Header className="header">
+      <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap="sm" wrap="nowrap">
+          <Burger
+            opened={opened}
+            onClick={onToggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={shell.openNavigation}
+            aria-expanded={opened}
+          />
+          <Brand iconOnly={session.simulated} />
+          {session.simulated && (
+            <Tooltip label={shell.sandboxHint}>
+              <Badge variant="light" color="orange" tt="none" miw="max-content">
+                {shell.sandbox}
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+        <SearchLauncher />
+        <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" visibleFrom="sm">
+            <AccountControls />
+          </Group>
+          <PersonMenu />
+        </Group>
+      </Group>
+    </AppShell.Header>
+  );
+}
+
+/** For which account one works, its credits, and how the console looks; on a phone above the navigation. */
+export function AccountControls() {
+  const session = useSession();
+  return (
+    <>
+      {session.role === 'operator' && <AccountChooser />}
+      {session.account && <Balance />}
+      <LanguageMenu />
+      <ThemeMenu />
+    </>
+  );
+}
+
+/** The credits of the account, which others spend meanwhile. */
+function Balance() {
+  const { shell } = useTexts();
+  const { data } = api.useQuery('get', '/v1/wallet', {}, { refetchInterval: 30_000 });
+  if (!data) return null;
+  return (
+    <Tooltip label={shell.balance}>
+      <Group gap={6} wrap="nowrap" px="xs">
+        <Wallet size={16} aria-label={shell.balance} role="img" />
+        <Text size="sm" fw={600} component="span">
+          <Amount value={data.balance} />
+        </Text>
+      </Group>
+    </Tooltip>
+  );
+}

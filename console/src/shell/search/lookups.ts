@@ -1,0 +1,206 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Building2, LayoutTemplate, Mails, Megaphone, MessageSquareText, Users } from 'lucide-react';
+import { byId, client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { atLeast } from '../../api/session.ts';
+import { useSession } from '../../api/session-context.ts';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import { type Command, matching } from './commands.ts';
+
+/** What an account has that is found by name: so many of each kind are read, once while the search is open. */
+const MAX_NAMED = 500;
+const MAX_CAMPAIGNS = 100;
+const MAX_MESSAGES = 5;
+const MAX_ACCOUNTS = 5;
+const DEADLINE_MS = 4_000;
+const NAMED_STALE_MS = 30_000;
+
+type Found = readonly Command[];
+
+/** What the service finds for what is typed. `incomplete`: a part of it did not answer in time. */
+interface Lookups {
+  readonly found: Found;
+  readonly searching: boolean;
+  readonly incomplete: boolean;
+}
+
+/** Looks what is typed up in the account: messages, campaigns, contacts, templates, and for operators accounts. */
+export function useLookups(typed: string, opened: boolean): Lookups {
+  const texts = useTexts();
+  const { role, account } = useSession();
+  const isOperator = atLeast(role, 'operator');
+  const named = useQuery({
+    queryKey: ['search', 'named', account?.id],
+    queryFn: ({ signal }) => settled(namedThings(withDeadline(signal))),
+    enabled: opened && account !== null,
+    staleTime: NAMED_STALE_MS,
+  });
+  const exact = useQuery({
+    queryKey: ['search', 'exact', account?.id, typed],
+    queryFn: ({ signal }) => {
+      const options = withDeadline(signal);
+      return settled([
+        ...(account ? exactLookups(typed, options, texts) : []),
+        ...(isOperator ? [accountsOf(typed, options)] : []),
+      ]);
+    },
+    enabled: opened && typed !== '',
+    placeholderData: keepPreviousData,
+  });
+  const byName = typed === '' ? [] : matching(named.data?.found ?? [], typed);
+  const byKey = typed === '' ? [] : (exact.data?.found ?? []);
+  const seen = new Set(byKey.map(({ key }) => key));
+  return {
+    found: [...byKey, ...byName.filter(({ key }) => !seen.has(key))],
+    searching: typed !== '' && (exact.isFetching || named.isLoading),
+    incomplete: exact.data?.incomplete === true || named.data?.incomplete === true,
+  };
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+const withDeadline = (signal: AbortSignal): Options => ({
+  signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+});
+
+/** All that came; what was refused finds nothing. */
+async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Found; incomplete: boolean }> {
+  const results = await Promise.allSettled(lookups);
+  return {
+    found: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    incomplete: results.some(
+      (result) =>
+        result.status === 'rejected' &&
+        !(result.reason instanceof ApiError && result.reason.status >= 400 && result.reason.status < 500),
+    ),
+  };
+}
+
+function namedThings(options: Options): Promise<Found>[] {
+  const query = { limit: MAX_NAMED };
+  return [
+    client
+      .GET('/v1/campaigns', { ...options, params: { query: { limit: MAX_CAMPAIGNS } } })
+      .then(({ data }) => data!.campaigns.map(campaign)),
+    client.GET('/v1/contact-lists', { ...options, params: { query } }).then(({ data }) =>
+      data!.contact_lists.map(
+        ({ id, name }): Command => ({
+          key: `list ${id}`,
+          kind: 'contacts',
+          title: name,
+          icon: Users,
+          href: `/contacts/${id}`,
+        }),
+      ),
+    ),
+    client.GET('/v1/mail/lists', { ...options, params: { query } }).then(({ data }) =>
+      data!.lists.map(
+        ({ id, name }): Command => ({
+          key: `mail-list ${id}`,
+          kind: 'contacts',
+          title: name,
+          icon: Mails,
+          href: `/mailing-lists/${id}`,
+        }),
+      ),
+    ),
+    client.GET('/v1/chat/templates', { ...options, params: { query: { limit: 100 } } }).then(({ data }) =>
+      data!.templates.map(
+        ({ template_id: id, name }): Command => ({
+          key: `template ${id}`,
+          kind: 'templates',
+          title: name,
+          icon: LayoutTemplate,
+          href: `/templates/${encodeURIComponent(id)}`,
+        }),
+      ),
+    ),
+  ];
+}
+
+/** What is found by the whole of what is typed: numbers, addresses, ids, names of campaigns that are not among the latest. */
+function exactLookups(typed: string, options: Options, { shell, messages }: Dictionary): Promise<Found>[] {
+  const isPhone = /^[+\d][\d\s()-]{6,}$/.test(typed);
+  const isAddress = /^\S+@\S+$/.test(typed);
+  const isId = /^\d{10,16}$/.test(typed);
+  const message =
+    (title: (row: { phone: string }) => string) =>
+    ({ id, ...row }: { id: string; phone: string; state: keyof typeof messages.states }): Command => ({
+      key: `message ${id}`,
+      kind: 'messages',
+      title: title(row),
+      note: messages.states[row.state],
+      icon: MessageSquareText,
+      href: `/messages/${id}`,
+    });
+  const search = async (by: { phone: string } | { id: string } | { external_id: string }): Promise<Found> => {
+    const query = { ...by, limit: MAX_MESSAGES };
+    const { data } = await client.GET('/v1/messages', { ...options, params: { query } as never });
+    return data!.messages.map(message(({ phone }) => messages.one.title(phone)));
+  };
+  return [
+    ...(isPhone || isAddress ? [search({ phone: typed }), allMessagesTo(typed, shell)] : []),
+    ...(isPhone ? [listsOf(typed, options, shell)] : []),
+    ...(isId
+      ? [
+          search({ id: typed }),
+          client
+            .GET('/v1/campaigns/{id}', { ...options, ...byId(typed) })
+            .then(({ data }) => [campaign(data!)]),
+        ]
+      : []),
+    ...(/^\S{3,}$/.test(typed) && !isAddress ? [search({ external_id: typed })] : []),
+    ...(typed.length <= 50
+      ? [
+          client
+            .GET('/v1/campaigns', { ...options, params: { query: { name: typed, limit: MAX_MESSAGES } } })
+            .then(({ data }) => data!.campaigns.map(campaign)),
+        ]
+      : []),
+  ];
+}
+
+const campaign = (row: { readonly id: string; readonly campaign_name: string | null }): Command => ({
+  key: `campaign ${row.id}`,
+  kind: 'campaigns',
+  title: row.campaign_name ?? row.id,
+  icon: Megaphone,
+  href: `/campaigns/${row.id}`,
+});
+
+const allMessagesTo = async (phone: string, { command: t }: Dictionary['shell']): Promise<Found> => [
+  {
+    key: 'messages to',
+    kind: 'messages',
+    title: t.messagesTo(phone),
+    icon: MessageSquareText,
+    href: `/messages?q=${encodeURIComponent(phone)}`,
+  },
+];
+
+async function listsOf(phone: string, options: Options, { command: t }: Dictionary['shell']): Promise<Found> {
+  const { data } = await client.GET('/v1/contacts', { ...options, params: { query: { phone } } });
+  return data!.lists.map(({ id, name }) => ({
+    key: `contact ${id}`,
+    kind: 'contacts',
+    title: t.contact(phone, name),
+    icon: Users,
+    href: `/contacts/${id}?phone=${encodeURIComponent(phone)}`,
+  }));
+}
+
+async function accountsOf(search: string, options: Options): Promise<Found> {
+  const query = { search, limit: MAX_ACCOUNTS };
+  const { data } = await client.GET('/v1/operator/accounts', { ...options, params: { query } });
+  return data!.accounts.map(({ id, name, username }) => ({
+    key: `account ${id}`,
+    kind: 'accounts',
+    title: name,
+    note: username,
+    icon: Building2,
+    href: `/operator/accounts/${id}`,
+  }));
+}
