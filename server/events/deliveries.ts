@@ -210,14 +210,20 @@ export interface FailedSelection {
   readonly to?: number | undefined;
 }
 
-/** Up to a page of the deliveries that a replay is about, by ascending id after `after`. */
+/**
+ * Up to a page of the deliveries that a replay at `now` is about, by ascending id after `after`: one that is being retried
+ * only while it waits.
+ */
 export function replayable(
   sql: Sql,
   { accountId, endpointId, deliveryId, from, to }: FailedSelection,
   after: number,
+  now: number,
 ): Promise<{ id: number; endpoint_id: number }[]> {
   const which =
-    deliveryId === undefined ? sql`state = 'failed'` : sql`id = ${deliveryId} AND state <> 'retrying'`;
+    deliveryId === undefined
+      ? sql`state = 'failed'`
+      : sql`id = ${deliveryId} AND (state <> 'retrying' OR next_at > ${now})`;
   const endpoint = endpointId === undefined ? sql`` : sql`AND endpoint_id = ${endpointId}`;
   const since = from === undefined ? sql`` : sql`AND id >= ${idFloor(from)}`;
   const until = to === undefined ? sql`` : sql`AND id < ${idFloor(to)}`;
@@ -227,7 +233,7 @@ export function replayable(
     ORDER BY id LIMIT ${PAGE}`;
 }
 
-/** Sets deliveries back to the start, with a day of their own from now. */
+/** Sets deliveries back to the start, with a day of their own from now; those that are being retried are due. */
 export async function restart(
   tx: TransactionSql,
   accountId: number,
@@ -239,7 +245,9 @@ export async function restart(
     INSERT INTO event_backlogs AS b (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpointId}, ${now})
     ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = least(b.next_at, excluded.next_at)`;
   await tx`
-    UPDATE deliveries SET state = 'retrying', attempts = 0, next_at = ${now}, give_up_at = ${now + GIVE_UP_AFTER}
+    UPDATE deliveries SET state = 'retrying', next_at = ${now},
+      attempts = CASE WHEN state = 'retrying' THEN attempts ELSE 0 END,
+      give_up_at = CASE WHEN state = 'retrying' THEN give_up_at ELSE ${now + GIVE_UP_AFTER}::bigint END
     WHERE account_id = ${accountId} AND id = ANY (${deliveryIds as number[]}::bigint[])`;
 }
 

@@ -19,7 +19,7 @@ interface ReplayTools {
 }
 
 /**
- * Puts deliveries back to work: one by its id (also one that is done), or the failed ones of an endpoint or of the
+ * Puts deliveries back to work: one by its id (also one that is done, or waits for its next attempt), or the failed ones of an endpoint or of the
  * whole account, or with `delivered` every event between two times. Endpoints that are off are left out. The receiver
  * sees the same event ids as before. Returns how many deliveries will be made.
  * Throws EndpointUnknown, and EndpointRefused for an endpoint that is off or a selection that cannot be.
@@ -59,7 +59,7 @@ export async function replay(
 
   const usable = new Set(active.map((endpoint) => endpoint.id));
   for (let after = 0; ; ) {
-    const page = await deliveries.replayable(sql, selection, after);
+    const page = await deliveries.replayable(sql, selection, after, clock.now());
     if (page.length === 0) return count;
     after = page.at(-1)!.id;
     for (const [endpoint, rows] of Map.groupBy(page, (row) => row.endpoint_id)) {

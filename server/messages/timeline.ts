@@ -1,6 +1,7 @@
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { type Visitor, visitors } from '../links/visitors.ts';
+import { batchesWith } from './retry-now.ts';
 import type { FoundMessage } from './search.ts';
 
 /** Links have their ids when their shipment is accepted: the bound spares later partitions. */
@@ -70,15 +71,14 @@ export async function timelineOf(
 async function findWaiting(
   sql: Sql,
   accountId: number,
-  { id, batch_id }: { id: number; batch_id: number },
+  message: { id: number; batch_id: number },
   now: number,
 ): Promise<Waiting | null> {
   const [batch] = await sql<
     { lane: number; route: string; due_at: number; attempt: number; lease_until: number }[]
   >`
     SELECT lane, route, due_at, attempt, lease_until FROM dispatch_batches
-    WHERE account_id = ${accountId} AND first_id <= ${id} AND last_id >= ${id}
-      AND ((id = ${batch_id} AND message_ids IS NULL) OR ${id}::bigint = ANY(message_ids))
+    WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
     ORDER BY id DESC LIMIT 1`;
   if (!batch) return null;
   const { lane, route, due_at: dueAt, attempt: attempts, lease_until } = batch;

@@ -101,10 +101,26 @@ test('what cannot be saved is not left without being asked', async () => {
   await dialog.getByRole('button', { name: 'Stay' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.match(page.url(), /\/send/);
-  await page.getByRole('link', { name: 'Messages' }).click();
+  // The browser's Back asks, too.
+  await page.evaluate('history.back()');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Not to be lost');
+  await page.evaluate('history.back()');
   await dialog.getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor();
   assert.equal((await drafts()).length, 0);
+
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.goto('/send');
+  await hebrew.route('**/v1/drafts', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await hebrew.getByLabel('טקסט', { exact: true }).fill('לא ללכת לאיבוד');
+  await hebrew.getByText('הטיוטה לא נשמרה').waitFor();
+  await hebrew.getByRole('link', { name: 'הודעות', exact: true }).click();
+  await hebrew.getByRole('dialog').waitFor();
+  await keepScreenshot(hebrew, 'draft-leave-he-light');
 });
 
 test('a campaign is duplicated, and a scheduled one begins at another time', async () => {
@@ -137,6 +153,18 @@ test('a campaign is duplicated, and a scheduled one begins at another time', asy
   assert.equal(await page.getByLabel('Phone numbers').inputValue(), phones.join('\n'));
   assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Twice');
   await keepScreenshot(page, 'duplicate-en-light');
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.goto(`/campaigns/${fields.shipment_id}`);
+  const actions = hebrew.getByRole('button', { name: /: Twice$/ }).last();
+  await actions.click();
+  await hebrew.getByRole('menuitem', { name: 'שינוי מועד' }).click();
+  await hebrew.getByRole('dialog').getByRole('button', { name: 'חזרה' }).waitFor();
+  await keepScreenshot(hebrew, 'reschedule-he-light');
+  await hebrew.getByRole('dialog').getByRole('button', { name: 'חזרה' }).click();
+  await hebrew.goto(`/send?repeat=${fields.shipment_id}`);
+  await hebrew.getByText('To be sent twice').first().waitFor();
+  await keepScreenshot(hebrew, 'duplicate-he-light');
+  await hebrew.close();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.waitForURL(/\/campaigns\/\d+/);
   const sent = await service.sql`SELECT id FROM shipments WHERE campaign_name = 'Twice'`;

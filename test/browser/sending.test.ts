@@ -115,6 +115,11 @@ test('a message that failed is found, and says why and what to do', async () => 
   await page.getByText('Submitted to the carrier').waitFor();
   const why = page.getByRole('note').or(page.getByRole('alert'));
   assert.ok((await why.first().innerText()).length > 40, 'it is said in words');
+  await page.getByRole('link', { name: 'Send again' }).click();
+  await page.waitForURL(/\/send\?again=/);
+  await page.getByRole('textbox', { name: 'Text' }).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Nobody reads this');
+  assert.equal(await page.getByLabel('Phone numbers').inputValue(), '0521230001');
 });
 
 test('a page of found messages that is the last one has none after it', async () => {

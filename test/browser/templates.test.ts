@@ -83,6 +83,33 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   await keepScreenshot(page, 'webhook-event-en-light');
 });
 
+test('a delivery that waits for its next attempt is tried at once, and what comes of it is seen', async () => {
+  const failing = await startReceiver();
+  failing.answer = (response) => response.writeHead(500).end('no room');
+  await service.call('json', 'push_url', { type: 'blacklist', url: failing.url });
+  await service.call('json', 'addNumBL', { phones: { phone: ['0521239998'] } });
+  // The next attempt is in seconds: it would come by itself.
+  await waitFor('the first attempt', async () => {
+    const { count } =
+      await service.sql`UPDATE deliveries SET next_at = next_at + 3600000 WHERE state = 'retrying'`;
+    return count === 1;
+  });
+  const page = await signedIn();
+  await page.goto('/webhooks');
+  await page.getByRole('link', { name: failing.url }).click();
+  const details = page.getByRole('dialog', { name: 'Number blacklisted' });
+  await page
+    .getByRole('button', { name: /^Details: Number blacklisted/ })
+    .first()
+    .click();
+  await details.getByText('Retrying', { exact: true }).waitFor();
+  await keepScreenshot(page, 'webhook-retry-en-light');
+  failing.answer = (response) => response.end();
+  await details.getByRole('button', { name: 'Retry now' }).click();
+  await details.getByText('Delivered after a retry').waitFor();
+  assert.equal(failing.received.length, 2);
+});
+
 test('what is missing in a template is said at its fields, and the first is brought into view', async () => {
   const page = await signedIn();
   await page.setViewportSize({ width: 1_000, height: 500 });

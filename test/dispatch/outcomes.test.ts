@@ -22,6 +22,17 @@ const network = await startNetwork({
 });
 const { url, sql, clock, account } = await startDispatching(network, { window: 50 });
 
+async function retry({ token }: { token: string }, id: number) {
+  const response = await fetch(`${url}/v1/messages/${id}/retry`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as { waiting?: { attempts: number } | null },
+  };
+}
+
 interface Row {
   phone: string;
   status: number;
@@ -103,12 +114,20 @@ test(
       const wait = dueAt - clock.now();
       assert.ok(wait > pause * 0.9 - 5_000 && wait <= pause * 1.1, `pause ${index}: ${wait} ms`);
       assert.equal(tries.get(to), index + 1);
-      clock.advance(Math.max(0, wait));
+      if (index < pauses.length - 1) clock.advance(Math.max(0, wait));
     }
+    const [waiting] = await sql<{ id: number; due: number }[]>`
+      SELECT m.id, b.due_at AS due FROM messages m JOIN dispatch_batches b USING (account_id)
+      WHERE m.account_id = ${caller.id}`;
+    const now = await retry(caller, waiting!.id);
+    assert.deepEqual([now.status, now.body.waiting!.attempts], [200, pauses.length]);
+    await waitFor('it is tried at once', () => tries.get(to) === pauses.length + 1);
+    assert.ok(clock.now() < waiting!.due, 'before its time');
     clock.advance(48 * HOUR);
     await allFinal(sql);
     assert.deepEqual(await statuses(sql, caller.id), { 103: 1 });
     assert.equal(network.taken.has(to), false);
+    assert.equal((await retry(caller, waiting!.id)).status, 409);
     await assertPaid(sql, caller.id, CREDITS, 0);
   },
 );

@@ -310,6 +310,14 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     cancelCampaign: async () => ({ id: await laterShipment() }),
     rescheduleCampaign: async () => ({ id: await laterShipment() }),
+    retryMessage: async () => {
+      const found = await calls.get<{ messages: Made[] }>(`/messages?shipment_id=${await laterShipment()}`);
+      const { id } = found.messages[0]!;
+      await sql`
+        UPDATE dispatch_batches SET attempt = 1
+        WHERE account_id = ${demo.id} AND first_id <= ${Number(id)} AND last_id >= ${Number(id)}`;
+      return { id };
+    },
     listFailedRecipients: async () => ({ id: await failedCampaign() }),
     resumeChatCampaign: async () => {
       const id = await laterCampaign();

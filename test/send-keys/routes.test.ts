@@ -250,6 +250,7 @@ const neitherSendsNorPays = [
   /^POST \/v1\/operator\/accounts\/:id\/(suspend|lift|sources)$/,
   // Going on with what was paid for, and giving it back.
   /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel|reschedule)$/,
+  /^POST \/v1\/messages\/:id\/retry$/,
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,

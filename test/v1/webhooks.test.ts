@@ -204,12 +204,13 @@ test('what did not arrive is shown with its request and the answer, and sent aga
   assert.equal(new URLSearchParams(ofPush.request.body).get('phone'), phone);
   assert.equal((await deliveriesOf(calls, 1, `?endpoint=${push.id}`))[0]!.id, ofPush.id);
   assert.deepEqual(await deliveriesOf(calls, 0, '?state=done'), []);
-  // It is tried again by itself.
-  assert.deepEqual(await calls.refused('POST', `/webhook-deliveries/${ofHook.id}/replay`), [
-    'not-found',
-    undefined,
-    404,
-  ]);
+  // It would be tried again by itself in seconds.
+  await service.sql`UPDATE deliveries SET next_at = next_at + 3600000 WHERE id = ${Number(ofHook.id)}`;
+  assert.deepEqual(await calls.post(`/webhook-deliveries/${ofHook.id}/replay`), { count: 1 });
+  const retried = await waitFor('it is tried at once', async () =>
+    (await deliveriesOf(calls, 2)).find(({ id, attempts }) => id === ofHook.id && attempts > ofHook.attempts),
+  );
+  assert.equal(retried.state, 'retrying');
 
   await service.advance(86_400);
   await deliveriesOf(calls, 2, '?state=failed');

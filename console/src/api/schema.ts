@@ -285,62 +285,8 @@ export interface paths {
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The shipment that it is part of. */ "shipment_id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** The recipient; of a mail the address. */ "phone": string;
-              /** The sender, the business number, or of a mail the address that it comes from. */ "source": string;
-              /** Your own id of it. */ "external_id": string | null;
-              /** How many parts it has. */ "parts": number;
-              /** What it costs, in credits. */ "price": string;
-              /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
-              /** As in delivery reports. */ "status": number;
-              /** The status in words. */ "status_text": string;
-              /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
-              /** The carrier connection that it went over. */ "link": string | null;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it was submitted, ISO 8601; null: never. */ "handed_over_at": string | null;
-              /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
-              /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
-              /** Of one that failed: why. */ "failure": Failure | null;
-              /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
-              /** Of its shipment. */ "campaign_name": string | null;
-              /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
-              /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
-              /** What was refunded of the price, in credits. */ "given_back": string | null;
-              /** Its timeline until now, in the order of time. */ "steps": ({
-                  /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
-                  /** When; of `waiting`, when it may be submitted, ISO 8601. */ "at": string })[];
-              /** Where it waits; null when it does not. */ "waiting": {
-                /** The lane. */ "lane": "otp" | "single" | "bulk";
-                /** The route; empty is the default one. */ "route": string;
-                /** When it may be submitted, ISO 8601. */ "due_at": string;
-                /** Attempts that did not succeed. */ "attempts": number;
-                /** Whether it is about to be submitted. */ "in_hand": boolean;
-                /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean } | null;
-              /** Of a call that was tried. */ "call": {
-                /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
-                /** How much of the message was played. */ "seconds": number | null } | null;
-              /** Kept for three weeks. */ "carrier_ids": ({
-                  /** The part, from 1; 0 is the whole message. */ "part": number;
-                  /** The carrier's id. */ "id": string })[];
-              /** The first hundred. */ "clicks": ({
-                  /** The `id` of the link in the request. */ "key": string | null;
-                  /** Where it leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string | null;
-                  /** Who followed it. */ "visitor": "person" | "preview" | "bot";
-                  /** When, ISO 8601. */ "at": string })[];
-              /** Events of it that went to the addresses that are registered now; kept for 30 days. */ "pushes": ({
-                  /** As the receiver sees it. */ "event_id": string;
-                  /** What it told. */ "type": string;
-                  /** When that happened, ISO 8601. */ "at": string;
-                  /** The push address or webhook. */ "endpoint_id": string;
-                  /** `webhook`, or a push of the SMS family. */ "kind": string;
-                  /** Where it went. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-                  /** `done`, `waiting`, `retrying` or `failed`. */ "state": string;
-                  /** Of one that was not taken at once. */ "attempts": number | null;
-                  /** The HTTP status of the last answer. */ "last_status": number | null;
-                  /** Why the last attempt failed. */ "last_error": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages/{id}/retry": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages/{id}/content": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMessagePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowMessageContentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments": { parameters: object; get: { parameters: { query?: {
           /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
@@ -1252,6 +1198,75 @@ type Failure = {
 type ShowMessagePath = {
   /** The id of the message. */ "id": string };
 
+type Steps = {
+  /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
+  /** When; of `waiting`, when it may be submitted, ISO 8601. */ "at": string };
+
+type Waiting = {
+  /** The lane. */ "lane": "otp" | "single" | "bulk";
+  /** The route; empty is the default one. */ "route": string;
+  /** When it may be submitted, ISO 8601. */ "due_at": string;
+  /** Attempts that did not succeed. */ "attempts": number;
+  /** Whether it is about to be submitted. */ "in_hand": boolean;
+  /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean };
+
+type Call = {
+  /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
+  /** How much of the message was played. */ "seconds": number | null };
+
+type CarrierIds = {
+  /** The part, from 1; 0 is the whole message. */ "part": number;
+  /** The carrier's id. */ "id": string };
+
+type Clicks = {
+  /** The `id` of the link in the request. */ "key": string | null;
+  /** Where it leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string | null;
+  /** Who followed it. */ "visitor": "person" | "preview" | "bot";
+  /** When, ISO 8601. */ "at": string };
+
+type Pushes = {
+  /** As the receiver sees it. */ "event_id": string;
+  /** What it told. */ "type": string;
+  /** When that happened, ISO 8601. */ "at": string;
+  /** The push address or webhook. */ "endpoint_id": string;
+  /** `webhook`, or a push of the SMS family. */ "kind": string;
+  /** Where it went. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
+  /** `done`, `waiting`, `retrying` or `failed`. */ "state": string;
+  /** Of one that was not taken at once. */ "attempts": number | null;
+  /** The HTTP status of the last answer. */ "last_status": number | null;
+  /** Why the last attempt failed. */ "last_error": string | null };
+
+type ShowMessageAnswer = {
+  /** Its id. */ "id": string;
+  /** The shipment that it is part of. */ "shipment_id": string;
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** The recipient; of a mail the address. */ "phone": string;
+  /** The sender, the business number, or of a mail the address that it comes from. */ "source": string;
+  /** Your own id of it. */ "external_id": string | null;
+  /** How many parts it has. */ "parts": number;
+  /** What it costs, in credits. */ "price": string;
+  /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+  /** As in delivery reports. */ "status": number;
+  /** The status in words. */ "status_text": string;
+  /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
+  /** The carrier connection that it went over. */ "link": string | null;
+  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+  /** When it was submitted, ISO 8601; null: never. */ "handed_over_at": string | null;
+  /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
+  /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
+  /** Of one that failed: why. */ "failure": Failure | null;
+  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Of its shipment. */ "campaign_name": string | null;
+  /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
+  /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
+  /** What was refunded of the price, in credits. */ "given_back": string | null;
+  /** Its timeline until now, in the order of time. */ "steps": (Steps)[];
+  /** Where it waits; null when it does not. */ "waiting": Waiting | null;
+  /** Of a call that was tried. */ "call": Call | null;
+  /** Kept for three weeks. */ "carrier_ids": (CarrierIds)[];
+  /** The first hundred. */ "clicks": (Clicks)[];
+  /** Events of it that went to the addresses that are registered now; kept for 30 days. */ "pushes": (Pushes)[] };
+
 type Header = {
   /** What it is. */ "kind": "text" | "image" | "video" | "document";
   /** The text, or the link to the media. */ "value": string };
@@ -1284,7 +1299,7 @@ type Mail = {
   /** The HTML, with the link to unsubscribe, which leads nowhere here. */ "html": string | null;
   /** The plain text. */ "text": string | null };
 
-type Call = {
+type Call2 = {
   /** What is read aloud. */ "text": string;
   /** Who says it. */ "voice": "ymMale" | "ymFemale";
   /** How fast, -10 to 10. */ "rate": number;
@@ -1297,7 +1312,7 @@ type ShowMessageContentAnswer = {
   /** The text; of a chat message the body. Null for a mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** A chat message as the phone shows it; of a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
   /** A mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
-  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call | null };
+  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null };
 
 type Failures = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";

@@ -17,7 +17,7 @@ interface Question {
   readonly text: ReactNode;
   /** What the button says: the deed, not "OK". */
   readonly action: string;
-  /** What the other button says, where "Cancel" could be taken for the deed. */
+  /** What the other button says, where "Back" does not say what stays as it is. */
   readonly back?: string;
   readonly danger?: boolean;
   /** After it was left, and after it was done. */
@@ -118,7 +118,7 @@ function Ask({ text, action, back, danger, run: work }: Omit<Question, 'onClose'
       <ErrorNote error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={dialog.close}>
-          {back ?? common.cancel}
+          {back ?? common.back}
         </Button>
         <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => void run()}>
           {action}

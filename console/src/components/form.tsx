@@ -116,7 +116,7 @@ export function Form({
         {dialog && (
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
-              {common.cancel}
+              {common.back}
             </Button>
             {submit}
           </Group>

@@ -6,7 +6,7 @@ type MayLeave = () => Promise<boolean>;
 let mayLeave: MayLeave | undefined;
 
 /**
- * Keeps a page from being left without being asked, by a link or by closing it.
+ * Keeps a page from being left without being asked, by a link, by the browser's Back and Forward, or by closing it.
  *
  * @param isUnsaved whether something would be lost now; then the browser asks before it closes the page
  * @param ask saves it, or asks; gives whether the page may be left
@@ -20,10 +20,28 @@ export function useLeaving(isUnsaved: () => boolean, ask: MayLeave): void {
     function onUnload(event: BeforeUnloadEvent) {
       if (latest.current.isUnsaved()) event.preventDefault();
     }
+    // Back and forward within the console: what cannot be cancelled, as when nobody has touched the page, goes ahead.
+    function onTraverse(event: NavigateEvent) {
+      const { navigationType, cancelable, destination } = event;
+      const isLeft = new URL(destination.url).pathname !== location.pathname;
+      if (navigationType !== 'traverse' || !isLeft || !cancelable || !latest.current.isUnsaved()) return;
+      event.preventDefault();
+      void own().then((may) => {
+        if (!may) return;
+        if (mayLeave === own) mayLeave = undefined;
+        removeEventListeners();
+        window.navigation.traverseTo(destination.key);
+      });
+    }
+    function removeEventListeners() {
+      removeEventListener('beforeunload', onUnload);
+      window.navigation?.removeEventListener('navigate', onTraverse);
+    }
     addEventListener('beforeunload', onUnload);
+    window.navigation?.addEventListener('navigate', onTraverse);
     return () => {
       if (mayLeave === own) mayLeave = undefined;
-      removeEventListener('beforeunload', onUnload);
+      removeEventListeners();
     };
   }, []);
 }

@@ -129,6 +129,7 @@ const accountRoutes: AccessTable = {
   'GET /v1/messages.csv': exports('sender', 'read'),
   'GET /v1/messages/:id': reads('viewer', 'read'),
   'GET /v1/messages/:id/content': reads('viewer', 'read'),
+  'POST /v1/messages/:id/retry': changes('sender', 'send'),
   'GET /v1/shipments': reads('viewer', 'read'),
   'GET /v1/shipments/:id': reads('viewer', 'read'),
   'GET /v1/shipments/:id/content': reads('viewer', 'read'),

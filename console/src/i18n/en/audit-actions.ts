@@ -58,6 +58,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/chat/campaigns': 'Started a chat campaign',
   'GET /v1/messages.csv': 'Exported messages',
   'GET /v1/shipments/:id/messages.csv': 'Exported the messages of a send',
+  'POST /v1/messages/:id/retry': 'Retried a message',
   'POST /v1/shipments/:id/pause': 'Paused a send',
   'POST /v1/shipments/:id/resume': 'Resumed a send',
   'POST /v1/shipments/:id/cancel': 'Cancelled a send',

@@ -47,6 +47,9 @@ export const messages = {
   one: {
     ...words,
     title: (phone: string) => `Message to ${phone}`,
+    retryNow: 'Retry now',
+    retried: 'The message is retried now.',
+    sendAgain: 'Send again',
     timeline: 'Timeline',
     steps: {
       accepted: 'Accepted',

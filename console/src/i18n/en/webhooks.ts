@@ -95,6 +95,7 @@ export const webhooks = {
   giveUp: 'Given up at',
   emptyAnswer: 'The answer was empty.',
   replay: 'Send again',
+  retryNow: 'Retry now',
   replayed: 'The event is being sent again.',
   replayAll: 'Send again…',
   replayTitle: 'Send events again',

@@ -58,6 +58,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/chat/campaigns': 'התחלת קמפיין צ׳אט',
   'GET /v1/messages.csv': 'ייצוא הודעות',
   'GET /v1/shipments/:id/messages.csv': 'ייצוא ההודעות של שליחה',
+  'POST /v1/messages/:id/retry': 'ניסיון חוזר לשליחת הודעה',
   'POST /v1/shipments/:id/pause': 'השהיית שליחה',
   'POST /v1/shipments/:id/resume': 'המשך שליחה',
   'POST /v1/shipments/:id/cancel': 'ביטול שליחה',

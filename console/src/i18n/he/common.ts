@@ -3,7 +3,7 @@ import { errors } from './errors.ts';
 
 export const common: Dictionary['common'] = {
   save: 'שמירה',
-  cancel: 'ביטול',
+  back: 'חזרה',
   close: 'סגירה',
   add: 'הוספה',
   delete: 'מחיקה',

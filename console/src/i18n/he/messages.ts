@@ -44,6 +44,9 @@ export const messages: Dictionary['messages'] = {
   one: {
     ...words,
     title: (phone) => `הודעה אל ${phone}`,
+    retryNow: 'לנסות עכשיו',
+    retried: 'ההודעה נשלחת עכשיו שוב.',
+    sendAgain: 'שליחה מחדש',
     timeline: 'ציר הזמן',
     steps: {
       accepted: 'התקבלה',

@@ -96,6 +96,7 @@ export const webhooks: Dictionary['webhooks'] = {
   giveUp: 'יינטש בתאריך',
   emptyAnswer: 'התשובה הייתה ריקה.',
   replay: 'שליחה מחדש',
+  retryNow: 'לנסות עכשיו',
   replayed: 'האירוע נשלח שוב.',
   replayAll: 'שליחה מחדש…',
   replayTitle: 'שליחת אירועים מחדש',

@@ -37,7 +37,7 @@ export function Reschedule({
       <ErrorNote error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={dialog.close}>
-          {common.cancel}
+          {common.back}
         </Button>
         <Button loading={busy} disabled={isPast} onClick={() => void run()}>
           {t.reschedule}

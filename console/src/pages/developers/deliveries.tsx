@@ -14,7 +14,7 @@ import { choicesOf } from '../../components/form.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
-import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
+import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { attemptsOf, DeliveryDetails } from './delivery-details.tsx';
 import { ReplayForm } from './replay-many.tsx';
@@ -22,6 +22,8 @@ import {
   DELIVERIES,
   type Delivery,
   EVENTS,
+  eventOf,
+  eventTones,
   useEventName,
   type Webhook,
   type WebhookEvent,
@@ -31,13 +33,6 @@ type State = Delivery['state'];
 
 const ROWS = 25;
 const REFRESH_MS = 5_000;
-const tones: Readonly<Record<WebhookEvent['state'], Tone>> = {
-  waiting: 'busy',
-  delivered: 'good',
-  retrying: 'busy',
-  failed: 'bad',
-  done: 'good',
-};
 
 /** The events of an address, or those that it did not take at the first attempt, by their state. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
@@ -52,11 +47,10 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { open } = useDialogs();
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
   async function replay(delivery: Delivery) {
-    const replayed = await attempt(async () => {
+    await attempt(async () => {
       await client.POST('/v1/webhook-deliveries/{id}/replay', byId(delivery.id));
       await done(t.replayed);
     });
-    if (replayed) setLooked(undefined);
     await refresh(DELIVERIES, EVENTS);
   }
   return (
@@ -138,11 +132,6 @@ function DeliveriesIn({ state, webhook, onLook }: TableProps & { readonly state:
   );
 }
 
-function eventOf(delivery: Delivery): WebhookEvent {
-  const { event_id, type, happened_at, state, request } = delivery;
-  return { event_id, type, happened_at, state, request, delivery };
-}
-
 function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>[] {
   const { webhooks: t } = useTexts();
   const eventName = useEventName();
@@ -162,7 +151,7 @@ function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>
     },
     {
       title: t.state,
-      cell: (row) => <StatusBadge tone={tones[row.state]}>{t.states[row.state]}</StatusBadge>,
+      cell: (row) => <StatusBadge tone={eventTones[row.state]}>{t.states[row.state]}</StatusBadge>,
     },
     {
       title: t.attempts,

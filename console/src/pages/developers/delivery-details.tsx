@@ -1,14 +1,24 @@
 import { Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
-import { Count, Time } from '../../components/values.tsx';
+import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
-import { type Delivery, useEventName, type WebhookEvent } from './webhook.tsx';
+import {
+  DELIVERIES,
+  type Delivery,
+  eventOf,
+  eventTones,
+  useEventName,
+  type WebhookEvent,
+} from './webhook.tsx';
+
+const REFRESH_MS = 2_000;
 
 type Replay = (delivery: Delivery) => Promise<void>;
 
@@ -41,20 +51,36 @@ export function DeliveryDetails({
   );
 }
 
+/** An event as it is now: its delivery is asked for again while it is looked at. */
+function useLatest(event: WebhookEvent): WebhookEvent {
+  const { delivery } = event;
+  // The first one before the next id is the delivery itself.
+  const query = { limit: 1, ...(delivery && { after: String(Number(delivery.id) + 1) }) };
+  const { data } = api.useQuery(
+    'get',
+    DELIVERIES,
+    { params: { query } },
+    { enabled: delivery !== undefined && delivery !== null, refetchInterval: REFRESH_MS },
+  );
+  const latest = data?.deliveries.find(({ id }) => id === delivery?.id);
+  return latest ? eventOf(latest) : event;
+}
+
 function Details({
-  event,
+  event: looked,
   onReplay,
 }: {
   readonly event: WebhookEvent;
   readonly onReplay: Replay | undefined;
 }) {
   const { webhooks: t } = useTexts();
+  const event = useLatest(looked);
   const { state, request, delivery } = event;
   return (
     <Stack>
       <SimpleGrid cols={2} spacing="sm">
         <Figure size="sm" label={t.state}>
-          {t.states[state]}
+          <StatusBadge tone={eventTones[state]}>{t.states[state]}</StatusBadge>
         </Figure>
         <Figure size="sm" label={t.attempts}>
           <Count value={attemptsOf(event)} />
@@ -120,7 +146,7 @@ function LastAnswer({
       ) : (
         <Muted>{answer.http_status === null ? t.noAnswer : t.emptyAnswer}</Muted>
       )}
-      {onReplay && state !== 'retrying' && (
+      {onReplay && (
         <Group>
           <Action
             icon={RotateCcw}
@@ -131,7 +157,7 @@ function LastAnswer({
               void onReplay(delivery).finally(() => setBusy(false));
             }}
           >
-            {t.replay}
+            {state === 'retrying' ? t.retryNow : t.replay}
           </Action>
         </Group>
       )}

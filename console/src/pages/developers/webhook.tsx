@@ -1,5 +1,5 @@
 import type { Answer, RequestBody } from '../../api/types.ts';
-import { StatusBadge } from '../../components/values.tsx';
+import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** An address that hears of events, as the service shows it. */
@@ -10,6 +10,20 @@ export type Delivery = Answer<'/v1/webhook-deliveries'>['deliveries'][number];
 
 /** An event that an address was to have, and its outcome. */
 export type WebhookEvent = Answer<'/v1/webhooks/{id}/events'>['events'][number];
+
+export const eventTones: Readonly<Record<WebhookEvent['state'], Tone>> = {
+  waiting: 'busy',
+  delivered: 'good',
+  retrying: 'busy',
+  failed: 'bad',
+  done: 'good',
+};
+
+/** The event of a delivery, as the events of an address are shown. */
+export function eventOf(delivery: Delivery): WebhookEvent {
+  const { event_id, type, happened_at, state, request } = delivery;
+  return { event_id, type, happened_at, state, request, delivery };
+}
 
 /** A kind of event. */
 export type EventType = NonNullable<RequestBody<'/v1/webhooks'>['types']>[number];

@@ -6,27 +6,33 @@ import {
   Check,
   CheckCheck,
   Clock,
+  Copy,
   Flag,
   Inbox,
   type LucideIcon,
   MailX,
   MousePointerClick,
   RadioTower,
+  RotateCcw,
   Undo2,
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { api, byId, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import type { MessageDetail, Step } from '../../api/messages.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
+import { useAttempt, useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
@@ -40,6 +46,8 @@ import './message.css';
 
 /** Clicks and pushes come after the end, and no stream tells of them. */
 const REFETCH_MS = 5_000;
+/** What the service shows in the place of a secret. */
+const HIDDEN = '••••••';
 
 /** One message with its timeline. */
 export default function OneMessage() {
@@ -78,6 +86,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
           <span>{nameOf(message.channel)}</span>·<Time at={message.accepted_at} to="second" />
         </Group>
       }
+      actions={<Actions message={message} />}
     >
       {message.failure && <FailureNote failure={message.failure} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -101,6 +110,36 @@ function Shown({ message }: { readonly message: MessageDetail }) {
       {message.clicks.length > 0 && <Clicks clicks={message.clicks} />}
       {message.pushes.length > 0 && <Pushes pushes={message.pushes} />}
     </Page>
+  );
+}
+
+/** What waits for its next attempt is tried at once; a text is sent again from the composer. */
+function Actions({ message: { id, channel, text, waiting } }: { readonly message: MessageDetail }) {
+  const t = useTexts().messages.one;
+  const maySend = useMay('sender');
+  const attempt = useAttempt();
+  const done = useDone();
+  const { busy, run } = useTask(() =>
+    attempt(async () => {
+      await client.POST('/v1/messages/{id}/retry', byId(id));
+      await done(t.retried, '/v1/messages/{id}');
+    }),
+  );
+  if (!maySend) return null;
+  const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.in_hand;
+  return (
+    <>
+      {retries && Date.parse(waiting.due_at) > Date.now() && (
+        <Action icon={RotateCcw} mirrored loading={busy} onClick={() => void run()}>
+          {t.retryNow}
+        </Action>
+      )}
+      {channel === 'sms' && text !== null && !text.includes(HIDDEN) && (
+        <Action icon={Copy} variant="default" href={`/send?again=${id}`}>
+          {t.sendAgain}
+        </Action>
+      )}
+    </>
   );
 }
 

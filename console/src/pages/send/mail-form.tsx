@@ -1,7 +1,6 @@
 import { Autocomplete, Group, Menu, SegmentedControl, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { Braces } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import type { RequestBody } from '../../api/types.ts';
@@ -77,14 +76,12 @@ const read = (request: Partial<RequestBody<'/v1/mail/campaigns'>>): Partial<Draf
   name: request.name ?? '',
 });
 
-/** A mail to lists. `?list=` in the address chooses one. */
+/** A mail to lists. */
 export function MailForm({ start, leaving }: ComposerProps) {
   const { mailCampaigns: t, send: words } = useTexts();
   const language = useLanguage();
   const sent = useSent();
-  const [asked] = useSearchParams();
-  const [first] = useState<Draft>({ ...empty, lists: asked.getAll('list') });
-  const composed = useDraft('mail', start, first, read, (mail) => mail.name.trim() || mail.subject);
+  const composed = useDraft('mail', start, empty, read, (mail) => mail.name.trim() || mail.subject);
   const { values: draft, change } = composed;
   leaving.current = composed.mayLeave;
   const { subject, lists, name, at } = draft;

@@ -16,13 +16,19 @@ import { SmsForm } from './sms-form.tsx';
 
 const forms = { sms: SmsForm, chat: ChatForm, mail: MailForm } as const;
 const names = ['sms', 'chat', 'mail'] as const;
+const beginnings = ['repeat', 'again', 'to'] as const;
+
+/** What the address says that a composer begins with. */
+type Begun = { draftId: string | undefined; lists: readonly string[] } & {
+  [name in (typeof beginnings)[number]]?: string | undefined;
+};
 
 /** Where the composer tells whether it may be left for another channel. */
 export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;
 
 /**
  * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
- * begins with what a campaign was.
+ * begins with what a campaign was, `?again=` with a text as one recipient got it, `?to=` and `?list=` with a recipient.
  */
 export default function Send() {
   const { send: t, messages } = useTexts();
@@ -39,8 +45,9 @@ export default function Send() {
   const given = asked.get('channel') ?? '';
   const chosen = isOneOf(names, given) ? given : 'sms';
   const draft = asked.get('draft') ?? undefined;
-  const repeat = asked.get('repeat') ?? undefined;
-  const wanted = [chosen, draft, repeat, reloads].join();
+  const begun: Begun = { draftId: draft, lists: asked.getAll('list') };
+  for (const name of beginnings) begun[name] = asked.get(name) ?? undefined;
+  const wanted = [chosen, reloads, JSON.stringify(begun)].join();
   if (draft !== undefined && draft === own.current.id) own.current.wanted = wanted;
   else if (wanted !== own.current.wanted) own.current = { key: own.current.key + 1, wanted, id: undefined };
   const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail };
@@ -63,8 +70,7 @@ export default function Send() {
       <Opened
         key={own.current.key}
         channel={chosen}
-        draft={draft}
-        repeat={repeat}
+        begun={begun}
         leaving={leaving}
         onSaved={(id) => {
           own.current.id = id;
@@ -89,18 +95,16 @@ export default function Send() {
 /** The composer, once there is what it begins with. */
 function Opened({
   channel,
-  draft: draftId,
-  repeat,
+  begun,
   leaving,
   ...told
 }: {
   readonly channel: (typeof names)[number];
-  readonly draft: string | undefined;
-  readonly repeat: string | undefined;
+  readonly begun: Begun;
   readonly leaving: Leaving;
 } & Pick<Start, 'onSaved' | 'onReload'>) {
   const { send: t } = useTexts();
-  const [opened] = useState({ draftId, repeat });
+  const [opened] = useState(begun);
   const query = useQuery({
     queryKey: ['compose', opened],
     queryFn: () => startOf(opened),
@@ -137,9 +141,22 @@ function toBoth(request: Start['request']): boolean {
   return count(request?.phones) > 0 && count(request?.lists) > 0;
 }
 
-async function startOf({ draftId, repeat }: { draftId: string | undefined; repeat: string | undefined }) {
+async function startOf({
+  draftId,
+  repeat,
+  again,
+  to,
+  lists,
+}: Begun): Promise<Pick<Start, 'draft' | 'request'>> {
   if (draftId !== undefined) return { draft: (await client.GET('/v1/drafts/{id}', byId(draftId))).data! };
-  if (repeat === undefined) return {};
-  const { data } = await client.GET('/v1/campaigns/{id}/request', byId(repeat));
-  return { request: data!.body as Record<string, unknown> };
+  if (repeat !== undefined) {
+    const { data } = await client.GET('/v1/campaigns/{id}/request', byId(repeat));
+    return { request: data!.body as Record<string, unknown> };
+  }
+  if (again !== undefined) {
+    const { data } = await client.GET('/v1/messages/{id}', byId(again));
+    return { request: { source: data!.source, message: data!.text ?? '', phones: [data!.phone] } };
+  }
+  if (lists.length > 0) return { request: { lists } };
+  return to === undefined ? {} : { request: { phones: [to] } };
 }

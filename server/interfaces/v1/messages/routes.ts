@@ -11,6 +11,7 @@ import { type Visitor, visitors } from '../../../links/visitors.ts';
 import { PAUSED_AT } from '../../../messages/batch-cutter.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import { type ContentReader, type Reaction, storedContentOf } from '../../../messages/message-content.ts';
+import { retryNow } from '../../../messages/retry-now.ts';
 import {
   everyMessage,
   type FoundMessage,
@@ -226,6 +227,19 @@ export const messageRoutes = [
     id: idOf('message'),
     answer: timelineAnswer,
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
+  }),
+  route('POST /v1/messages/:id/retry', {
+    operationId: 'retryMessage',
+    title: 'Retry a message now',
+    description:
+      'A message that waits for its next attempt is due at once, with those that failed together with it. The answer is its timeline.',
+    refusals: ['not-now'],
+    id: idOf('message'),
+    answer: timelineAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await retryNow(deps, accountId, id);
+      return showTimeline(deps, accountId, id);
+    },
   }),
   route('GET /v1/messages/:id/content', {
     operationId: 'showMessageContent',

@@ -115,7 +115,7 @@ export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/:id/replay', {
     operationId: 'replayDelivery',
     title: 'Replay one event',
-    description: 'Also one that was taken. One that is being retried is left to that.',
+    description: 'Also one that was accepted. One that waits for its next attempt is sent at once.',
     id: idOf('delivery'),
     answer: countAnswer,
     handler: async ({ accountId, id: deliveryId }, { events }) => {

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts';
+import type { Queryable } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import { PAUSED_AT } from './batch-cutter.ts';
+
+/** The condition on `dispatch_batches` of those that have this message of theirs still to submit. */
+export const batchesWith = (sql: Queryable, { id, batch_id }: { id: number; batch_id: number }) =>
+  sql`first_id <= ${id} AND last_id >= ${id}
+    AND ((id = ${batch_id} AND message_ids IS NULL) OR ${id}::bigint = ANY(message_ids))`;
+
+/**
+ * Makes a message due that waits for its next attempt, with those that wait in one batch with it. Throws Refusal
+ * `not-found` when the account has no such message, and `not-now` when it does not wait for an attempt: a scheduled or
+ * paused one, one that is being submitted, and one that is over.
+ */
+export async function retryNow(
+  { sql, clock }: Pick<Context, 'sql' | 'clock'>,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  const [message] = await sql<
+    { id: number; batch_id: number; handed_at: number | null; final_at: number | null }[]
+  >`
+    SELECT id, batch_id, handed_at, final_at FROM messages WHERE account_id = ${accountId} AND id = ${id}`;
+  if (!message) throw new Refusal('not-found', 'no such message');
+  const now = clock.now();
+  const { count } =
+    message.handed_at === null && message.final_at === null
+      ? await sql`
+          UPDATE dispatch_batches SET due_at = ${now}
+          WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
+            AND attempt > 0 AND due_at > ${now} AND due_at < ${PAUSED_AT} AND lease_until < ${now}`
+      : { count: 0 };
+  if (count === 0) throw new Refusal('not-now', 'the message does not wait for another attempt');
+}
