@@ -56,6 +56,7 @@ export const pages: readonly PageEntry[] = [
   page('/mailing-lists/:id', 'viewer', () => import('./pages/mailing-lists/list.tsx')),
   page('/mailing-lists/:id/import', 'sender', () => import('./pages/mailing-lists/import.tsx')),
   page('/mailing-lists/:list/imports/:id', 'viewer', () => import('./pages/contacts/progress.tsx')),
+  page('/recipients/:recipient', 'viewer', () => import('./pages/contacts/recipient.tsx')),
   page('/blacklist', 'viewer', () => import('./pages/blacklist/blacklist.tsx')),
   page('/blacklist/import', 'sender', () => import('./pages/blacklist/import.tsx')),
   page('/templates', 'viewer', () => import('./pages/templates/list.tsx')),

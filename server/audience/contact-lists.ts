@@ -9,6 +9,7 @@ import {
   insertContacts,
   ListGone,
   lockLists,
+  replaceContacts,
   toContact,
 } from './contact-rows.ts';
 
@@ -201,11 +202,15 @@ export class ContactLists {
   }
 
   /**
-   * Adds contacts to lists in one transaction; those in a list already stay as they are. For each change, the phones
-   * that were added, or null when there is no such list.
+   * Adds contacts to lists in one transaction; those in a list already stay as they are, or with `replace` get these
+   * fields. For each change, the phones that were added, or null when there is no such list.
    */
-  async add(accountId: number, changes: readonly ListChange<Contact>[]): Promise<(string[] | null)[]> {
-    return this.#change(accountId, changes, insertContacts);
+  async add(
+    accountId: number,
+    changes: readonly ListChange<Contact>[],
+    replace = false,
+  ): Promise<(string[] | null)[]> {
+    return this.#change(accountId, changes, replace ? replaceContacts : insertContacts);
   }
 
   /** Takes phones out of lists in one transaction. For each change, those that were in it, or null for no such list. */

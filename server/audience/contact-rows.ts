@@ -105,6 +105,37 @@ export async function insertContacts(
   return added;
 }
 
+/**
+ * Adds contacts to a locked list as `insertContacts` does; those in the list already get these fields in place of theirs.
+ * Returns the phones that were added.
+ */
+export async function replaceContacts(
+  tx: Queryable,
+  accountId: number,
+  listId: number,
+  contacts: readonly Contact[],
+): Promise<string[]> {
+  const added = await insertContacts(tx, accountId, listId, contacts);
+  const isAdded = new Set(added);
+  const present = contacts.filter(({ phone }) => !isAdded.has(phone));
+  for (const some of inStatements(present)) {
+    const column = (n: number) => texts(some.map(({ fields }) => fields[n - 1] ?? null));
+    await tx`
+      UPDATE contacts c SET df1 = u.df1, df2 = u.df2, df3 = u.df3, df4 = u.df4, df5 = u.df5, df6 = u.df6
+      FROM unnest(
+        ${texts(some.map(({ phone }) => phone))}::text[], ${column(1)}::text[], ${column(2)}::text[],
+        ${column(3)}::text[], ${column(4)}::text[], ${column(5)}::text[], ${column(6)}::text[]
+      ) AS u (phone, df1, df2, df3, df4, df5, df6)
+      WHERE c.account_id = ${accountId} AND c.list_id = ${listId} AND c.phone = u.phone`;
+  }
+  if (present.length > 0) {
+    await tx`
+      UPDATE contact_lists SET width = greatest(width, ${widthOf(present)}::smallint)
+      WHERE account_id = ${accountId} AND id = ${listId}`;
+  }
+  return added;
+}
+
 /** Takes phones (each once) out of a locked list and counts them. Returns those that were in it. */
 export async function deleteContacts(
   tx: Queryable,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, startBrowserTest } from '../support/browser.ts';
-import { localPhone } from '../v1/support.ts';
+import { SOURCE, templateId } from '../chat-api/support.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { contactListsOf, localPhone } from '../v1/support.ts';
 
 const { service, signedIn } = await startBrowserTest();
+const { newList } = contactListsOf(service);
 
 test('ten thousand contacts are imported, columns are chosen, and bad rows are reported', async () => {
   const bad = new Set([3, 4_711, 9_999]);
@@ -49,6 +52,61 @@ test('ten thousand contacts are imported, columns are chosen, and bad rows are r
   await page.getByRole('link', { name: 'Open list' }).first().click();
   await page.getByLabel('Search by number').fill(localPhone(17));
   await page.getByText('Name 17', { exact: true }).waitFor();
+});
+
+test('a contact is changed, written to, and their page has what went to them over every channel', async () => {
+  const phone = '0521239777';
+  const list = await newList({ phone, df1: 'Noa', df2: 'noa@example.com' });
+  const page = await signedIn();
+  await page.goto(`/contacts/${list}`);
+  await page.getByRole('button', { name: `Actions for ${phone}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit contact' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Field 1').fill('Noa Levi');
+  await keepScreenshot(page, 'contact-edit-en-light');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The contact was changed.').waitFor();
+  await page.getByText('Noa Levi', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Send to this list' }).click();
+  await page.getByRole('combobox', { name: 'Sender' }).fill('0559876543');
+  await page.getByRole('textbox', { name: 'Text' }).fill('To the whole list');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click();
+  await page.getByRole('heading', { name: 'Progress' }).waitFor();
+
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${service.url}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, `${path}: ${answer.status}`);
+    return (await answer.json()) as { id: string };
+  };
+  const { id } = await post('/mail/lists', { name: 'News' });
+  await post(`/mail/lists/${id}/users`, { users: [{ email: 'noa@example.com', first_name: 'Noa' }] });
+  await post('/mail/campaigns', {
+    from: { name: 'The shop', address: 'news@shop.example' },
+    subject: 'News',
+    text: 'Spring',
+    lists: [Number(id)],
+  });
+  await post('/chat/messages', { source: SOURCE, to: phone, template_id: templateId('plain') });
+  await page.goto(`/recipients/${phone}`);
+  const messages = page.getByRole('table', { name: `Messages to ${phone}` });
+  await messages.getByText('To the whole list').waitFor();
+  await messages.getByRole('link', { name: 'Chat' }).waitFor();
+  await page.getByRole('table', { name: 'Mails to noa@example.com' }).getByRole('link').first().waitFor();
+  await page.getByText('Noa Levi', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Open list' }).waitFor();
+  await keepScreenshot(page, 'recipient-en-light');
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.setViewportSize({ width: 390, height: 844 });
+  await hebrew.goto(`/recipients/${phone}`);
+  await hebrew.getByText('Noa Levi', { exact: true }).waitFor();
+  await assertFits(hebrew);
+  await keepScreenshot(hebrew, 'recipient-he-phone');
 });
 
 test('a number goes onto the blacklist, is found there, and taken off with a reason', async () => {

@@ -122,6 +122,7 @@ export async function seed(service: TestService): Promise<Named> {
     campaigns: shipment,
     messages: failed.id,
     contacts: list,
+    recipients: '0521230010',
     'mailing-lists': mailList.id,
     'mail-campaigns': mail.id,
     imports: imported.id,

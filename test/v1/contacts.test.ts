@@ -97,6 +97,28 @@ test('contacts are added, looked at in pages, found by their beginning, and take
   assert.equal((await showList(id)).count, 2);
 });
 
+test('the fields of a contact are replaced when that is asked for, and not without', async () => {
+  const { id } = await newList();
+  const [one, two] = newPhones(2) as [string, string];
+  await add(id, [{ phone: one, fields: ['Dana', 'Haifa'] }]);
+  await add(id, [{ phone: one, fields: ['Other'] }]);
+  assert.deepEqual(await contactsOf(id), [{ phone: one, fields: ['Dana', 'Haifa'] }]);
+  const answer = await calls.post(`/contact-lists/${id}/contacts`, {
+    contacts: [
+      { phone: one, fields: ['Dana Levi', '', 'VIP'] },
+      { phone: two, fields: ['Noa'] },
+    ],
+    replace: true,
+  });
+  assert.deepEqual(answer, { added: 1, present: 1 });
+  const found = await Promise.all([one, two].map((phone) => contactsOf(id, `?phone=${phone}`)));
+  assert.deepEqual(found.flat(), [
+    { phone: one, fields: ['Dana Levi', null, 'VIP'] },
+    { phone: two, fields: ['Noa', null, null] },
+  ]);
+  assert.equal((await calls.get<List>(`/contact-lists/${id}`)).count, 2);
+});
+
 test('a number is found in all lists that have it', async () => {
   const [phone, other] = newPhones(2) as [string, string];
   const [one, two, gone] = await Promise.all(['one', 'two', 'gone'].map((name) => newList({ name })));

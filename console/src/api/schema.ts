@@ -154,9 +154,10 @@ export interface paths {
                   /** The number. */ "phone": string;
                   /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The contacts; one that the list has already stays as it is. */ "contacts": ({
+            /** The contacts; one that the list has already stays as it is, without `replace`. */ "contacts": ({
                 /** A number in any spelling. */ "phone": string;
-                /** Its dynamic fields. */ "fields"?: (string | null)[] })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+                /** Its dynamic fields. */ "fields"?: (string | null)[] })[];
+            /** Whether contacts that the list has already get these fields. */ "replace"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were added. */ "added": number;
               /** How many the list had already. */ "present": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {

@@ -4,6 +4,8 @@ import { words } from './words.ts';
 export const mailLists = {
   ...words,
   title: 'Mailing lists',
+  sendToList: 'Send to this list',
+  openList: 'Open list',
   lead: 'Recipients of your mails, with their fields and subscription status.',
   description: 'Description',
   users: 'Recipients',

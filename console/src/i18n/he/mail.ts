@@ -4,6 +4,8 @@ import { words } from './words.ts';
 export const mailLists: Dictionary['mailLists'] = {
   ...words,
   title: 'רשימות דיוור',
+  sendToList: 'שליחה לרשימה הזו',
+  openList: 'פתיחת הרשימה',
   lead: 'הנמענים של הדיוור שלכם, השדות שלהם ומצב ההרשמה.',
   description: 'תיאור',
   users: 'נמענים',

@@ -13,35 +13,64 @@ interface NamedList {
   readonly columns: readonly string[];
 }
 
-/** Adds one contact to a list. */
-export function ContactForm({ list }: { readonly list: NamedList }) {
+/** A contact with its fields, of which those that are not set are null. */
+export interface ListedContact {
+  readonly phone: string;
+  readonly fields: readonly (string | null)[];
+}
+
+/** Fields of a contact, at most. */
+const MAX_FIELDS = 6;
+
+/** Adds a contact to a list, or changes its fields: the number stays, by which it is known. */
+export function ContactForm({
+  list,
+  contact,
+}: {
+  readonly list: NamedList;
+  readonly contact?: ListedContact;
+}) {
   const { contacts: t, common } = useTexts();
   const done = useDone();
   const refresh = useRefresh();
-  const form = useForm({ initialValues: { phone: '', fields: list.columns.map(() => '') } });
+  const count = Math.min(MAX_FIELDS, Math.max(list.columns.length, contact?.fields.length ?? 0, 1));
+  const names = Array.from({ length: count }, (_, index) => list.columns[index] ?? '');
+  const form = useForm({
+    initialValues: {
+      phone: contact?.phone ?? '',
+      fields: names.map((_, index) => contact?.fields[index] ?? ''),
+    },
+  });
   const submission = useSubmission(
     form,
-    async (contact) => {
+    async (values) => {
       const { data } = await client.POST('/v1/contact-lists/{id}/contacts', {
         ...byId(list.id),
-        body: { contacts: [contact] },
+        body: { contacts: [values], replace: contact !== undefined },
       });
-      if (data!.added === 1) await done(t.added);
+      if (contact) await done(t.contactChanged);
+      else if (data!.added === 1) await done(t.added);
       else notifications.show({ message: t.present, color: 'orange' });
-      await refresh('/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
+      await refresh('/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}', '/v1/contacts');
     },
     { 'contacts[0].phone': 'phone' },
   );
   const field = fieldsOf(form);
   return (
-    <Form submission={submission} action={common.add}>
-      {field.text('phone', t.phone, { required: true, focus: true, inputMode: 'tel' })}
-      {list.columns.map((name, index) => (
+    <Form submission={submission} action={contact ? common.save : common.add}>
+      {field.text('phone', t.phone, {
+        required: true,
+        focus: contact === undefined,
+        inputMode: 'tel',
+        readOnly: contact !== undefined,
+      })}
+      {names.map((name, index) => (
         <TextInput
           // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have one name
           key={index}
           label={name || t.field(index + 1)}
           {...writtenText}
+          {...(contact && index === 0 && { 'data-autofocus': true })}
           maxLength={1000}
           {...form.getInputProps(`fields.${index}`)}
         />

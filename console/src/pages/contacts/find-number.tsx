@@ -69,6 +69,9 @@ export function FindNumber() {
                 ))}
               </Stack>
             )}
+            <TextLink href={`/recipients/${encodeURIComponent(phone)}`} size="sm">
+              {t.allMessages}
+            </TextLink>
           </div>
         )}
       </Stack>

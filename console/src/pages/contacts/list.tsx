@@ -1,5 +1,5 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
-import { Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
+import { Text } from '@mantine/core';
+import { MessageCircle, Pencil, Plus, Send, Trash2, Upload, UserMinus, Users } from 'lucide-react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
@@ -88,13 +88,21 @@ function Actions({ list }: { readonly list: List }) {
           >
             {t.addContact}
           </Action>
-          <Action icon={Upload} href={`/contacts/${list.id}/import`}>
+          <Action icon={Upload} variant="default" href={`/contacts/${list.id}/import`}>
             {t.import}
+          </Action>
+          <Action icon={Send} mirrored href={`/send?list=${list.id}`}>
+            {t.sendToList}
           </Action>
           <ActionMenu
             label={t.more}
             framed
             entries={[
+              {
+                icon: MessageCircle,
+                label: t.sendTemplate,
+                href: `/send?channel=chat&list=${list.id}`,
+              },
               {
                 icon: Pencil,
                 label: t.change,
@@ -115,12 +123,15 @@ function Contacts({ list }: { readonly list: List }) {
   const done = useDone();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
-  const { ask } = useDialogs();
+  const { open, ask } = useDialogs();
   const { id } = list;
   const pages = useList('/v1/contact-lists/{id}/contacts', ({ contacts }) => contacts, {
     path: { id },
     query: { phone, limit: ROWS },
   });
+  // A contact may have more fields than have names.
+  const width = Math.max(list.columns.length, pages.rows?.[0]?.fields.length ?? 0);
+  const columns = Array.from({ length: width }, (_, index) => list.columns[index] ?? '');
   const takeOut = (number: string) =>
     ask({
       title: t.takeOutTitle,
@@ -159,8 +170,15 @@ function Contacts({ list }: { readonly list: List }) {
         pages={pages}
         rowKey={(contact) => contact.phone}
         columns={[
-          { title: t.phone, cell: (contact) => <Phone number={contact.phone} /> },
-          ...list.columns.map((name, index) => ({
+          {
+            title: t.phone,
+            cell: (contact) => (
+              <TextLink href={`/recipients/${contact.phone}`}>
+                <Phone number={contact.phone} />
+              </TextLink>
+            ),
+          },
+          ...columns.map((name, index) => ({
             key: `field ${index}`,
             title: name || t.field(index + 1),
             wideOnly: index > 0,
@@ -171,21 +189,33 @@ function Contacts({ list }: { readonly list: List }) {
             ),
           })),
           mayChange && {
-            title: t.takeOut,
+            title: t.more,
             hiddenTitle: true,
             align: 'end',
             width: 60,
             cell: (contact) => (
-              <Tooltip label={t.takeOut}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`${t.takeOut}: ${contact.phone}`}
-                  onClick={() => takeOut(contact.phone)}
-                >
-                  <UserMinus size={16} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
+              <ActionMenu
+                label={t.actions(contact.phone)}
+                entries={[
+                  {
+                    icon: Pencil,
+                    label: t.changeContact,
+                    onClick: () => open(t.changeContact, <ContactForm list={list} contact={contact} />),
+                  },
+                  {
+                    icon: Send,
+                    mirrored: true,
+                    label: t.sendToContact,
+                    href: `/send?to=${encodeURIComponent(contact.phone)}`,
+                  },
+                  {
+                    icon: UserMinus,
+                    label: t.takeOut,
+                    danger: true,
+                    onClick: () => takeOut(contact.phone),
+                  },
+                ]}
+              />
             ),
           },
         ]}

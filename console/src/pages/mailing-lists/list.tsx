@@ -1,4 +1,4 @@
-import { Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
+import { Eraser, Send, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
 import { api, byId, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -99,8 +99,11 @@ function Actions({ list }: { readonly list: MailList }) {
           >
             {t.addUser}
           </Action>
-          <Action icon={Upload} href={`/mailing-lists/${list.id}/import`}>
+          <Action icon={Upload} variant="default" href={`/mailing-lists/${list.id}/import`}>
             {t.import}
+          </Action>
+          <Action icon={Send} mirrored href={`/send?channel=mail&list=${list.id}`}>
+            {t.sendToList}
           </Action>
           <ActionMenu
             label={t.more}

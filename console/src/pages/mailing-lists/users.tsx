@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { Mails } from 'lucide-react';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -6,7 +6,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { isOneOf, useFilters } from '../../components/filters.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
-import { Muted, Section } from '../../components/text.tsx';
+import { Muted, Section, TextLink } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { UserActions } from './user-actions.tsx';
@@ -86,9 +86,9 @@ function Person({ user: { email, first_name, last_name } }: { readonly user: Mai
   const name = `${first_name} ${last_name}`.trim();
   return (
     <>
-      <Text size="sm" fw={500} className="address">
+      <TextLink href={`/recipients/${encodeURIComponent(email)}`} size="sm" fw={500} className="address">
         <bdi dir="ltr">{email}</bdi>
-      </Text>
+      </TextLink>
       {name !== '' && (
         <Muted size="xs">
           <bdi>{name}</bdi>

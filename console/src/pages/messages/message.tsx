@@ -33,15 +33,15 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { Muted } from '../../components/text.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
+import { MessageStateBadge } from '../../features/messages/state.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { durationText } from './duration.ts';
 import { FailureNote } from './failure.tsx';
-import { MessageStateBadge } from './state.tsx';
 import './message.css';
 
 /** Clicks and pushes come after the end, and no stream tells of them. */
@@ -271,7 +271,12 @@ function Details({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
   const t = messages.one;
   const rows: [string, ReactNode][] = [
-    [messages.to, <Phone key="to" number={message.phone} />],
+    [
+      messages.to,
+      <TextLink key="to" href={`/recipients/${encodeURIComponent(message.phone)}`}>
+        <Phone number={message.phone} />
+      </TextLink>,
+    ],
     [t.sender, <Phone key="sender" number={message.source} />],
     [t.id, <Id key="id" value={message.id} />],
     [

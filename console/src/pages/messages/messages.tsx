@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core';
 import { MessagesSquare, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -6,19 +6,16 @@ import { useLive } from '../../api/live.ts';
 import type { Channel, Message, MessageState } from '../../api/messages.ts';
 import { usePages } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
 import { DayFilters, FilterBar, isOneOf, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Phone, Time } from '../../components/values.tsx';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
-import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
+import { useMessageColumns } from '../../features/messages/columns.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { MessageStateBadge } from './state.tsx';
 
 const ROWS = 50;
 const REFETCH_MS = 10_000;
@@ -112,7 +109,7 @@ export default function Messages() {
         caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
-        columns={useColumns(latest)}
+        columns={useMessageColumns(latest)}
         empty={
           pages.next ? (
             <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
@@ -134,67 +131,6 @@ export default function Messages() {
         }
       />
     </Page>
-  );
-}
-
-function useColumns(latest: (message: Message) => Message): Column<Message>[] {
-  const { messages: t } = useTexts();
-  const nameOf = useChannelName();
-  return [
-    {
-      title: t.to,
-      cell: (row) => (
-        <TextLink href={`/messages/${row.id}`} fw={600}>
-          <Phone number={row.phone} />
-        </TextLink>
-      ),
-    },
-    { title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
-    {
-      title: t.text,
-      wideOnly: true,
-      cell: (row) => (
-        <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
-          {row.text || '–'}
-        </Text>
-      ),
-    },
-    {
-      title: t.from,
-      wideOnly: true,
-      cell: (row) => (
-        <Text size="sm" span>
-          <Phone number={row.source} />
-          <Muted size="xs" component="div">
-            {nameOf(row.channel)}
-          </Muted>
-        </Text>
-      ),
-    },
-    { title: t.price, align: 'end', wideOnly: true, cell: (row) => <Amount value={row.price} /> },
-    {
-      title: t.accepted,
-      cell: (row) => (
-        <Text size="sm" span>
-          <Time at={row.accepted_at} />
-        </Text>
-      ),
-    },
-  ];
-}
-
-function StateCell({ message }: { readonly message: Message }) {
-  const textsOf = useFailureTexts();
-  const { state, channel, failure } = message;
-  return (
-    <>
-      <MessageStateBadge state={state} channel={channel} />
-      {state === 'failed' && failure && (
-        <Muted size="xs" mt={4} lineClamp={2} maw={280}>
-          {textsOf(failure).why}
-        </Muted>
-      )}
-    </>
   );
 }
 

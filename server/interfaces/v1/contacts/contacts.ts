@@ -11,6 +11,7 @@ import { answered } from '../../openapi/shown.ts';
 import {
   afterDigits,
   field,
+  flag,
   pageAnswer,
   pageLimit,
   pageOf,
@@ -123,7 +124,8 @@ const toAdd = z.object({
     )
     .min(1, 'missing')
     .max(MAX_CONTACTS, `more than ${MAX_CONTACTS} entries`)
-    .describe('The contacts; one that the list has already stays as it is.'),
+    .describe('The contacts; one that the list has already stays as it is, without `replace`.'),
+  replace: field(flag.default(false), 'Whether contacts that the list has already get these fields.', false),
 });
 const toRemove = z.object({
   phones: field(
@@ -205,15 +207,16 @@ export const contactRoutes = [
   }),
   route('POST /v1/contact-lists/:id/contacts', {
     operationId: 'addContacts',
-    title: 'Add contacts to a list',
-    description: 'All of them or, when one cannot be read, none.',
+    title: 'Add contacts to a list, or change them',
+    description:
+      'All of them or, when one cannot be read, none. With `replace` the fields of contacts that are there already are replaced.',
     id: idOfList,
     body: toAdd,
     answer: z.object({
       added: out.count('How many were added.', 1),
       present: out.count('How many the list had already.', 0),
     }),
-    handler: async ({ accountId, id: listId, body: { contacts: given } }, deps) => {
+    handler: async ({ accountId, id: listId, body: { contacts: given, replace } }, deps) => {
       const contacts = new Map<string, Contact>();
       for (const [index, { phone, fields }] of given.entries()) {
         const digits = readPhone(deps, phone, `contacts[${index}].phone`);
@@ -221,7 +224,7 @@ export const contactRoutes = [
         if (!contacts.has(digits)) contacts.set(digits, { phone: digits, fields: values });
       }
       const entries = [...contacts.values()];
-      const [added] = await deps.contactLists.add(accountId, [{ listId, entries }]);
+      const [added] = await deps.contactLists.add(accountId, [{ listId, entries }], replace);
       if (!added) throw new Refusal('unknown-list', 'no such contact list');
       return { added: added.length, present: entries.length - added.length };
     },
