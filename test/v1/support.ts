@@ -69,7 +69,7 @@ export function contactListsOf({ url, sql, call }: TestService) {
   return {
     api,
     /** A new list with these contacts; its id. */
-    async newList(...contacts: { phone: string; df1?: string }[]): Promise<string> {
+    async newList(...contacts: { phone: string; df1?: string; df2?: string }[]): Promise<string> {
       const answer = await call('json', 'newCL', {
         cl: { name: 'list', destinations: { destination: contacts } },
       });

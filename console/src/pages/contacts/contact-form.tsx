@@ -14,7 +14,7 @@ interface NamedList {
 }
 
 /** A contact with its fields, of which those that are not set are null. */
-export interface ListedContact {
+interface ListedContact {
   readonly phone: string;
   readonly fields: readonly (string | null)[];
 }

@@ -24,6 +24,7 @@ import { ListForm } from './list-form.tsx';
 const ROWS = 25;
 
 type List = Answer<'/v1/contact-lists/{id}'>;
+type Contact = Answer<'/v1/contact-lists/{id}/contacts'>['contacts'][number];
 
 /** One contact list. */
 export default function OneList() {
@@ -120,10 +121,8 @@ function Actions({ list }: { readonly list: List }) {
 function Contacts({ list }: { readonly list: List }) {
   const { contacts: t } = useTexts();
   const mayChange = useMay('sender');
-  const done = useDone();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
-  const { open, ask } = useDialogs();
   const { id } = list;
   const pages = useList('/v1/contact-lists/{id}/contacts', ({ contacts }) => contacts, {
     path: { id },
@@ -132,26 +131,6 @@ function Contacts({ list }: { readonly list: List }) {
   // A contact may have more fields than have names.
   const width = Math.max(list.columns.length, pages.rows?.[0]?.fields.length ?? 0);
   const columns = Array.from({ length: width }, (_, index) => list.columns[index] ?? '');
-  const takeOut = (number: string) =>
-    ask({
-      title: t.takeOutTitle,
-      action: t.takeOut,
-      danger: true,
-      run: async () => {
-        await client.POST('/v1/contact-lists/{id}/contacts/remove', {
-          ...byId(id),
-          body: { phones: [number] },
-        });
-        await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
-      },
-      text: (
-        <>
-          <Phone number={number} />
-          <br />
-          {t.takeOutText}
-        </>
-      ),
-    });
   return (
     <Section
       title={t.title}
@@ -193,30 +172,7 @@ function Contacts({ list }: { readonly list: List }) {
             hiddenTitle: true,
             align: 'end',
             width: 60,
-            cell: (contact) => (
-              <ActionMenu
-                label={t.actions(contact.phone)}
-                entries={[
-                  {
-                    icon: Pencil,
-                    label: t.changeContact,
-                    onClick: () => open(t.changeContact, <ContactForm list={list} contact={contact} />),
-                  },
-                  {
-                    icon: Send,
-                    mirrored: true,
-                    label: t.sendToContact,
-                    href: `/send?to=${encodeURIComponent(contact.phone)}`,
-                  },
-                  {
-                    icon: UserMinus,
-                    label: t.takeOut,
-                    danger: true,
-                    onClick: () => takeOut(contact.phone),
-                  },
-                ]}
-              />
-            ),
+            cell: (contact) => <ContactActions list={list} contact={contact} />,
           },
         ]}
         empty={
@@ -224,5 +180,47 @@ function Contacts({ list }: { readonly list: List }) {
         }
       />
     </Section>
+  );
+}
+
+/** What can be done with a contact: change it, write to it, remove it from the list. */
+function ContactActions({ list, contact }: { readonly list: List; readonly contact: Contact }) {
+  const { contacts: t } = useTexts();
+  const done = useDone();
+  const { open, ask } = useDialogs();
+  const { phone } = contact;
+  const takeOut = () =>
+    ask({
+      title: t.takeOutTitle,
+      action: t.takeOut,
+      danger: true,
+      run: async () => {
+        await client.POST('/v1/contact-lists/{id}/contacts/remove', {
+          ...byId(list.id),
+          body: { phones: [phone] },
+        });
+        await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
+      },
+      text: (
+        <>
+          <Phone number={phone} />
+          <br />
+          {t.takeOutText}
+        </>
+      ),
+    });
+  return (
+    <ActionMenu
+      label={t.actions(phone)}
+      entries={[
+        {
+          icon: Pencil,
+          label: t.changeContact,
+          onClick: () => open(t.changeContact, <ContactForm list={list} contact={contact} />),
+        },
+        { icon: Send, mirrored: true, label: t.sendToContact, href: `/send?to=${encodeURIComponent(phone)}` },
+        { icon: UserMinus, label: t.takeOut, danger: true, onClick: takeOut },
+      ]}
+    />
   );
 }
