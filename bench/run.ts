@@ -55,7 +55,7 @@ options:
   --held N       messages of each kind that are sent before \`held-snapshot\` is measured (100000)
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
   --workers LIST databases of \`cluster\`: numbers of workers, 0 for plain PostgreSQL (0,1,2,4)
-  --shards N     of \`cluster\` (32)
+  --shards N     of \`cluster\` (8)
   --calls N      short calls of \`voice\` (10000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
@@ -98,7 +98,7 @@ const { values, positionals } = parseArgs({
     held: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '1000000' },
     workers: { type: 'string', default: '0,1,2,4' },
-    shards: { type: 'string', default: '32' },
+    shards: { type: 'string', default: '8' },
     calls: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },

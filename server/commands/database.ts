@@ -23,7 +23,7 @@ export function databaseCommands(program: Command): void {
   database
     .command('distribute')
     .description('distributes the tables over the nodes, once; the service has to be stopped')
-    .option('--shards <number>', 'shards of each table (32)', readShards)
+    .option('--shards <number>', 'shards of each table (8, or two for each worker)', readShards)
     .action(({ shards, json }: { shards?: number } & Json) =>
       withAppContext(
         async ({ database: { sql } }) => {

@@ -15,7 +15,8 @@ export class DistributionError extends Error {}
 const DEADLINE_MS = 6 * 3_600_000;
 const OLDEST_CITUS = 13;
 /** Room for eight workers with four each; more cost CPU in every statement over all accounts. */
-const DEFAULT_SHARDS = 32;
+/** At least; and two for each worker. Single messages are stored in groups of a shard, so they cost more with more shards. */
+const DEFAULT_SHARDS = 8;
 
 /** A table that was distributed, or was found so. */
 export interface DistributedTable {
@@ -145,7 +146,7 @@ export async function checkDistributable(sql: Queryable, shards: number | undefi
   if (known > 0 && shards !== undefined && known !== shards) {
     throw new DistributionError(`the database has ${known} shards already: leave --shards out`);
   }
-  return known > 0 ? known : (shards ?? DEFAULT_SHARDS);
+  return known > 0 ? known : (shards ?? Math.max(DEFAULT_SHARDS, 2 * nodes.length));
 }
 
 /** Of the tables by account; 0 when they are not distributed. */

@@ -13,10 +13,25 @@ const MAX_GROUPS = 4;
 // Of these, groups of one account with a large request: the others are for those who send little.
 const MAX_LARGE_GROUPS = 2;
 const PATIENCE_MS = 10;
-// After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long
-// for those who were just answered: otherwise the crowd falls into two halves that take turns.
-const GATHER_MS = 2;
-const CROWD = 4;
+
+/** How long a group waits for more requests that come at the same time. */
+export interface Gathering {
+  /**
+   * After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long for
+   * those who were just answered: otherwise the crowd falls into two halves that take turns.
+   */
+  readonly gatherMs: number;
+  /** So many requests in a group are a crowd. */
+  readonly crowd: number;
+}
+
+/** On one PostgreSQL. */
+export const gathering: Gathering = { gatherMs: 2, crowd: 4 };
+/**
+ * For each shard of a distributed one: a crowd falls into as many queues as there are shards, and a group costs nearly the
+ * same for one request as for ten.
+ */
+export const gatheringOfShard: Gathering = { gatherMs: 8, crowd: 2 };
 
 /** A request in the queue. */
 export interface Queued {
@@ -34,6 +49,7 @@ export type Release = (accountId: number) => void;
  */
 export class AcceptQueue<T extends Queued> {
   readonly #accept: (group: readonly T[], release: Release) => Promise<void>;
+  readonly #gathering: Gathering;
   /** Groups are nobody's: what they store and read does not count for the request that began them. */
   readonly #outside = AsyncLocalStorage.snapshot();
   /** By account; those whose turn was longest ago come first. */
@@ -49,8 +65,9 @@ export class AcceptQueue<T extends Queued> {
   #enough = Infinity;
 
   /** `accept` settles each request; the place of its group is free when it is fulfilled, whatever is released later. */
-  constructor(accept: (group: readonly T[], release: Release) => Promise<void>) {
+  constructor(accept: (group: readonly T[], release: Release) => Promise<void>, given: Gathering) {
     this.#accept = accept;
+    this.#gathering = given;
   }
 
   add(item: T): void {
@@ -67,7 +84,7 @@ export class AcceptQueue<T extends Queued> {
   #look(): void {
     const isResting = this.#resting !== undefined;
     if (isResting && this.#count < this.#enough) return;
-    this.#outside(() => (!isResting && this.#isStoring ? this.#rest(GATHER_MS) : this.#go()));
+    this.#outside(() => (!isResting && this.#isStoring ? this.#rest(this.#gathering.gatherMs) : this.#go()));
   }
 
   /** Whether a group other than a large one is being stored. */
@@ -110,12 +127,12 @@ export class AcceptQueue<T extends Queued> {
     if (isLarge) this.#largeGroups--;
     // What waits goes with the end of the other group, or beside it.
     if (this.#isStoring && this.#resting !== undefined) return;
-    if (group.length < CROWD || this.#isStoring) {
+    if (group.length < this.#gathering.crowd || this.#isStoring) {
       this.#go();
       return;
     }
     this.#enough = this.#count + group.length;
-    this.#rest(GATHER_MS);
+    this.#rest(this.#gathering.gatherMs);
   }
 
   #release(accountId: number): void {

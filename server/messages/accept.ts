@@ -2,7 +2,7 @@ import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.
 import type { Clock } from '../clock.ts';
 import { noteStored } from '../database/after-commit.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
-import type { Placement, Placements } from '../database/placements.ts';
+import { onePlacement, type Placement, type Placements } from '../database/placements.ts';
 import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
@@ -12,7 +12,7 @@ import type { PlannedCode } from '../links/links.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
-import { AcceptQueue, type Queued, type Release } from './accept-queue.ts';
+import { AcceptQueue, gathering, gatheringOfShard, type Queued, type Release } from './accept-queue.ts';
 import {
   GroupPlanner,
   type GroupPlannerDeps,
@@ -100,7 +100,10 @@ export class Acceptor {
   #queueOf(placement: Placement): AcceptQueue<Waiting> {
     let queue = this.#queues.get(placement);
     if (!queue) {
-      queue = new AcceptQueue((group, release) => this.#acceptGroup(group, release));
+      queue = new AcceptQueue(
+        (group, release) => this.#acceptGroup(group, release),
+        this.#deps.placements === onePlacement ? gathering : gatheringOfShard,
+      );
       this.#queues.set(placement, queue);
     }
     return queue;
