@@ -20,7 +20,7 @@ import { Codes } from './links/codes.ts';
 import { Removals } from './links/removals.ts';
 import { LiveHub } from './live/hub.ts';
 import type { Modules } from './modules.ts';
-import { v1Routes } from './v1-routes.ts';
+import { v1Routes } from './v1/routes.ts';
 
 /** Everything by which requests come, of the modules and of the channels. `start` throws when an address cannot be had. */
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {

@@ -1,5 +1,5 @@
+import { commonReasons, type Failure, type Fault, reasonOfStatus } from '../channel-contract/failures.ts';
 import { ownCodes } from '../statuses.ts';
-import { commonReasons, type Failure, type Fault, reasonOfStatus } from './failures.ts';
 import { channelOf, channels } from './index.ts';
 
 /** Why a message failed, for people. */

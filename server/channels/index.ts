@@ -1,5 +1,5 @@
+import type { Channel } from '../channel-contract/contract.ts';
 import { chatChannel } from './chat/channel.ts';
-import type { Channel } from './contract.ts';
 import { mailChannel } from './mail/channel.ts';
 import { smsChannel } from './sms/channel.ts';
 import { voiceChannel } from './voice/channel.ts';

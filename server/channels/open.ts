@@ -1,6 +1,6 @@
 import type { RepeatedRequest } from '../campaigns/source.ts';
+import type { Channel } from '../channel-contract/contract.ts';
 import { type ContentReader, nothing, type Reaction } from '../messages/message-content.ts';
-import type { Channel } from './contract.ts';
 import { callChannel, channelOf, channels, textChannel } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 

@@ -1,6 +1,6 @@
+import type { Channel } from '../channel-contract/contract.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import { statusEvent } from '../messages/status-event.ts';
-import type { Channel } from './contract.ts';
 
 /** The hooks of a channel whose messages have the event `message.status` when they end, and no other effect. */
 export function statusHooks(channel: Channel): DeliveryHooks {

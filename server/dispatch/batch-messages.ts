@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
-import type { Channel } from '../channels/contract.ts';
+import type { Channel } from '../channel-contract/contract.ts';
 import { channelOf } from '../channels/index.ts';
 import { accountsOf, numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';

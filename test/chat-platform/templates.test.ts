@@ -13,7 +13,7 @@ import {
   type ValuesInput,
 } from '../../server/carriers/chat-platform/templates.ts';
 import type { TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
-import { templateFields } from '../../server/interfaces/chat-api/template-fields.ts';
+import { templateFields } from '../../server/channels/chat/chat-api/template-fields.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';

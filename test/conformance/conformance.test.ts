@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
-import { buttonReasons, carouselReasons, templateReasons } from '../../server/interfaces/chat-api/reasons.ts';
+import {
+  buttonReasons,
+  carouselReasons,
+  templateReasons,
+} from '../../server/channels/chat/chat-api/reasons.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
 import { knownStatuses } from '../../server/statuses.ts';
 import { chapters } from './chapters.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { languages } from '../../server/channels/chat/languages.ts';
 import {
   buttonReasons,
   carouselReasons,
   type ReasonTable,
   templateReasons,
-} from '../../server/interfaces/chat-api/reasons.ts';
+} from '../../server/channels/chat/chat-api/reasons.ts';
+import { languages } from '../../server/channels/chat/languages.ts';
 import { covers } from '../conformance/covers.ts';
 
 /** docs/chat-api.md says what the code does. */

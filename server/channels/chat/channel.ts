@@ -1,4 +1,4 @@
-import type { Channel } from '../contract.ts';
+import type { Channel } from '../../channel-contract/contract.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { chatFailures } from './failures.ts';
 

@@ -5,8 +5,8 @@ import type {
   TemplateMessage,
   TextMessage,
 } from '../../carriers/chat-platform/messages.ts';
+import type { PayloadCodec } from '../../channel-contract/contract.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
-import type { PayloadCodec } from '../contract.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;
 

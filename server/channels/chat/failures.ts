@@ -1,5 +1,5 @@
-import type { FailureReasons } from '../contract.ts';
-import type { commonReasons, ReasonTable } from '../failures.ts';
+import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
 
 const reasons = {
   'two-unanswered': [

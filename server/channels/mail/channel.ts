@@ -1,4 +1,4 @@
-import type { Channel } from '../contract.ts';
+import type { Channel } from '../../channel-contract/contract.ts';
 import { mailFailures } from './failures.ts';
 import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';
 

@@ -1,6 +1,6 @@
+import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
 import { status } from '../../statuses.ts';
-import type { FailureReasons } from '../contract.ts';
-import type { commonReasons, ReasonTable } from '../failures.ts';
 
 const reasons = {
   'bad-mailbox': [

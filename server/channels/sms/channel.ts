@@ -1,4 +1,4 @@
-import type { Channel } from '../contract.ts';
+import type { Channel } from '../../channel-contract/contract.ts';
 import { smsFailures } from './failures.ts';
 
 /** SMS: its payload is the text. */

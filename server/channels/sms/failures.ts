@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../carriers/smpp/errors.ts';
+import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { commonReasons } from '../../channel-contract/failures.ts';
 import { ownCodes, status } from '../../statuses.ts';
-import type { FailureReasons } from '../contract.ts';
-import type { commonReasons } from '../failures.ts';
 
 type Key = keyof typeof commonReasons;
 

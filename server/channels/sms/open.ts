@@ -1,12 +1,12 @@
 import { SmppConnector } from '../../carriers/smpp/connector.ts';
 import { smsApi } from '../../interfaces/sms-api/plugin.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
-import { smsRoutes } from '../../interfaces/v1/sending/sms.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';
 import { ListCampaignSource } from './list-campaigns.ts';
 import { repeatedSms } from './repeated.ts';
+import { smsRoutes } from './v1.ts';
 
 /** Opens SMS: its links, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {

@@ -1,5 +1,5 @@
 import { CALL_ROUTES } from '../../carriers/routing.ts';
-import type { Channel } from '../contract.ts';
+import type { Channel } from '../../channel-contract/contract.ts';
 import { voiceFailures } from './failures.ts';
 import { readSpoken, type SpokenInput } from './spoken.ts';
 

@@ -1,6 +1,6 @@
+import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
 import { ownCodes, status } from '../../statuses.ts';
-import type { FailureReasons } from '../contract.ts';
-import type { commonReasons, ReasonTable } from '../failures.ts';
 
 const reasons = {
   busy: ['recipient', 'The line was busy each time it was called.', 'Call again later, or send an SMS.'],

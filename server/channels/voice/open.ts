@@ -1,10 +1,10 @@
 import { bind } from '../../interfaces/v1/kit/route.ts';
-import { speechRoutes } from '../../interfaces/v1/sending/speech.ts';
 import { nothing } from '../../messages/message-content.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';
 import { createVoiceModule } from './module.ts';
+import { speechRoutes } from './v1.ts';
 
 /** Opens calls: the trunks, speech, and its preview. */
 export const open: OpenChannel = async (context) => {

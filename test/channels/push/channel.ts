@@ -1,5 +1,5 @@
 import { changes } from '../../../server/access/rules.ts';
-import type { Channel } from '../../../server/channels/contract.ts';
+import type { Channel } from '../../../server/channel-contract/contract.ts';
 
 /** A push notification, as an app shows it. */
 export interface Notification {

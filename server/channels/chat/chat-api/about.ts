@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { OperationAbout, Outcome, Parameter } from '../../../interfaces/openapi/description.ts';
+import { answerSchema, jsonContent, requestSchema } from '../../../interfaces/openapi/json-schema.ts';
+import type { JsonSchema } from '../../../interfaces/openapi/shown.ts';
+import type { Content } from './fields.ts';
+import { sendKey } from './operation.ts';
+
+/** What is said of an operation of the chat API to those who call it. */
+interface ChatAbout {
+  /** Names it in programs that are generated. */
+  readonly id: string;
+  /** A few words. */
+  readonly title: string;
+  /** Paragraphs, with `code`. */
+  readonly description: string;
+  readonly answer: z.ZodObject;
+  readonly outcomes: readonly Outcome[];
+}
+
+interface PostAbout extends ChatAbout {
+  /** Other segments that it answers at. */
+  readonly aliases: readonly string[];
+  readonly schema: z.ZodObject;
+  /** Fields that are numbered, and so not in the schema one by one. */
+  readonly numbered?: JsonSchema;
+  readonly example: Content;
+}
+
+/** In the answers of what sends. */
+export const repeated = z.boolean().optional().meta({
+  description:
+    '`true`: the answer of an earlier request with the same send key, and nothing was sent now. Absent otherwise.',
+  examples: [],
+});
+
+const message = (text: string) => ({ success: false, message: text });
+
+const responses = {
+  '400': ['The body is not JSON; reason 2.', message('the body is not valid JSON')],
+  '401': ['The token is missing, unknown or expired.', message('user name, password or token is wrong')],
+  '413': ['The body is over 10 MiB; reason 2.', message('the body is over 10 MiB')],
+  '429': [
+    "Over the rate limit, with the operation's reason for it; `Retry-After` says in how many seconds to try again.",
+    message('too many requests, try again in a second'),
+  ],
+} as const;
+
+const refused: JsonSchema = {
+  type: 'object',
+  properties: {
+    success: { type: 'boolean', description: 'false' },
+    message: { type: 'string', description: 'What is wrong, in words; it names the field.' },
+  },
+  required: ['success', 'message'],
+};
+
+/** What the description of the service says of a `POST`. */
+export function aboutPost(about: PostAbout): OperationAbout {
+  const schema = requestSchema(about.schema.extend({ send_key: sendKey }));
+  const { properties, required = [], ...numbered } = about.numbered ?? {};
+  const whole = {
+    ...schema,
+    ...numbered,
+    properties: { ...schema.properties, ...properties },
+    required: [...(schema.required ?? []), ...required],
+  };
+  const also = about.aliases.map((path) => `\`${path}\``).join(' and ');
+  return {
+    ...common(about, ['400', '401', '413', '429']),
+    ...(also !== '' && { description: `${about.description} Also as ${also}.` }),
+    requestBody: {
+      required: true,
+      content: jsonContent(whole, about.example),
+    },
+  };
+}
+
+/** What the description of the service says of a `GET`. */
+export function aboutGet(about: ChatAbout & { parameters: readonly Parameter[] }): OperationAbout {
+  return { ...common(about, ['401', '429']), parameters: about.parameters };
+}
+
+function common(about: ChatAbout, statuses: readonly (keyof typeof responses)[]): OperationAbout {
+  const schema = answerSchema(about.answer);
+  return {
+    chapter: 'chat',
+    operationId: about.id,
+    summary: about.title,
+    description: about.description,
+    responses: {
+      '200': {
+        description: 'Accepted, or refused: `success` tells.',
+        content: jsonContent(schema),
+      },
+      ...Object.fromEntries(
+        statuses.map((status) => {
+          const [description, example] = responses[status];
+          return [status, { description, content: jsonContent(refused, example) }];
+        }),
+      ),
+    },
+    outcomes: about.outcomes,
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../../carriers/chat-platform/messages.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { buttonMedia } from '../media-rules.ts';
+import {
+  type Content,
+  FieldProblem,
+  fieldReader,
+  isPresent,
+  looseText,
+  optionalText,
+  optionalTextUpTo,
+  text,
+  textUpTo,
+} from './fields.ts';
+import { checkMedia, readTarget } from './links.ts';
+import { messageOperation } from './message-operation.ts';
+import { type Call, destination, readAddresses, readQuoted, replyTo, source } from './operation.ts';
+import { buttonReasons } from './reasons.ts';
+
+/** Characters of a button (interface, "Limits"); the others are what the platform takes. */
+export const MAX_BUTTON = 20;
+export const MAX_BODY = 1_024;
+const MAX_FOOTER = 60;
+const MAX_EXTERNAL = 2_000;
+
+const kinds: Readonly<Record<string, LinkedMedia['kind'] | 'none'>> = {
+  '1': 'none',
+  '2': 'image',
+  '3': 'video',
+  '4': 'document',
+};
+const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+
+const schema = z.object({
+  source,
+  destination,
+  header: text
+    .refine((value) => Object.hasOwn(kinds, value.trim()), 'must be 1, 2, 3 or 4')
+    .meta({ description: '`1` none, `2` an image, `3` a video, `4` a document.', enum: Object.keys(kinds) }),
+  headerURL: optionalText.describe(
+    'With `header` 2, 3 or 4: its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB.',
+  ),
+  body: textUpTo(MAX_BODY).describe('The text.'),
+  footer: optionalTextUpTo(MAX_FOOTER).describe('Stands in small letters below.'),
+  button1: textUpTo(MAX_BUTTON).describe('The text of the first button.'),
+  button2: optionalTextUpTo(MAX_BUTTON).describe('The text of a second button.'),
+  button3: optionalTextUpTo(MAX_BUTTON).describe('The text of a third button.'),
+  buttonExternal: optionalTextUpTo(MAX_EXTERNAL).describe(
+    'An https address, a phone number or an e-mail address: `button1`, without emoji, opens it then, and there are no other buttons.',
+  ),
+  replyTo,
+});
+
+type Unaddressed = Omit<ButtonsMessage, 'to' | 'reference'>;
+
+const echoed = ['header', 'footer', 'button1', 'button2', 'button3'] as const;
+
+/** Sends a message with buttons inside the customer's window (interface, A4). */
+export const buttons = messageOperation({
+  paths: ['send-buttons'],
+  about: {
+    id: 'sendButtons',
+    title: 'Send buttons',
+    description:
+      "Sends a text with one to three buttons, or one that opens something, within 24 hours of the client's last message. Free for the first 1,000 of a month, together with carousels; then 0.5 credits each.",
+    schema,
+    example: {
+      source: '972550000001',
+      destination: '972501234567',
+      header: '1',
+      body: 'Shall we come tomorrow?',
+      footer: 'Answer by tonight',
+      button1: 'Yes',
+      button2: 'No',
+    },
+    echoes: {
+      header: out.text('As in the request, like the others.', '1'),
+      footer: out.text('The footer.', 'Answer by tonight'),
+      button1: out.text('The first button.', 'Yes'),
+      button2: out.text('The second button.', 'No'),
+      button3: out.text('The third button.', ''),
+    },
+  },
+  reasons: buttonReasons,
+  bodyField: 'body',
+  echo: (content) => Object.fromEntries(echoed.map((field) => [field, looseText(content[field])])),
+  async send(content, call, sendKey) {
+    const addresses = await readAddresses(content, call);
+    return call.services.sender.buttons(
+      {
+        ...addresses,
+        content: () => readButtons(content, call, addresses.accountId),
+      },
+      sendKey,
+    );
+  },
+});
+
+async function readButtons(content: Content, call: Call, accountId: number): Promise<Unaddressed> {
+  const read = fieldReader(schema, content);
+  const header = await readHeader(content, call);
+  const body = read('body');
+  const footer = read('footer') ?? '';
+  const action = isPresent(content.buttonExternal) ? readExternalButton(content, call) : readReplies(content);
+  const quoted = await readQuoted(content, call, accountId);
+  return { kind: 'buttons', header, body, footer, action, ...(quoted !== undefined && { replyTo: quoted }) };
+}
+
+async function readHeader(content: Content, { services }: Call): Promise<LinkedMedia | null> {
+  const read = fieldReader(schema, content);
+  const kind = kinds[read('header').trim()]!;
+  if (kind === 'none') return null;
+  const link = read('headerURL')?.trim() ?? '';
+  if (link === '') throw new FieldProblem('headerURL', 'headerURL: missing');
+  const wanted = { extensions: { [kind]: buttonMedia[kind] }, httpsOnly: true };
+  await checkMedia(services.media, link, wanted, 'headerURL');
+  return { kind, link };
+}
+
+function readExternalButton(content: Content, { services }: Call): Unaddressed['action'] {
+  const read = fieldReader(schema, content);
+  const title = read('button1');
+  if (emoji.test(title)) {
+    throw new FieldProblem('button1', 'button1: must have no emoji beside buttonExternal');
+  }
+  return { title, external: readTarget(services.numbers, 'buttonExternal', read('buttonExternal') ?? '') };
+}
+
+function readReplies(content: Content): Unaddressed['action'] {
+  const read = fieldReader(schema, content);
+  const replies: ReplyButton[] = [];
+  for (const [index, field] of (['button1', 'button2', 'button3'] as const).entries()) {
+    const title = read(field);
+    if (title === undefined) continue;
+    // The platform refuses two buttons that say the same.
+    if (replies.some((other) => other.title === title)) {
+      throw new FieldProblem(field, `${field}: says the same as another button`);
+    }
+    replies.push({ id: String(index + 1), title });
+  }
+  return replies;
+}

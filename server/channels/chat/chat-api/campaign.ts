@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Refusal } from '../../../errors.ts';
+import { inFieldNames } from '../../../interfaces/field-names.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { answered } from '../../../interfaces/openapi/shown.ts';
+import { list, optionalElement } from '../../../interfaces/sms-api/wire/fields.ts';
+import { mapInSlices } from '../../../time-slices.ts';
+import type { AcceptedCampaign } from '../campaigns.ts';
+import { aboutPost, repeated } from './about.ts';
+import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, text } from './fields.ts';
+import { accountFor, type ChatOperation, source } from './operation.ts';
+
+// As in the SMS family: more in one request would hold everyone else up.
+const MAX_PHONES = 100_000;
+const MAX_LISTS = 1_000;
+const MAX_NAME = 50;
+
+const schema = z.object({
+  source,
+  destinations: optionalElement({
+    phones: list(optionalText, { max: MAX_PHONES }).describe('Numbers.'),
+    cl: list(optionalText, { max: MAX_LISTS }).describe('Contact lists, by their ids.'),
+  }).describe('The recipients: numbers, contact lists, or both; each number once.'),
+  campaign_message: text.describe('The id of an approved template of the business number.'),
+  campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: MAX_NAME }),
+  dynamicHeaders: numberedHeaders.describe(
+    "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6` (also `שדה דינמי 1` to `6`). Those that the template does not have are ignored.",
+  ),
+  header_link: optionalText.describe(
+    'For a template with a media header: the link, as `headerLink` of a single message.',
+  ),
+  future_campaign: text.meta({
+    description: '`instant`: now; `future`: at `from_date`.',
+    enum: ['instant', 'future'],
+  }),
+  from_date: optionalText.describe(
+    'With `future`: when, `dd/mm/yyyy hh:mm` in the time zone of the account; at once when it is past.',
+  ),
+  couponCode: optionalText.describe(
+    'For a template with a coupon: its code, up to 15 digits, or with `couponType` 2 the number of the dynamic field that has it.',
+  ),
+  couponExpiration: optionalText.describe('For a coupon that ends: when, `dd/mm/yyyy hh:mm`.'),
+  couponType: optionalText.meta({
+    description: '`1`: one code for all, as without it; `2`: a code for each contact.',
+    enum: ['1', '2'],
+  }),
+  websiteVariable: optionalText.describe(
+    'For a website button with a variable: the number of the dynamic field that fills it.',
+  ),
+  websiteVariable2: optionalText.describe('The same for a second website button.'),
+});
+
+const answer = (success: boolean, sum: number, message?: string) => ({
+  data: { success, sum, ...(message !== undefined && { message }) },
+});
+
+/** Sends a template to phones and contact lists, now or at a time (interface, A3). */
+export const campaign: ChatOperation = {
+  paths: ['create-campaign-wa'],
+  about: aboutPost({
+    id: 'createChatCampaign',
+    title: 'Send a template campaign',
+    description:
+      'Sends a template to numbers and contact lists. It is answered at once and continues in the background; numbers that cannot be sent to are in its report with their reason.',
+    aliases: [],
+    schema,
+    example: {
+      source: '972550000001',
+      destinations: { phones: ['972501234567', '972521234567'] },
+      campaign_message: '1_972550000001_plain',
+      campaign_name: 'Spring',
+      future_campaign: 'instant',
+    },
+    answer: z.object({
+      repeated,
+      data: z.object({
+        success: out.flag('Whether the campaign was accepted.', true),
+        sum: out.count('How many different numbers were asked for: an estimate of its credits too.', 2),
+        message: answered(z.string().optional(), 'Of one that is refused: why, in words.', 'OK'),
+      }),
+    }),
+    outcomes: [],
+  }),
+
+  async run(content, call) {
+    const read = fieldReader(schema, content);
+    const word = (field: WordField) => read(field)?.trim() ?? '';
+    const { phones = [], cl = [] } =
+      (await readLongField(schema.shape.destinations, content, 'destinations')) ?? {};
+    const variables = read('dynamicHeaders');
+    const source = looseText(content.source);
+    const request = {
+      accountId: await accountFor(source, call),
+      source,
+      phones: await mapInSlices(phones, (phone) => phone?.trim() ?? ''),
+      lists: cl.map((id) => id?.trim() ?? '').filter((id) => id !== ''),
+      templateId: word('campaign_message'),
+      name: word('campaign_name'),
+      ...(variables && { variables }),
+      headerLink: word('header_link'),
+      readStart: startOf(word('future_campaign'), word('from_date')),
+      readCoupon: couponOf(word('couponCode'), word('couponType')),
+      couponExpiration: word('couponExpiration'),
+      websiteVariable: word('websiteVariable'),
+      websiteVariable2: word('websiteVariable2'),
+    };
+    const accepted = ({ sum }: AcceptedCampaign) => answer(true, sum);
+    const { campaigns } = call.services;
+    const sendKey = call.sendKey?.answering(accepted);
+    return accepted(await inFieldNames(fieldNames, () => campaigns.create(request, sendKey)));
+  },
+
+  refuse: (_error, message) => answer(false, 0, message),
+};
+
+/** What the fields of a `CampaignRequest` are called here. */
+const fieldNames = {
+  phones: 'destinations',
+  lists: 'destinations.cl',
+  templateId: 'campaign_message',
+  name: 'campaign_name',
+  variables: 'dynamicHeaders',
+  start: 'from_date',
+};
+
+/** When a campaign begins. Throws Refusal `bad-field`. */
+const startOf = (futureCampaign: string, fromDate: string) => () => {
+  if (futureCampaign === 'instant') return null;
+  if (futureCampaign !== 'future') {
+    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign');
+  }
+  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date');
+  return fromDate;
+};
+
+/** `couponType` 1: the code is the same for all; 2: it is the number of a dynamic field. Throws Refusal `bad-coupon`. */
+const couponOf = (couponCode: string, couponType: string) => () => {
+  if (!['', '1', '2'].includes(couponType)) throw new Refusal('bad-coupon', 'must be 1 or 2', 'couponType');
+  if (couponType === '2') return { field: couponCode };
+  return couponCode === '' ? null : { code: couponCode };
+};
+
+type WordField = Exclude<keyof typeof schema.shape, 'destinations' | 'dynamicHeaders'>;

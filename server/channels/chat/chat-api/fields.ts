@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { checkTexts } from '../../../interfaces/bodies/clean-json.ts';
+import { isObject } from '../../../interfaces/bodies/json-body.ts';
+import { MAX_UNSLICED_BODY } from '../../../interfaces/bodies/limits.ts';
+import { parseLong } from '../../../interfaces/bodies/long-list.ts';
+import { parseShortJson } from '../../../interfaces/bodies/parse-json.ts';
+import { show } from '../../../interfaces/openapi/shown.ts';
+import { firstProblem } from '../../../interfaces/sms-api/wire/fields.ts';
+
+/**
+ * A field that cannot be used; the message begins with its name as the caller wrote it. `field` is its name in the
+ * interface (`cardX_body`), which the operation's table has a reason for.
+ */
+export class FieldProblem extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export type Content = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of a request one by one: the first that fails gives the reason (decisions, "Checks' order"), and
+ * there is more between two fields than a schema sees. `nameOf` gives the name that a field has in the request.
+ */
+export function fieldReader<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  content: Content,
+  nameOf: (field: string) => string = (field) => field,
+) {
+  return <Name extends keyof Shape & string>(field: Name): z.output<Shape[Name]> => {
+    const name = nameOf(field);
+    return readValue(z.safeParse(shape[field]!, content[name]), field, name);
+  };
+}
+
+/** Reads one field with long lists (bodies/long-list.ts) in slices. Throws FieldProblem. */
+export async function readLongField<T>(
+  schema: z.ZodType<T, unknown>,
+  content: Content,
+  field: string,
+): Promise<T> {
+  return readValue(await parseLong(schema, content[field]), field, field);
+}
+
+function readValue<T>(result: z.ZodSafeParseResult<T>, field: string, name: string): T {
+  if (result.success) return result.data;
+  const { field: inside, message } = firstProblem(result.error);
+  throw new FieldProblem(field, inside === '' ? `${name}: ${message}` : `${name}.${message}`);
+}
+
+/** A text or number as a text that is not only white space. */
+export const text = show(
+  z.transform<unknown, string>((value, context) => {
+    const read = readText(value);
+    if (read === null || read === undefined) report(read === null ? 'must be a text' : 'missing', context);
+    return read ?? '';
+  }),
+  { as: () => ({ type: 'string', minLength: 1 }) },
+);
+
+/** As `text`, but undefined when absent, null or only white space. */
+export const optionalText = show(
+  z.transform<unknown, string | undefined>((value, context) => {
+    const read = readText(value);
+    if (read === null) report('must be a text', context);
+    return read ?? undefined;
+  }),
+  { as: () => ({ type: 'string' }) },
+);
+
+/** Undefined for nothing, null for what is no text. */
+function readText(value: unknown): string | undefined | null {
+  if (!isPresent(value)) return undefined;
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : null;
+}
+
+function report(message: string, context: z.core.ParsePayload): undefined {
+  context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+}
+
+/** A text of at most so many characters (UTF-16 units, as most languages count). */
+export const textUpTo = (most: number) =>
+  text.refine((value) => value.length <= most, `over ${most} characters`).meta({ maxLength: most });
+
+/** As `textUpTo`, but undefined when absent or empty. */
+export const optionalTextUpTo = (most: number) =>
+  optionalText
+    .refine((value) => (value?.length ?? 0) <= most, `over ${most} characters`)
+    .meta({ maxLength: most });
+
+/** Whether a field is there and not empty, whatever it is. */
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
+}
+
+/** A text for addresses and ids, where it is told later what is wrong with it: '' for anything that is no text. */
+export function looseText(value: unknown): string {
+  const result = optionalText.safeParse(value);
+  return result.success ? (result.data?.trim() ?? '') : '';
+}
+
+/**
+ * Values under the keys `1` to `5`: an object, or the text of one (the interface has both words for it); undefined when
+ * absent or empty.
+ */
+export const numberedValues = valuesUnder(/^[1-5]$/);
+
+/** As `numberedValues`, with surplus values under greater numbers (decisions, section 8: they are ignored). */
+export const numberedHeaders = valuesUnder(/^[1-9]\d?$/);
+
+function valuesUnder(keys: RegExp) {
+  const read = z.transform<unknown, Readonly<Record<string, string>> | undefined>((value, context) => {
+    const given = typeof value === 'string' ? parsed(value) : (value ?? undefined);
+    if (given === undefined) return undefined;
+    if (!isObject(given)) return report('must be an object with the keys 1 to 5', context);
+    const values: Record<string, string> = {};
+    for (const [key, inner] of Object.entries(given)) {
+      if (!keys.test(key)) return report('must have no other keys than 1 to 5', context);
+      if (typeof inner === 'object' && inner !== null) return report(`${key} must be one value`, context);
+      values[key] = String(inner ?? '');
+    }
+    return values;
+  });
+  return show(read, {
+    as: () => ({
+      type: 'object',
+      properties: Object.fromEntries(['1', '2', '3', '4', '5'].map((key) => [key, { type: 'string' }])),
+      additionalProperties: false,
+    }),
+  });
+}
+
+/** What a text of JSON says; undefined when it is empty, null when it cannot be used. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return text.length > MAX_UNSLICED_BODY ? null : parseShortJson(text, checkTexts);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import { type External, readExternal } from '../../../carriers/chat-platform/external.ts';
+import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../../http/media-check.ts';
+import type { NumberReader } from '../../../numbers/numbers.ts';
+import { FieldProblem } from './fields.ts';
+
+/**
+ * Looks at a link to media and tells the kind of what is there. Throws FieldProblem for `field`, which is called `name`
+ * in the request.
+ */
+export async function checkMedia(
+  media: MediaCheck,
+  link: string,
+  wanted: WantedMedia,
+  field: string,
+  name = field,
+): Promise<MediaKind> {
+  try {
+    return await media.check(link, wanted);
+  } catch (error) {
+    if (error instanceof UnfitMedia) throw new FieldProblem(field, `${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * What an external button opens; a phone number as it is dialled from anywhere, whatever its spelling. Throws
+ * FieldProblem as `checkMedia` does.
+ */
+export function readTarget(numbers: NumberReader, field: string, text: string, name = field): External {
+  const external = readExternal(text);
+  if (external?.kind === 'phone') {
+    // Numbers that only networks at home know, like those of services, stay as they are.
+    return { kind: 'phone', number: numbers.parse(text)?.digits ?? external.number };
+  }
+  if (external) return external;
+  throw new FieldProblem(field, `${name}: must be an https address, a phone number or an e-mail address`);
+}

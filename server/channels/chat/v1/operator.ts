@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../../core.ts';
+import { Refusal } from '../../../errors.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import {
+  field,
+  found,
+  idOf,
+  idText,
+  notFound,
+  page,
+  pageAnswer,
+  readPage,
+  requiredText,
+  text,
+  whole,
+} from '../../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import {
+  ACCESS_TOKEN,
+  type ChatNumbers,
+  MAX_RATE,
+  MESSAGES_PER_SECOND,
+  NO_TOKEN,
+  PLATFORM_ID,
+  type Portfolio,
+  tiers,
+} from '../numbers.ts';
+
+const MAX_ROWS = 200;
+const MAX_NAME = 100;
+
+const query = z.object({
+  ...page(MAX_ROWS),
+  account: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of an account')
+    .transform(Number)
+    .optional()
+    .describe('Only portfolios of this account.'),
+});
+const numberAnswer = z.object({
+  phone: out.text('The number, international digits.', '972550000001'),
+  name: out.text('What people call it.', 'Shop'),
+  platform_id: out.text('Its id on the platform.', '105550000001'),
+  messages_per_second: out.count('How fast it sends at most; 0 is no limit.', 80),
+});
+const portfolioAnswer = z.object({
+  id: out.id('Its id.', '1774337460000002'),
+  account_id: out.id('Whose it is.', '1774337460000003'),
+  username: out.text('The user name of that account.', 'shop'),
+  name: out.text('Its name.', 'Shop'),
+  platform_id: out.text('The id of the business account on the platform.', '204440000001'),
+  tier: out.count('How many clients may be written to first within 24 hours.', 250),
+  reached: out.count('How many were in the last 24 hours.', 17),
+  problem: out.maybeText('Why its numbers are paused; null when they are not.', null),
+  numbers: z.array(numberAnswer).describe('Its business numbers.'),
+});
+
+const name = field(requiredText(MAX_NAME), 'What people call it.', 'Shop');
+const platformId = field(
+  text.regex(PLATFORM_ID, 'must be 1 to 30 digits'),
+  'The id on the platform.',
+  '204440000001',
+);
+const accessToken = field(
+  text.regex(ACCESS_TOKEN, 'must be letters, digits and signs'),
+  'What the platform is called with.',
+  'EAAG3cXlZBz',
+);
+const tier = field(
+  z
+    .int('must be a whole number')
+    .refine((given) => tiers.includes(given), `must be one of ${tiers.join(', ')}`),
+  `Clients in 24 hours: ${tiers.join(', ')}.`,
+  250,
+);
+const newPortfolio = z.object({
+  account_id: field(idText('an account'), 'Whose it is.', '1774337460000003'),
+  name,
+  platform_id: platformId,
+  access_token: accessToken,
+  tier: tier.default(tiers[0]!),
+});
+const changes = z.object({ tier: tier.optional(), access_token: accessToken.optional() });
+const newNumber = z.object({
+  phone: field(text.min(1, 'missing'), 'The number, in any spelling.', '055-000-0001'),
+  name: name.optional(),
+  platform_id: platformId,
+  messages_per_second: field(
+    whole(0, MAX_RATE).default(MESSAGES_PER_SECOND),
+    'How fast it sends at most; 0 is no limit.',
+    MESSAGES_PER_SECOND,
+  ),
+});
+
+/** Why the numbers of a portfolio are paused. */
+const TOKEN_LOST = 'its access token was lost with the key: set it again';
+
+const showNumber = serializer(numberAnswer);
+const showPortfolio = serializer(portfolioAnswer);
+
+interface OperatorChatDeps extends Pick<CoreContext, 'accounts' | 'numbers'> {
+  readonly chatNumbers: ChatNumbers;
+}
+
+const route = resource<OperatorChatDeps>('operator');
+
+/** Who sends by chat, and as whom on the platform, for operators. */
+export const operatorChatRoutes = [
+  route('GET /v1/operator/chat-portfolios', {
+    operationId: 'listChatPortfolios',
+    title: 'List chat business accounts',
+    description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
+    query,
+    answer: pageAnswer('portfolios', portfolioAnswer),
+    handler: async ({ query: { after = 0, limit, account } }, deps) => {
+      const { rows, next } = await readPage(limit, async () =>
+        (await deps.chatNumbers.allPortfolios()).filter(
+          ({ id, accountId }) => id > after && (account === undefined || accountId === account),
+        ),
+      );
+      return { portfolios: await show(deps, rows), next };
+    },
+  }),
+  route('POST /v1/operator/chat-portfolios', {
+    operationId: 'createChatPortfolio',
+    title: 'Add a chat business account',
+    description: 'Numbers that are added to it share its tier and its templates.',
+    refusals: ['not-found', 'not-now'],
+    body: newPortfolio,
+    answer: portfolioAnswer,
+    handler: async ({ body: given, audit }, deps) => {
+      const accountId = Number(given.account_id);
+      if (!(await deps.accounts.byId(accountId))) throw notFound('account');
+      const { id } = await deps.chatNumbers.createPortfolio({
+        accountId,
+        name: given.name,
+        tier: given.tier,
+        platformId: given.platform_id,
+        accessToken: given.access_token,
+      });
+      const made = await showOne(deps, id);
+      audit({ kind: 'chat-portfolios', id: made.id, after: made });
+      return made;
+    },
+  }),
+  route('PATCH /v1/operator/chat-portfolios/:id', {
+    operationId: 'changeChatPortfolio',
+    title: 'Change a chat business account',
+    description: 'Its messaging limit, or the access token of the platform. Fields that are not given stay.',
+    id: idOf('portfolio'),
+    body: changes,
+    answer: portfolioAnswer,
+    handler: async ({ id, body: given, audit }, deps) => {
+      const { tier: before } = await find(deps, id);
+      if (given.tier !== undefined) await deps.chatNumbers.setTier(id, given.tier);
+      if (given.access_token !== undefined) await deps.chatNumbers.setAccessToken(id, given.access_token);
+      const after = await showOne(deps, id);
+      audit({ before: { tier: before }, after: { tier: after.tier } });
+      return after;
+    },
+  }),
+  route('POST /v1/operator/chat-portfolios/:id/numbers', {
+    operationId: 'addChatNumber',
+    title: 'Add a business number',
+    description: 'The account of the portfolio may send from it by chat. Its templates are fetched.',
+    refusals: ['not-now'],
+    id: idOf('portfolio'),
+    body: newNumber,
+    answer: portfolioAnswer,
+    handler: async ({ id, body: given, audit }, deps) => {
+      const portfolio = await find(deps, id);
+      const phone = deps.numbers.parse(given.phone)?.digits;
+      if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
+      const added = await deps.chatNumbers.addNumber({
+        phone,
+        accountId: portfolio.accountId,
+        portfolioId: portfolio.id,
+        name: given.name ?? phone,
+        platformId: given.platform_id,
+        messagesPerSecond: given.messages_per_second,
+      });
+      audit({ after: { number: showNumber(added) } });
+      return showOne(deps, portfolio.id);
+    },
+  }),
+];
+
+async function find({ chatNumbers }: OperatorChatDeps, id: number): Promise<Portfolio> {
+  return found(await chatNumbers.portfolio(id), 'portfolio');
+}
+
+async function show(
+  { accounts, chatNumbers }: OperatorChatDeps,
+  portfolios: readonly Portfolio[],
+): Promise<z.output<typeof portfolioAnswer>[]> {
+  const [all, reached] = await Promise.all([chatNumbers.all(), chatNumbers.reachedOf(portfolios)]);
+  const ofPortfolio = Map.groupBy(all, ({ portfolioId }) => portfolioId);
+  return Promise.all(
+    portfolios.map(async (portfolio) =>
+      showPortfolio({
+        ...portfolio,
+        username: (await accounts.byId(portfolio.accountId))?.username ?? '',
+        reached: reached.get(portfolio.id) ?? 0,
+        problem: portfolio.accessToken === NO_TOKEN ? TOKEN_LOST : null,
+        numbers: (ofPortfolio.get(portfolio.id) ?? []).map(showNumber),
+      }),
+    ),
+  );
+}
+const showOne = async (deps: OperatorChatDeps, id: number) => (await show(deps, [await find(deps, id)]))[0]!;

@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import { formatAmount } from '../../../accounts/money.ts';
+import type { CoreContext } from '../../../core.ts';
+import type { ChatProblem } from '../../../errors.ts';
+import { longArray } from '../../../interfaces/bodies/long-list.ts';
+import { iso, out } from '../../../interfaces/openapi/out.ts';
+import { field } from '../../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fields.ts';
+import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
+import { lanes } from '../../../messages/lanes.ts';
+import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
+import { chatView, showChat } from '../../../v1/messages/content.ts';
+import type { CampaignRequest } from '../campaign-request.ts';
+import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
+import type { FieldsInput } from '../fill.ts';
+import type { ChatSender } from '../sender.ts';
+import { chatRoute } from '../statuses.ts';
+
+const MAX_BODY = 10 * 1024 * 1024;
+const VARIABLES = ['1', '2', '3', '4', '5'] as const;
+
+const optionalText = (meaning: string, most: number, example?: string) =>
+  storable(most)
+    .optional()
+    .meta({ description: meaning, examples: example === undefined ? [] : [example] });
+
+const source = field(storable(50), 'A business number.', '972550000001');
+const templateId = field(
+  storable(600),
+  'The `template_id` of an approved template of the number.',
+  '1_972550000001_two',
+);
+const headerLink = optionalText(
+  'For a template with a media header: the link. For a text header with a variable: its value.',
+  2_000,
+);
+
+const messageBody = z.object({
+  source,
+  to: field(storable(50), 'The recipient, in any spelling.', '972501234567'),
+  template_id: templateId,
+  variables: field(
+    z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),
+    'The variables of the body, by number.',
+    { 1: 'Dana', 2: '1234' },
+  ),
+  header_link: headerLink,
+  coupon_code: optionalText('For a template with a coupon: its code, digits.', 15),
+  coupon_expires_at: futureTime('For an offer that ends: when'),
+  website_variable: optionalText('For a website button with a variable: what goes to its end.', 2_000),
+  website_variable2: optionalText('The same for a second website button.', 2_000),
+  otp: optionalText('For an authentication template: the code.', 15),
+});
+
+const fieldNumber = (meaning: string) =>
+  z
+    .int()
+    .min(1)
+    .max(6)
+    .optional()
+    .meta({
+      description: `${meaning}: the number of the dynamic field that has it, 1 to 6.`,
+      examples: [],
+    });
+
+const campaignBody = z.object({
+  source,
+  template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
+  phones: field(
+    longArray(z.array(storable(50)).max(MAX_PHONES, `over ${MAX_PHONES} numbers`)).default([]),
+    'Numbers in any spelling, each sent to once.',
+    ['972501234567', '972521234567'],
+  ),
+  lists: field(
+    z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
+    'Contact lists, by their ids.',
+    [],
+  ),
+  name: optionalText('Stands in reports and is searched for.', MAX_CAMPAIGN_NAME, 'Spring'),
+  fields: field(
+    z.partialRecord(z.enum(VARIABLES), storable(100)).default({}),
+    "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
+    {},
+  ),
+  header_link: headerLink,
+  coupon_code: optionalText('For a template with a coupon: one code for all.', 15),
+  coupon_field: fieldNumber('For a template with a coupon, with a code for each contact'),
+  coupon_expires_at: futureTime('For an offer that ends: when'),
+  website_field: fieldNumber('For a website button with a variable'),
+  website_field2: fieldNumber('For a second website button with a variable'),
+  at: futureTime('When to begin; now when it is absent or past'),
+});
+
+const money = {
+  cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
+  finishes_at: out.time('When the last message would be submitted, by the queue and the rate of the number'),
+};
+const body = out.text('The body as the client reads it.', 'Hello Dana, your code is 1234');
+
+const sentAnswer = z.object({
+  id: out.id('The message.', '1774337460000007'),
+  body,
+  template_time_left: out.count(
+    "Minutes that are left of the 24 hours since the client's last message.",
+    1_431,
+  ),
+  conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
+});
+const showSent = serializer(sentAnswer);
+const messageEstimate = z.object({
+  body,
+  opens_conversation: out.flag('Whether it would open a conversation, which is charged.', true),
+  ...money,
+});
+const campaignSent = z.object({
+  id: out.text('The campaign.', '1774337460000007'),
+  recipients: out.count('Different numbers that it goes to.', 2),
+});
+const campaignEstimate = z.object({
+  body: out.text('The body, with 1 in the place of every field.', 'Hello 1'),
+  preview: chatView.describe(
+    'The message as the first contact of the first list sees it; without one with 1 in the place of every field.',
+  ),
+  recipients: out.count('Different numbers that it would go to.', 2),
+  ...money,
+});
+
+const templateProblems: readonly ChatProblem[] = [
+  'unknown-source',
+  'bad-destination',
+  'unknown-template',
+  'template-not-usable',
+  'bad-variables',
+  'bad-variable-text',
+  'bad-header',
+  'bad-header-type',
+  'bad-website-variable',
+  'too-long',
+  'bad-coupon',
+  'suspended',
+];
+const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
+
+/** The names that fields of the domain's requests have here. */
+const commonFields = {
+  templateId: 'template_id',
+  couponCode: 'coupon_code',
+  couponExpiration: 'coupon_expires_at',
+  headerLink: 'header_link',
+};
+const messageFields = {
+  ...commonFields,
+  destination: 'to',
+  websiteVariable: 'website_variable',
+  websiteVariable2: 'website_variable2',
+};
+const campaignFields = {
+  ...commonFields,
+  variables: 'fields',
+  start: 'at',
+  websiteVariable: 'website_field',
+  websiteVariable2: 'website_field2',
+};
+
+interface ChatSendingDeps extends Pick<CoreContext, 'clock' | 'wallets'> {
+  readonly sender: ChatSender;
+  readonly campaigns: Campaigns;
+  readonly finishing: FinishingTimeDeps;
+}
+
+const route = resource<ChatSendingDeps>('chat');
+
+/** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
+export const chatSendingRoutes = [
+  route('POST /v1/chat/messages', {
+    operationId: 'sendChatTemplate',
+    title: 'Send a template to one recipient',
+    description:
+      'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+    refusals: [...messageProblems, 'tier-reached', 'no-credit'],
+    body: messageBody,
+    fieldNames: messageFields,
+    answer: sentAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { sender }) =>
+      once(
+        async (use) => showSent(await sender.template(templateOf(accountId, body), use?.answering(showSent))),
+        { looksFirst: false },
+      ),
+  }),
+  route('POST /v1/chat/messages/estimate', {
+    operationId: 'estimateChatTemplate',
+    title: 'Estimate a template message',
+    description: 'The filled body, and what it would cost now. Nothing is sent.',
+    refusals: messageProblems,
+    body: messageBody,
+    fieldNames: messageFields,
+    answer: messageEstimate,
+    handler: async ({ accountId: id, body }, deps) => {
+      const checked = await deps.sender.checkTemplate(templateOf(id, body));
+      return {
+        body: checked.body,
+        opens_conversation: checked.opensConversation,
+        ...(await moneyOf(deps, id, checked.price, 1, deps.clock.now(), checked.number, lanes.single)),
+      };
+    },
+  }),
+  route('POST /v1/chat/campaigns', {
+    operationId: 'startChatCampaign',
+    title: 'Create a chat campaign',
+    description:
+      'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
+    refusals: [...templateProblems, 'no-credit'],
+    body: campaignBody,
+    fieldNames: campaignFields,
+    bodyLimit: MAX_BODY,
+    answer: campaignSent,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) => {
+      const show = ({ id, sum }: AcceptedCampaign) => ({ id: String(id), recipients: sum });
+      return once(async (use) =>
+        show(await campaigns.create(campaignOf(accountId, body), use?.answering(show))),
+      );
+    },
+  }),
+  route('POST /v1/chat/campaigns/estimate', {
+    operationId: 'estimateChatCampaign',
+    title: 'Estimate a chat campaign',
+    description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
+    refusals: templateProblems,
+    body: campaignBody,
+    fieldNames: campaignFields,
+    bodyLimit: MAX_BODY,
+    answer: campaignEstimate,
+    handler: async ({ accountId: id, body }, deps) => {
+      const checked = await deps.campaigns.check(campaignOf(id, body));
+      const { sum, cost, dueAt, number } = checked;
+      return {
+        body: checked.body,
+        preview: showChat(checked.preview),
+        recipients: sum,
+        ...(await moneyOf(deps, id, cost, sum, dueAt, number, lanes.bulk)),
+      };
+    },
+  }),
+];
+
+async function moneyOf(
+  { wallets, finishing }: ChatSendingDeps,
+  accountId: number,
+  cost: number,
+  messages: number,
+  dueAt: number,
+  number: { readonly phone: string; readonly messagesPerSecond: number },
+  lane: typeof lanes.single | typeof lanes.bulk,
+) {
+  const chat = { route: chatRoute(number.phone), messagesPerSecond: number.messagesPerSecond };
+  const [balance, finishesAt] = await Promise.all([
+    wallets.balance(accountId),
+    finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
+  ]);
+  return {
+    cost: formatAmount(cost),
+    balance: formatAmount(balance),
+    enough: balance >= cost,
+    finishes_at: iso(finishesAt),
+  };
+}
+
+function templateOf(accountId: number, given: z.output<typeof messageBody>) {
+  const fields: FieldsInput = {
+    variables: given.variables as Record<string, string>,
+    couponCode: given.coupon_code,
+    couponExpiration: timeOf(given.coupon_expires_at) ?? undefined,
+    headerLink: given.header_link,
+    websiteVariable: given.website_variable,
+    websiteVariable2: given.website_variable2,
+    otp: given.otp,
+  };
+  return { accountId, source: given.source, destination: given.to, templateId: given.template_id, fields };
+}
+
+function campaignOf(accountId: number, given: z.output<typeof campaignBody>): CampaignRequest {
+  const { coupon_field: couponField, coupon_code: couponCode = '' } = given;
+  const ofAll = couponCode === '' ? null : { code: couponCode };
+  const coupon = couponField === undefined ? ofAll : { field: String(couponField) };
+  const [at, couponExpiration] = [timeOf(given.at), timeOf(given.coupon_expires_at)];
+  const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
+  return {
+    accountId,
+    source: given.source,
+    phones: given.phones.map((phone) => phone.trim()),
+    lists: given.lists,
+    templateId: given.template_id,
+    name: text(given.name),
+    variables: given.fields as Record<string, string>,
+    headerLink: text(given.header_link),
+    readStart: () => at,
+    readCoupon: () => coupon,
+    ...(couponExpiration !== null && { couponExpiration }),
+    websiteVariable: text(given.website_field),
+    websiteVariable2: text(given.website_field2),
+  };
+}

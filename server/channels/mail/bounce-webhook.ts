@@ -1,0 +1,111 @@
+import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { SMTPServer, type SMTPServerError } from 'smtp-server';
+import type { Logger } from '../../observability/log.ts';
+import type { MailBounces } from './bounces.ts';
+
+/** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */
+const MAX_READ = 256 * 1024;
+const MAX_CLIENTS = 200;
+const SILENCE_MS = 60_000;
+/** How long a client that has ended its side, without QUIT, has a connection. */
+const LINGER_MS = 1_000;
+/** For the library's `net.createServer`: Exim ends its side right after the mail and QUIT, and must hear the answers. */
+const halfOpen: { allowHalfOpen: true } = { allowHalfOpen: true };
+/** What is under way has this long to be finished when the server ends. */
+const CLOSE_MS = 500;
+
+interface BounceListenerOptions {
+  readonly bounces: Pick<MailBounces, 'accepts' | 'take'>;
+  readonly log: Logger;
+  readonly host: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  /** How it is called in its greeting. */
+  readonly name: string;
+}
+
+/** The SMTP server for what comes back of mails. */
+export interface BounceListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for bounces and complaints (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
+ * from them is stored; while that cannot be done the mail server is to try again.
+ */
+export async function openBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
+  const { bounces, log, host, name } = options;
+  const server = new SMTPServer({
+    ...halfOpen,
+    name,
+    banner: '',
+    // Nobody signs in here, and there is no certificate of ours to show.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_MS,
+    maxClients: MAX_CLIENTS,
+    socketTimeout: SILENCE_MS,
+    onRcptTo({ address }, _session, done) {
+      done(bounces.accepts(address) ? null : refusal(550, 'no such address'));
+    },
+    onData(stream, session, done) {
+      const addresses = [...new Set(session.envelope.rcptTo.map(({ address }) => address))];
+      readHead(stream)
+        .then(async (raw) => {
+          for (const address of addresses) await bounces.take(address, raw);
+        })
+        .then(
+          () => done(),
+          (error: unknown) => {
+            log.warn({ err: error }, 'what came back of a mail could not be stored');
+            done(refusal(451, 'try again later'));
+          },
+        );
+    },
+  });
+  server.server.on('connection', keepHalfOpen);
+  // Connections that end in disorder.
+  server.on('error', (error: Error) =>
+    log.debug({ err: error }, 'a connection to the server of bounces failed'),
+  );
+  const listener = server.listen(options.port, host);
+  await new Promise<void>((resolve, reject) => {
+    listener.once('listening', resolve);
+    listener.once('error', reject);
+  });
+  return {
+    port: (listener.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/**
+ * Lets a client hear its answers that has ended its side of the connection: the library answers on connections alone whose
+ * `readyState` is `open`, and that of a half-closed one is `writeOnly`.
+ */
+function keepHalfOpen(socket: Socket): void {
+  socket.once('end', () => {
+    Object.defineProperty(socket, 'readyState', { get: () => (socket.writable ? 'open' : 'closed') });
+    // Without QUIT nobody would end our side: what is under way is answered, and then the silence is short.
+    socket.setTimeout(LINGER_MS);
+  });
+}
+
+/** The beginning of a mail; the rest is passed over. */
+async function readHead(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (length >= MAX_READ) continue;
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_READ);
+}
+
+function refusal(responseCode: number, words: string): SMTPServerError {
+  return Object.assign(new Error(words), { responseCode });
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { RefusalCode } from '../../../errors.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+
+/** What `result.ResultID` says (decisions, section 3). */
+export const results = {
+  done: 200,
+  unusable: 400,
+  signedOut: 401,
+  noList: 410,
+  fault: 500,
+  later: 530,
+} as const;
+
+export type ResultId = (typeof results)[keyof typeof results];
+
+/** What each of them means, for the docs. */
+export const resultMeanings: ReadonlyMap<number, string> = new Map([
+  [results.done, 'done'],
+  [results.unusable, 'the request cannot be used; the message names the field'],
+  [results.signedOut, 'the token is missing, wrong or expired'],
+  [results.noList, 'there is no such mailing list'],
+  [results.fault, 'fault of the service'],
+  [results.later, 'try again later; also over the rate limit'],
+]);
+
+/** From the domain's words; what is not here is an unusable request. */
+const refusals: Partial<Record<RefusalCode, ResultId>> = {
+  'signed-out': results.signedOut,
+  'token-expired': results.signedOut,
+  'unknown-list': results.noList,
+  'not-now': results.later,
+  'try-again': results.later,
+  'key-in-progress': results.later,
+  'too-fast': results.later,
+};
+
+/** The `ResultID` of a refusal. */
+export const resultOf = (code: RefusalCode): ResultId => refusals[code] ?? results.unusable;
+
+interface Envelope {
+  readonly success: boolean;
+  readonly res: boolean;
+  readonly result: { readonly ResultID: ResultId; readonly ResultMessage: string; readonly Tin: '' };
+}
+
+/** What every answer begins with (interface, part C). */
+export function envelope(id: ResultId, message: string): Envelope {
+  const success = id === results.done;
+  return { success, res: success, result: { ResultID: id, ResultMessage: message, Tin: '' } };
+}
+
+/** The answer to what was done, with its data. */
+export const done = <T extends object>(data: T): Envelope & T => ({
+  ...envelope(results.done, 'OK'),
+  ...data,
+});
+
+/** Its fields, as they are described. */
+export const envelopeFields = {
+  success: out.flag('Whether it was done.', true),
+  res: out.flag('The same.', true),
+  result: z
+    .object({
+      ResultID: out.count('The result: 200 when it was done.', 200),
+      ResultMessage: out.text('The same in words.', 'OK'),
+      Tin: out.text('Always empty.', ''),
+    })
+    .describe('The result.'),
+};

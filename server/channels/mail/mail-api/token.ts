@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { show } from '../../../interfaces/openapi/shown.ts';
+import { aboutMail } from './about.ts';
+import { name, object } from './fields.ts';
+
+/** User names and passwords, at most. */
+const MAX = 200;
+
+const site = show(
+  z.transform<unknown, string>((value, context) => {
+    const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    const result = name(MAX).safeParse(text);
+    if (!result.success) context.issues.push({ ...result.error.issues[0]!, input: undefined } as never);
+    return result.data ?? '';
+  }),
+  { as: () => ({ type: 'string', minLength: 1, maxLength: MAX }) },
+);
+
+const password = show(
+  z.transform<unknown, string>((value, context) => {
+    const report = (message: string) =>
+      context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+    if (value === undefined || value === null || value === '') report('missing');
+    else if (typeof value !== 'string') report('must be a text');
+    else if (value.length > MAX) report(`over ${MAX} characters`);
+    return typeof value === 'string' ? value : '';
+  }),
+  { as: () => ({ type: 'string', minLength: 1, maxLength: MAX }) },
+);
+
+/** The body of `POST …/token`. */
+export const tokenRequest = object({
+  siteID: site.describe('The user name of the account, or its id.'),
+  password: password.describe('Its password.'),
+});
+
+export const aboutToken: OperationAbout = aboutMail({
+  id: 'makeMailToken',
+  title: 'Get a mail token',
+  description:
+    'A token for the operations of this chapter, good for 12 hours. It needs no token itself. Tokens that last are made in the console.',
+  body: { schema: tokenRequest, example: { siteID: 'demo', password: 'the password' } },
+  answer: { Token: out.text('The token; empty when there is none.', '8mZ1…q0Yw') },
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { show } from '../../../interfaces/openapi/shown.ts';
+import { type MailAddress, readMailAddress } from '../addresses.ts';
+import { statusEmail } from '../statuses.ts';
+import type { UserInput } from '../user-changes.ts';
+import { MAX_FIELDS, MAX_KEY, MAX_NAME, MAX_PHONE, MAX_VALUE } from '../user-input.ts';
+import type { MailField, MailMember } from '../users.ts';
+import { arrayOf, flag, name, object, optionalText, userId } from './fields.ts';
+
+const address = show(
+  z.transform<unknown, MailAddress | undefined>((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined;
+    const read = typeof value === 'string' ? readMailAddress(value) : undefined;
+    if (read) return read;
+    const message = typeof value === 'string' ? 'not an e-mail address' : 'must be a text';
+    context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+    return { address: '', key: '' };
+  }),
+  { as: () => ({ type: 'string', format: 'email' }), required: false },
+);
+
+const field = object({
+  Key: name(MAX_KEY).describe('Its name.'),
+  Value: optionalText(MAX_VALUE).describe('What the user has in it.'),
+});
+const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
+
+/** A user as `AddUsersToLists` takes them. */
+export const userInput = object({
+  EmailAddress: address.describe('The address, which is what a user is known by.'),
+  UserID: userId.describe(
+    'The id of a known user, in the place of the address; beside an address it is not read.',
+  ),
+  FirstName: optionalText(MAX_NAME).describe('First name.'),
+  LastName: optionalText(MAX_NAME).describe('Last name.'),
+  Cellphone: optionalText(MAX_PHONE).describe('Phone, as a text.'),
+  UserSendFields: fields.describe('Values for the fields of mails; those that are not named stay.'),
+  UserSystemFields: fields.describe('Further fields, of the programs of the account.'),
+  DeleteUser: flag.describe('Deletes the user.'),
+  IsUserSelfRemoved: flag.describe('He asked for removal elsewhere.'),
+  UndeleteUserIfExists: flag.describe(
+    'Restores a user who was deleted or removed, or whose address was wrong.',
+  ),
+}).refine(({ EmailAddress, UserID }) => EmailAddress !== undefined || UserID !== undefined, {
+  message: 'missing',
+  path: ['EmailAddress'],
+});
+
+/** What is asked about a user. Of settings that contradict each other the one that sends fewer mails holds. */
+export function toInput(user: z.output<typeof userInput>, address: MailAddress): UserInput {
+  return {
+    address,
+    firstName: user.FirstName,
+    lastName: user.LastName,
+    cellphone: user.Cellphone,
+    sendFields: pairs(user.UserSendFields),
+    systemFields: pairs(user.UserSystemFields),
+    status: user.IsUserSelfRemoved
+      ? 'removed'
+      : user.DeleteUser
+        ? 'deleted'
+        : user.UndeleteUserIfExists
+          ? 'active'
+          : undefined,
+  };
+}
+
+const pairs = (given: readonly z.output<typeof field>[]): MailField[] =>
+  given.map(({ Key, Value }) => [Key, Value ?? '']);
+
+const fieldAnswer = z.object({
+  Key: out.text('Its name.', 'city'),
+  Value: out.text('Its value for the user.', 'Haifa'),
+});
+
+/** A user as they are shown. */
+export const userAnswer = z.object({
+  Cellphone: out.text('Phone; may be empty.', '0501234567'),
+  DeleteUser: out.flag('Whether the account deleted the user.', false),
+  EmailAddress: out.text('The address, as it was given first.', 'dana@example.com'),
+  FirstName: out.text('First name; may be empty.', 'Dana'),
+  IsUserSelfRemoved: out.flag('Whether the user unsubscribed, or complained.', false),
+  LastName: out.text('Last name; may be empty.', 'Cohen'),
+  StatusEmail: out.maybeText(
+    '`Active`, `Inactive` (deleted, or has not confirmed yet), `AskedRemoval`, `BadEmail`; null until the first delivery or choice of the user.',
+    'Active',
+  ),
+  UndeleteUserIfExists: out.flag('Always false.', false),
+  UserID: out.count('His id.', 1_001),
+  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of mails.'),
+  UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
+});
+
+/** A member of a list as they are shown. */
+export function showUser(user: MailMember): z.output<typeof userAnswer> {
+  return {
+    Cellphone: user.cellphone,
+    DeleteUser: user.status === 'deleted',
+    EmailAddress: user.address,
+    FirstName: user.firstName,
+    IsUserSelfRemoved: user.status === 'removed' || user.status === 'complained',
+    LastName: user.lastName,
+    StatusEmail: statusEmail(user.status, user.heard, user.pending),
+    UndeleteUserIfExists: false,
+    UserID: user.id,
+    UserSendFields: user.sendFields.map(toField),
+    UserSystemFields: user.systemFields.map(toField),
+  };
+}
+
+const toField = ([Key, Value]: MailField) => ({ Key, Value });

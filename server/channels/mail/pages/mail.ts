@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CoreContext } from '../../../core.ts';
+import { framePages, isCrossSite, MAX_BODY } from '../../../interfaces/public-pages/frame.ts';
+import { buttonForm, languageFor, sendPage, withNames } from '../../../interfaces/public-pages/page.ts';
+import { type Words, words } from '../../../interfaces/public-pages/words.ts';
+import { harmlessName } from '../../../text/harmless-name.ts';
+import { CONFIRMATION_PATH, type MailConfirmations } from '../confirmation.ts';
+import { MAIL_REMOVAL_PATH, type MailRemovals } from '../removal.ts';
+import { type MailWords, mailWords } from './mail-words.ts';
+
+interface MailPagesOptions extends Pick<CoreContext, 'accounts' | 'log'> {
+  readonly removals: MailRemovals;
+  readonly confirmations: MailConfirmations;
+}
+
+type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
+
+/** What a mail program posts (RFC 8058, 3.1), as a form of either sort. */
+const oneClick = /List-Unsubscribe(=|"\r?\n\r?\n)One-Click/i;
+
+/**
+ * The pages behind the links in mails, a Fastify plugin, in the language of the browser:
+ * - `/mail/remove/:code`: `GET` shows the page of removal and changes nothing, since whoever checks a mail for viruses
+ *   follows its links; `POST`, the press of its button or that in a mail program (RFC 8058), removes.
+ * - `/mail/confirm/:code`: the same for the confirmation that one wants to be in a list.
+ */
+export async function mailPages(app: FastifyInstance, options: MailPagesOptions): Promise<void> {
+  const { removals, confirmations, accounts, log } = options;
+  const { unknown } = framePages(app, log);
+  // What is posted says who pressed: the person or their mail program.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, next) =>
+    next(null, body),
+  );
+
+  /** Answers with the page of what a code leads to, with the name of the account that sent it. */
+  const route =
+    <Found extends { readonly accountId: number }>(
+      find: (code: string) => Found | undefined | Promise<Found | undefined>,
+      open: (found: Found, request: CodeRequest) => Promise<{ page: PageOf; list?: string }>,
+    ) =>
+    async (request: CodeRequest, reply: FastifyReply) => {
+      const found = await find(request.params.code);
+      const account = found && (await accounts.byId(found.accountId));
+      if (!found || !account) return unknown(request, reply);
+      const { page, ...names } = await open(found, request);
+      return show(request, reply, page, { from: harmlessName(account.name), ...names });
+    };
+  const readRemoval = (code: string) => removals.read(code);
+  const findConfirmation = (code: string) => confirmations.find(code);
+
+  app.get(
+    `${MAIL_REMOVAL_PATH}:code`,
+    route(readRemoval, async (found) => ({
+      page: (await removals.isRemoved(found)) ? removedPage : removePage,
+    })),
+  );
+  app.post(
+    `${MAIL_REMOVAL_PATH}:code`,
+    route(readRemoval, async (found, { body }) => {
+      await removals.remove(found, typeof body === 'string' && oneClick.test(body) ? 'one-click' : 'page');
+      return { page: removedPage };
+    }),
+  );
+  app.get(
+    `${CONFIRMATION_PATH}:code`,
+    route(findConfirmation, async ({ confirmed, listName }) => ({
+      page: confirmed ? confirmedPage : confirmPage,
+      list: harmlessName(listName),
+    })),
+  );
+  app.post(
+    `${CONFIRMATION_PATH}:code`,
+    route(findConfirmation, async (found, request) => {
+      const isConfirmed = found.confirmed || !isCrossSite(request);
+      if (!found.confirmed && isConfirmed) await confirmations.confirm(found);
+      return { page: isConfirmed ? confirmedPage : confirmPage, list: harmlessName(found.listName) };
+    }),
+  );
+}
+
+/** A page: which words it has. Without a button it says what is done. */
+type PageOf = (words: Words & MailWords) => { title: string; text: string; button?: string };
+
+const removePage: PageOf = (one) => ({
+  title: one.removeTitle,
+  text: one.removeText,
+  button: one.removeButton,
+});
+const removedPage: PageOf = (one) => ({ title: one.removedTitle, text: one.removedText });
+const confirmPage: PageOf = (one) => ({
+  title: one.confirmTitle,
+  text: one.confirmText,
+  button: one.confirmButton,
+});
+const confirmedPage: PageOf = (one) => ({ title: one.confirmedTitle, text: one.confirmedText });
+
+function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageOf,
+  names: { readonly from: string; readonly list?: string },
+): FastifyReply {
+  const language = languageFor(request.headers['accept-language']);
+  const { title, text, button } = page({ ...words[language], ...mailWords[language] });
+  const filled = withNames(text, { list: '', ...names });
+  const body =
+    button === undefined ? `<p role="status">${filled}</p>` : `<p>${filled}</p>\n${buttonForm(button)}`;
+  return sendPage(reply, 200, { language, title, body });
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { CampaignFailure } from '../../../campaigns/report.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { answered } from '../../../interfaces/openapi/shown.ts';
+import { campaignTimes } from '../../../interfaces/v1/campaigns-of-channel.ts';
+import { sensitive } from '../../../interfaces/v1/field-rights.ts';
+import { field } from '../../../interfaces/v1/kit/fields.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import type { MailProgress } from '../campaign-report.ts';
+import { MAX_LISTS, MAX_TESTS, type MailCampaign, type MailCampaignRequest } from '../campaigns.ts';
+
+/*
+ * What mail campaigns look like under /v1.
+ */
+
+const contentFields = {
+  from: field(
+    z.object({ name: z.string().default(''), address: z.string() }),
+    'The sender: an address that the account may send from, and the name that is shown.',
+    { name: 'The shop', address: 'news@example.com' },
+  ),
+  reply_to: field(z.string().nullish(), 'Where answers go, when not to the sender.', 'service@example.com'),
+  subject: field(
+    z.string(),
+    'One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`.',
+    'Hello {{FirstName}}',
+  ),
+  html: field(
+    z.string().nullish(),
+    'The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended.',
+    '<p>Hello {{FirstName|friend}}, <a href="https://example.com/spring">look</a>.</p>',
+  ),
+  text: field(
+    z.string().nullish(),
+    'The mail in plain text; at least one of both.',
+    'Hello {{FirstName|friend}}, look: https://example.com/spring',
+  ),
+};
+const lists = (least: number) =>
+  field(
+    z.array(z.coerce.number().int().positive()).min(least).max(MAX_LISTS),
+    'Ids of mailing lists. A user of several lists gets one mail.',
+    [17],
+  );
+
+export const campaignBody = z.object({
+  name: field(z.string().nullish(), 'What the account calls it; 50 characters.', 'Spring'),
+  ...contentFields,
+  lists: lists(1),
+  at: field(
+    z.iso.datetime({ offset: true }).nullish(),
+    'When it begins, ISO 8601; without it, or when that is over, at once.',
+    '2026-12-01T09:00:00+02:00',
+  ),
+});
+type CampaignBody = z.output<typeof campaignBody>;
+
+export const testBody = z.object({
+  ...contentFields,
+  lists: lists(0).default([]),
+  to: field(z.array(z.string()).min(1).max(MAX_TESTS), 'Addresses that the test goes to.', [
+    'me@example.com',
+  ]),
+});
+
+export const previewBody = z.object({ ...contentFields, lists: lists(0).default([]) });
+
+/** What a body asks for. */
+export function requestOf(
+  accountId: number,
+  body: z.output<typeof previewBody> & {
+    readonly name?: CampaignBody['name'];
+    readonly at?: CampaignBody['at'];
+  },
+): MailCampaignRequest {
+  const { from, reply_to: replyTo, subject, html, text, name, at } = body;
+  return {
+    accountId,
+    name: name?.trim() || null,
+    content: { from, replyTo, subject, html, text },
+    listIds: [...new Set(body.lists)],
+    dueAt: at ? Date.parse(at) : null,
+  };
+}
+
+const campaignFields = {
+  id: out.id('Its id.', '1774337460000007'),
+  name: out.maybeText('`name`.', 'Spring'),
+  subject: sensitive(out.text('`subject`, with its fields.', 'Hello {{FirstName}}'), 'message-text'),
+  from: answered(z.object({ name: z.string(), address: z.string() }), '`from`.', {
+    name: 'The shop',
+    address: 'news@example.com',
+  }),
+  lists: out.texts('`lists`.', ['17']),
+  state: out.text(
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay.',
+    'running',
+  ),
+  total: out.count('Active users of the lists, each once, when it was accepted.', 1_200),
+  ...campaignTimes,
+};
+
+export const campaignAnswer = z.object(campaignFields);
+export const progressAnswer = z.object({
+  ...campaignFields,
+  reply_to: out.maybeText('`reply_to`.', null),
+  html: sensitive(out.maybeText('`html`.', '<p>Hello {{FirstName|friend}}</p>'), 'message-text'),
+  text: sensitive(out.maybeText('`text`.', null), 'message-text'),
+  progress: z
+    .object({
+      made: out.count('Recipients that are done or on their way; the others have no mail yet.', 1_200),
+      waiting: out.count('Not submitted to the relay yet.', 120),
+      sent: out.count('Submitted to the relay, and not bounced.', 1_050),
+      opened: out.count('Of these opened, if the list counts opens.', 390),
+      clicked: out.count('Recipients who clicked a link, if the list counts clicks.', 80),
+      failed: answered(z.record(z.string(), z.int()), 'Not submitted, or bounced, by reason.', {
+        'bounce 5.1.1': 20,
+        removed: 10,
+      }),
+      cancelled: out.count('Cancelled before they were submitted.', 0),
+      hard_bounces: out.count('Hard bounces.', 18),
+      soft_bounces: out.count('Soft bounces.', 2),
+      complaints: out.count('Marked as spam by the recipient.', 1),
+      removals: out.count('Recipients who unsubscribed through it.', 4),
+    })
+    .describe('Mails by their outcome until now.'),
+});
+export const failureAnswer = z.object({
+  address: out.text('The recipient.', 'dana@example.com'),
+  reason: out.text(
+    'Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`.',
+    'bounce 5.1.1',
+  ),
+  at: out.time('When that was known'),
+});
+export const bounceAnswer = z.object({
+  user_id: out.maybeId('The user; null for a recipient who is in no list.', '1001'),
+  address: out.text('The recipient.', 'dana@example.com'),
+  code: out.text(
+    'Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`.',
+    '5.1.1',
+  ),
+  at: out.time('When it was reported'),
+});
+export const estimateAnswer = z.object({
+  recipients: out.count('Active users of the lists, each once.', 1_200),
+  price: out.credits('Credits for a mail.', '0.1'),
+  cost: out.credits('Credits for all of them.', '120'),
+  balance: out.credits('Credits that the account has.', '99880'),
+});
+export const testAnswer = z.object({ mails: out.count('Mails that were accepted.', 1) });
+export const previewAnswer = z.object({
+  subject: out.text('As the first user of the first list would get it.', 'Hello Dana'),
+  html: out.maybeText('The same of `html`.', '<p>Hello Dana</p>'),
+  text: out.maybeText('The same of `text`.', null),
+  fields: out.texts('Names of the fields that stand in it, in lower case.', ['firstname']),
+});
+
+export const showCampaign = serializer(campaignAnswer, ({ content, listIds }: MailCampaign) => ({
+  subject: content.subject,
+  from: { ...content.from },
+  lists: listIds.map(String),
+}));
+
+export function showProgress(
+  campaign: MailCampaign,
+  progress: MailProgress,
+): z.output<typeof progressAnswer> {
+  const { hardBounces, softBounces, complaints, failed, ...counts } = progress;
+  const { replyTo, html, text } = campaign.content;
+  return {
+    ...showCampaign(campaign),
+    reply_to: replyTo,
+    html,
+    text,
+    progress: {
+      ...counts,
+      failed: { ...failed },
+      hard_bounces: hardBounces,
+      soft_bounces: softBounces,
+      complaints,
+    },
+  };
+}
+
+export const showFailure = serializer(failureAnswer, ({ phone }: CampaignFailure) => ({ address: phone }));
+export const showBounce = serializer(bounceAnswer);
+export const showEstimate = serializer(estimateAnswer);

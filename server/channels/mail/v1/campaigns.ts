@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../../core.ts';
+import type { Sql } from '../../../database/connection.ts';
+import {
+  campaignControls,
+  campaignReports,
+  findCampaign,
+  messagesPage,
+} from '../../../interfaces/v1/campaigns-of-channel.ts';
+import { idOf, pageAnswer, pageOf, readPage } from '../../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../../interfaces/v1/kit/route.ts';
+import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import { bounceKinds, bouncesOf, mailProgressOf } from '../campaign-report.ts';
+import type { MailCampaign, MailCampaigns } from '../campaigns.ts';
+import {
+  bounceAnswer,
+  campaignAnswer,
+  campaignBody,
+  estimateAnswer,
+  failureAnswer,
+  previewAnswer,
+  previewBody,
+  progressAnswer,
+  requestOf,
+  showBounce,
+  showCampaign,
+  showEstimate,
+  showFailure,
+  showProgress,
+  testAnswer,
+  testBody,
+} from './campaign-fields.ts';
+
+const bouncesPage = messagesPage.extend({
+  kind: z
+    .enum(bounceKinds, 'must be hard, soft, complaint or removal')
+    .describe('Hard or soft bounces, complaints, or removals.'),
+});
+const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
+
+interface MailCampaignsDeps extends Pick<CoreContext, 'sql' | 'canceller'> {
+  readonly campaigns: MailCampaigns;
+}
+
+const route = resource<MailCampaignsDeps>('mail');
+
+const mailCampaigns = {
+  chapter: 'mail' as const,
+  path: '/mail/campaigns',
+  suffix: 'MailCampaign',
+  noun: 'mail campaign',
+  carrier: 'relay',
+  answer: campaignAnswer,
+  detailAnswer: progressAnswer,
+  failureAnswer,
+  show: showCampaign,
+  showDetail: async (campaign: MailCampaign, sql: Sql, accountId: number) =>
+    showProgress(campaign, await mailProgressOf(sql, accountId, campaign.id)),
+  showFailure,
+};
+
+/** Mail campaigns: started, tried, followed and stopped. */
+export const mailCampaignRoutes = [
+  route('POST /v1/mail/campaigns', {
+    operationId: 'createMailCampaign',
+    title: 'Create a mail campaign',
+    description:
+      'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
+    refusals,
+    body: campaignBody,
+    answer: campaignAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) =>
+      once(async (use) =>
+        showCampaign(await campaigns.create(requestOf(accountId, body), use?.answering(showCampaign))),
+      ),
+  }),
+  route('POST /v1/mail/campaigns/estimate', {
+    operationId: 'estimateMailCampaign',
+    title: 'Estimate a mail campaign',
+    description: 'Makes the same checks as sending, and sends nothing.',
+    refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
+    body: campaignBody,
+    answer: estimateAnswer,
+    handler: async ({ accountId, body }, { campaigns }) =>
+      showEstimate(await campaigns.estimate(requestOf(accountId, body))),
+  }),
+  route('POST /v1/mail/campaigns/preview', {
+    operationId: 'previewMailCampaign',
+    title: 'Preview a mail',
+    description: 'Renders the mail for the first user of the first list. Sends nothing.',
+    body: previewBody,
+    answer: previewAnswer,
+    handler: async ({ accountId, body }, { campaigns }) => {
+      const preview = await campaigns.preview(requestOf(accountId, body));
+      return { ...preview, fields: [...preview.fields] };
+    },
+  }),
+  route('POST /v1/mail/campaigns/test', {
+    operationId: 'testMailCampaign',
+    title: 'Send a test mail',
+    description:
+      'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
+    refusals,
+    body: testBody,
+    answer: testAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) => {
+      const to = [...new Set(body.to)];
+      const answer = { mails: to.length };
+      const sendKey = (use: SendKeyUse | undefined) => use?.answering(() => answer);
+      return once(async (use) => {
+        await campaigns.test(requestOf(accountId, body), to, sendKey(use));
+        return answer;
+      });
+    },
+  }),
+  ...campaignReports(mailCampaigns),
+  route('GET /v1/mail/campaigns/:id/returns', {
+    operationId: 'listMailCampaignReturns',
+    title: 'List bounces and complaints of a mail campaign',
+    description: 'Bounces, complaints or removals, each with its user and the reason.',
+    id: idOf('campaign'),
+    query: bouncesPage,
+    answer: pageAnswer('returns', bounceAnswer),
+    handler: async ({ accountId, id, query: { kind, after = 0, limit } }, { sql, ...deps }) => {
+      await findCampaign(deps, accountId, id);
+      return pageOf(
+        'returns',
+        showBounce,
+        readPage(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most)),
+      );
+    },
+  }),
+  ...campaignControls(mailCampaigns),
+];

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { CsvJob } from '../../../audience/csv-jobs.ts';
+import type { ListExports } from '../../../audience/csv-outlet.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import {
+  csvUpload,
+  exportRoutes,
+  headerChoice,
+  importAnswer,
+  listsPage,
+  showImport,
+} from '../../../interfaces/v1/csv-fields.ts';
+import { field, flag, idOf, requiredText, rowsAnswer, text } from '../../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import type { MailColumn } from '../csv-layout.ts';
+import type { MailImports } from '../imports.ts';
+import type { MailList, MailLists } from '../lists.ts';
+import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../user-input.ts';
+import type { MailMember } from '../users.ts';
+
+const importQuery = z.object({
+  header: headerChoice,
+  columns: z
+    .string()
+    .transform((text) => text.split(',').map((column) => column.trim()))
+    .refine((columns) => columns.every(isColumn), {
+      error: 'must be like email,first_name,last_name,cellphone,,field:city',
+    })
+    .transform((columns) => columns.map(readColumn))
+    .optional()
+    .describe(
+      'What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
+    ),
+});
+
+const standardColumns = ['email', 'first_name', 'last_name', 'cellphone'] as const;
+const FIELD = 'field:';
+
+function isColumn(text: string): boolean {
+  if (text === '' || standardColumns.some((one) => one === text)) return true;
+  const name = text.slice(FIELD.length).trim();
+  return text.startsWith(FIELD) && name !== '' && name.length <= MAX_KEY && isOneLine(name);
+}
+
+function readColumn(text: string): MailColumn {
+  if (text.startsWith(FIELD)) return { name: text.slice(FIELD.length).trim() };
+  return standardColumns.find((one) => one === text) ?? null;
+}
+
+const name = field(
+  requiredText(MAX_LIST_NAME).refine(isOneLine, 'must be one line'),
+  'Its name.',
+  'Newsletter',
+);
+const description = field(
+  text.trim().max(MAX_DESCRIPTION, `over ${MAX_DESCRIPTION} characters`),
+  'What it is for.',
+  'News once a month',
+);
+const confirm = field(
+  flag,
+  'Whether who is added has to confirm it by a link in a mail (double opt-in).',
+  false,
+);
+const track = field(flag, 'Whether opens and clicks of mails to it are counted.', true);
+const newList = z.object({
+  name,
+  description: description.optional(),
+  confirm: confirm.optional(),
+  track: track.optional(),
+});
+const changes = newList.partial();
+
+const mailListAnswer = z.object({
+  id: out.id('Its id, `ExistingListID` in the mailing-list API.', '17'),
+  name: out.text('Its name.', 'Newsletter'),
+  description: out.text('What it is for; may be empty.', 'News once a month'),
+  confirm: out.flag('Whether who is added has to confirm it.', false),
+  track: out.flag('Whether opens and clicks are counted.', true),
+  columns: out.texts('Names of the fields that its users were given.', ['city']),
+  users: out.count('How many users it has.', 1_000),
+  active: out.count('How many of them get mails.', 950),
+  created_at: out.instant('ISO 8601.'),
+});
+const showMailList = serializer(mailListAnswer, ({ userCount, activeCount }: MailList) => ({
+  users: userCount,
+  active: activeCount,
+}));
+export const idOfMailList = idOf('mailing list', { refusals: ['unknown-list'] });
+const exported =
+  'email,first name,last name,cellphone,status,city\r\ndana@example.com,Dana,Cohen,,active,Haifa\r\n';
+
+interface MailListsDeps {
+  readonly lists: MailLists;
+  readonly imports: MailImports;
+  readonly exports: ListExports<MailMember>;
+}
+
+const route = resource<MailListsDeps>('mail');
+
+/** Mailing lists: their settings and counts, imports into them, exports of them. */
+export const mailListRoutes = [
+  route('POST /v1/mail/lists', {
+    operationId: 'newMailList',
+    title: 'Create a mailing list with settings',
+    description: 'A list without users. Names need not be unique.',
+    body: newList,
+    answer: mailListAnswer,
+    handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
+  }),
+  route('PATCH /v1/mail/lists/:id', {
+    operationId: 'changeMailList',
+    title: 'Change a mailing list',
+    description:
+      'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
+    id: idOfMailList,
+    body: changes,
+    answer: mailListAnswer,
+    handler: async ({ accountId, id, body }, { lists }) =>
+      showMailList(await lists.change(accountId, id, body)),
+  }),
+  route('GET /v1/mail/lists', {
+    operationId: 'listMailLists',
+    title: 'List mailing lists',
+    description: 'The lists in the order of their ids, without their users.',
+    query: listsPage,
+    answer: rowsAnswer('lists', mailListAnswer),
+    handler: async ({ accountId, query: { after, limit } }, { lists }) => ({
+      lists: (await lists.list(accountId, after, limit)).map(showMailList),
+    }),
+  }),
+  route('GET /v1/mail/lists/:id', {
+    operationId: 'showMailList',
+    title: 'Show a mailing list',
+    description: 'One list, without its users.',
+    id: idOfMailList,
+    answer: mailListAnswer,
+    handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
+  }),
+  route('POST /v1/mail/lists/:id/empty', {
+    operationId: 'emptyMailList',
+    title: 'Empty a mailing list',
+    description:
+      'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
+    id: idOfMailList,
+    handler: async ({ accountId, id }, { lists }) => {
+      await lists.empty(accountId, [id]);
+    },
+  }),
+  route('DELETE /v1/mail/lists/:id', {
+    operationId: 'removeMailList',
+    title: 'Delete a mailing list',
+    description: 'The list is deleted at once; its users as when it is emptied.',
+    id: idOfMailList,
+    handler: async ({ accountId, id }, { lists }) => {
+      await lists.remove(accountId, id);
+    },
+  }),
+  ...exportRoutes({
+    chapter: 'mail',
+    path: '/mail/lists',
+    noun: 'mailing list',
+    id: idOfMailList,
+    ids: { export: 'exportMailList', start: 'startMailExport' },
+    description: 'All its users with their status as CSV, streamed.',
+    example: exported,
+    file: 'mailing-list',
+  }),
+  route('POST /v1/mail/lists/:id/import', {
+    operationId: 'importMailUsers',
+    title: 'Import a CSV file into a mailing list',
+    description:
+      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
+    refusals: ['not-now'],
+    id: idOfMailList,
+    query: importQuery,
+    file: {
+      description: csvUpload.description,
+      example: 'email,first name,city\r\ndana@example.com,Dana,Haifa\r\n',
+    },
+    answer: importAnswer,
+    status: 202,
+    handler: async ({ accountId, id, query: layout, file, once }, { imports }) => {
+      const show = (job: CsvJob) => showImport(job, []);
+      const act = async (use: SendKeyUse | undefined) => {
+        const read = use ? digested(file, (digest) => use.complete(digest)) : file;
+        return show(await imports.receive(accountId, id, read, { ...layout, sendKey: use?.answering(show) }));
+      };
+      return once(act, { content: layout, hasStream: true });
+    },
+  }),
+];
+
+/** The pieces of a file; after the last one `told` gets its SHA-256. */
+async function* digested(file: AsyncIterable<Buffer>, told: (digest: Buffer) => void) {
+  const hash = createHash('sha256');
+  for await (const piece of file) {
+    hash.update(piece);
+    yield piece;
+  }
+  told(hash.digest());
+}

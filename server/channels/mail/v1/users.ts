@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { Refusal } from '../../../errors.ts';
+import { longArray } from '../../../interfaces/bodies/long-list.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
+import { answered } from '../../../interfaces/openapi/shown.ts';
+import {
+  field,
+  flag,
+  found,
+  idOf,
+  page,
+  pageAnswer,
+  pageOf,
+  queryText,
+  readPage,
+  text,
+} from '../../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import type { MailAdditions } from '../additions.ts';
+import { readMailAddress } from '../addresses.ts';
+import type { MailLists } from '../lists.ts';
+import { userStatuses } from '../statuses.ts';
+import type { UserInput } from '../user-changes.ts';
+import { isOneLine, MAX_FIELDS, MAX_KEY, MAX_NAME, MAX_PHONE, MAX_VALUE } from '../user-input.ts';
+import type { MailMember, MailUser, MailUsers } from '../users.ts';
+import { idOfMailList } from './lists.ts';
+
+const MAX_PAGE = 1_000;
+const MAX_USERS = 10_000;
+const MAX_BODY = 20 * 1024 * 1024;
+
+const kinds = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'] as const;
+const usersPage = z.object({
+  ...page(MAX_PAGE),
+  search: queryText(MAX_NAME)
+    .default('')
+    .transform((text) => text.trim().normalize('NFC').toLowerCase())
+    .describe('What the address begins with, without regard to case.'),
+  kind: z
+    .enum(kinds, 'must be all, deleted, unsubscribed, wrong or active')
+    .default('all')
+    .describe('Which users.'),
+});
+const search = z.object({
+  email: field(
+    z.string('missing').refine((text) => readMailAddress(text) !== undefined, 'not an e-mail address'),
+    'The address.',
+    'dana@example.com',
+  ),
+});
+
+const line = (most: number) =>
+  text.trim().max(most, `over ${most} characters`).refine(isOneLine, 'must be one line');
+const fields = z
+  .record(line(MAX_KEY).min(1, 'a name is missing'), line(MAX_VALUE))
+  .refine((given) => Object.keys(given).length <= MAX_FIELDS, `more than ${MAX_FIELDS} fields`)
+  .optional();
+const newUser = z.object({
+  email: field(z.string('missing'), 'The address.', 'dana@example.com'),
+  first_name: field(line(MAX_NAME).optional(), 'First name.', 'Dana'),
+  last_name: field(line(MAX_NAME).optional(), 'Last name.', 'Cohen'),
+  cellphone: field(line(MAX_PHONE).optional(), 'Phone.', '0501234567'),
+  fields: field(fields, 'Fields by their names; others stay.', { city: 'Haifa' }),
+  undelete: field(
+    flag.optional(),
+    'Restores the user, also after an unsubscribe, a complaint or a bounce.',
+    false,
+  ),
+});
+const newUsers = z.object({
+  users: longArray(
+    z.array(newUser, 'must be a list').min(1, 'missing').max(MAX_USERS, `more than ${MAX_USERS} entries`),
+  ).meta({
+    description: 'The users to add.',
+  }),
+});
+const statusBody = z.object({
+  status: field(
+    z.enum(['active', 'deleted', 'removed'], 'must be active, deleted or removed'),
+    '`active` restores the user, also after an unsubscribe, a complaint or a bounce.',
+    'deleted',
+  ),
+});
+
+const userFields = {
+  id: out.id('The id, `UserID` in the mailing-list API.', '1001'),
+  email: out.text('The address, as it was given first.', 'dana@example.com'),
+  first_name: out.text('May be empty.', 'Dana'),
+  last_name: out.text('May be empty.', 'Cohen'),
+  cellphone: out.text('May be empty.', '0501234567'),
+  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
+  system_fields: answered(z.record(z.string(), z.string()), 'Further fields.', {}),
+  status: out.oneOf(userStatuses, 'Only `active` users get mails.', 'active'),
+  status_by: out.text(
+    'What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has.',
+    '',
+  ),
+  status_reason: out.text('What the mail server said, or the like; may be empty.', ''),
+  status_at: out.maybeInstant('When, ISO 8601.', null),
+  heard: out.flag('Whether a mail is known to have reached the user, or the user made a choice.', true),
+  created_at: out.instant('ISO 8601.'),
+};
+const memberAnswer = z.object({
+  ...userFields,
+  waiting: out.flag('Whether the user has not confirmed the subscription yet.', false),
+});
+const userAnswer = z.object({
+  ...userFields,
+  lists: z
+    .array(
+      z.object({
+        id: out.text('The id of the list.', '17'),
+        waiting: out.flag('The user has not confirmed it yet.', false),
+      }),
+    )
+    .describe('The lists of the user.'),
+});
+
+const show = serializer(z.object(userFields), (user: MailUser) => ({
+  email: user.address,
+  fields: Object.fromEntries(user.sendFields),
+  system_fields: Object.fromEntries(user.systemFields),
+}));
+
+interface MailUsersDeps {
+  readonly lists: MailLists;
+  readonly users: MailUsers;
+  readonly additions: MailAdditions;
+}
+
+const route = resource<MailUsersDeps>('mail');
+
+/** Users of mailing lists. */
+export const mailUserRoutes = [
+  route('POST /v1/mail/lists/:id/users', {
+    operationId: 'addMailUsers',
+    title: 'Add users to a mailing list',
+    description:
+      'All or nothing. Of a known user only the given fields change. A user who unsubscribed, was deleted or has a wrong address keeps that status without `undelete`.',
+    id: idOfMailList,
+    body: newUsers,
+    bodyLimit: MAX_BODY,
+    answer: z.object({
+      ids: out.texts('Their ids, in the order of the request.', ['1001']),
+    }),
+    handler: async ({ accountId, id, body: content, once }, { additions }) => {
+      const show = (ids: readonly number[]) => ({ ids: ids.map(String) });
+      return once(async (use) =>
+        show(await additions.add(accountId, [id], content.users.map(toInput), use?.answering(show))),
+      );
+    },
+  }),
+  route('POST /v1/mail/users/:id/status', {
+    operationId: 'changeMailUser',
+    title: 'Change the status of a user',
+    description:
+      'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
+    id: idOf('user'),
+    body: statusBody,
+    answer: userAnswer,
+    handler: async ({ accountId, id, body: { status } }, deps) => {
+      await deps.users.setStatus(accountId, [id], status, { cause: 'account' });
+      return withLists(deps, accountId, await deps.users.find(accountId, id));
+    },
+  }),
+  route('GET /v1/mail/lists/:id/users', {
+    operationId: 'listMailUsers',
+    title: 'List users of a mailing list',
+    description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
+    id: idOfMailList,
+    query: usersPage,
+    answer: pageAnswer('users', memberAnswer),
+    handler: async (
+      { accountId, id, query: { after = 0, limit, kind, search: prefix } },
+      { lists, users },
+    ) => {
+      await lists.get(accountId, id);
+      const showMember = (member: MailMember) => ({ ...show(member), waiting: member.pending });
+      return pageOf(
+        'users',
+        showMember,
+        readPage(limit, (most) => users.members(accountId, id, kind, after, most, undefined, prefix)),
+      );
+    },
+  }),
+  route('GET /v1/mail/users', {
+    operationId: 'findMailUser',
+    title: 'Find a user by address',
+    description: 'Addresses are compared without case.',
+    query: search,
+    answer: z.object({ users: z.array(userAnswer).describe('One, or none.') }),
+    handler: async ({ accountId, query }, deps) => {
+      const { key } = readMailAddress(query.email)!;
+      const user = await deps.users.byAddress(accountId, key);
+      return { users: user ? [await withLists(deps, accountId, user)] : [] };
+    },
+  }),
+  route('GET /v1/mail/users/:id', {
+    operationId: 'showMailUser',
+    title: 'Show a user of mailing lists',
+    description: 'One user, with their lists.',
+    id: idOf('user'),
+    answer: userAnswer,
+    handler: async ({ accountId, id }, deps) =>
+      withLists(deps, accountId, await deps.users.find(accountId, id)),
+  }),
+];
+
+async function withLists({ users }: MailUsersDeps, accountId: number, given: MailUser | undefined) {
+  const user = found(given, 'user');
+  const lists = await users.listsOf(accountId, user.id);
+  return { ...show(user), lists: lists.map(({ id, pending }) => ({ id: String(id), waiting: pending })) };
+}
+
+function toInput(user: z.output<typeof newUser>, index: number): UserInput {
+  const address = readMailAddress(user.email);
+  if (!address) throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`);
+  return {
+    address,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    cellphone: user.cellphone,
+    sendFields: Object.entries(user.fields ?? {}),
+    status: user.undelete ? 'active' : undefined,
+  };
+}

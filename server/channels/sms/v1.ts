@@ -1,0 +1,334 @@
+import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
+import type { CoreContext } from '../../core.ts';
+import { longArray } from '../../interfaces/bodies/long-list.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
+import type { Caller } from '../../interfaces/v1/caller.ts';
+import { field, whole } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { futureTime, storable, timeOf } from '../../interfaces/v1/kit/text-fields.ts';
+import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
+import { callTypes } from '../../messages/calls.ts';
+import type { SendEstimate } from '../../messages/estimate.ts';
+import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
+import {
+  checkMaySend,
+  MAX_CAMPAIGN_NAME,
+  MAX_EXTERNAL_ID,
+  MAX_GIVEN_SOURCE,
+  MAX_LISTS,
+  MAX_MESSAGE,
+  MAX_PHONES,
+  MAX_TAG,
+  readCampaignName,
+  readDestinations,
+  readLists,
+  readRecentDays,
+  readSend,
+  readSource,
+  readWords,
+  type SendContext,
+} from '../../messages/send-request.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import { speechFields } from '../voice/v1.ts';
+
+/** As in the SMS family (decisions, "Size"). */
+const MAX_BODY = 10 * 1024 * 1024;
+
+const phone = z.union([
+  storable(50),
+  z.object({ phone: storable(50), id: storable(MAX_EXTERNAL_ID).optional() }),
+]);
+
+const { kosher, both, callOnly } = callTypes;
+const tts = field(
+  z
+    .object({
+      type: field(
+        z.literal([kosher, both, callOnly], `must be ${kosher}, ${both} or ${callOnly}`),
+        '`2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone.',
+        both,
+      ),
+      ...speechFields,
+      repeat: field(whole(1, MAX_REPEAT).default(REPEAT), 'How often it is said.', REPEAT),
+    })
+    .nullable()
+    .default(null),
+  'Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit.',
+  null,
+);
+
+const textFields = {
+  message: field(storable(MAX_MESSAGE), 'The text.', 'Spring is here: [link-1]'),
+  links: field(
+    z
+      .array(
+        z.object({
+          id: field(storable(50), 'What the message has in `[link-<id>]`.', '1'),
+          url: field(storable(2_000), 'Where it leads.', 'https://example.com/spring'),
+        }),
+      )
+      .max(20)
+      .default([]),
+    'Links that are shortened, and whose clicks are counted.',
+    [{ id: '1', url: 'https://example.com/spring' }],
+  ),
+  tag: storable(MAX_TAG).optional().meta({
+    description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
+    examples: [],
+  }),
+  dynamic: field(
+    z.boolean().default(false),
+    'Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones.',
+    false,
+  ),
+  removal: field(
+    z.enum(['link', 'reply']).nullable().default(null),
+    'The removal text that is added: a link, or the word to reply.',
+    'link',
+  ),
+  tts,
+};
+
+const recipientFields = {
+  phones: field(
+    longArray(z.array(phone).max(MAX_PHONES, `over ${MAX_PHONES} numbers, use several requests`)).default([]),
+    'Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by.',
+    ['0501234567', { phone: '0521234567', id: 'order-17' }],
+  ),
+  lists: field(
+    z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
+    'Contact lists, by their ids.',
+    [],
+  ),
+  includes_international: field(
+    z.boolean().default(false),
+    'Whether numbers of other countries may be among them.',
+    false,
+  ),
+  recent_days: field(
+    z.int().nullable().default(null),
+    '1 to 14: leaves out who got a message of the account in the last that many days.',
+    null,
+  ),
+  at: futureTime('When to send; now when it is absent or past'),
+};
+
+const body = z.object({
+  source: field(
+    storable(MAX_GIVEN_SOURCE),
+    'The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters.',
+    'Shop',
+  ),
+  ...textFields,
+  ...recipientFields,
+  campaign_name: field(
+    storable(MAX_CAMPAIGN_NAME).optional(),
+    'Stands in reports and is searched for.',
+    'Spring',
+  ),
+});
+
+const estimateBody = z.object({ ...textFields, ...recipientFields });
+
+const sentAnswer = z.object({
+  shipment_id: out.text('The shipment.', '1774337460000001'),
+});
+
+const estimateAnswer = z.object({
+  text: out.text(
+    'As a recipient without dynamic fields gets it, with links as long as they will be.',
+    'Spring is here: https://example.com/l/xxxxxxx',
+  ),
+  preview: out.maybeText(
+    'The text with the fields of the first contact of the first list; null without one.',
+    null,
+  ),
+  encoding: out.oneOf(['gsm7', 'ucs2'], 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
+  parts: out.count('Parts of that text.', 1),
+  units: out.count('How much of the alphabet it takes: letters, some count twice.', 45),
+  units_left: out.count('How many more fit into as many parts.', 115),
+  part_price: out.text('Credits of one part to the first of the phones.', '0.25'),
+  recipients: out.count('Who gets it, contacts of lists as far as known.', 2),
+  blocked: out.count('Phones that are on the blacklist.', 0),
+  recent: out.count('Phones that are left out by `recent_days`.', 0),
+  cost: out.text('Credits; for lists of over 500 contacts by their first.', '0.5'),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
+  voice: z
+    .object({
+      text: out.text('The spoken text; empty when nothing of it can be read aloud.', 'Spring is here:'),
+      calls: out.maybeCount(
+        'Calls that would be made; null for lists of which only the kosher phones are called.',
+        2,
+      ),
+      call_price: out.text('Credits of a call to the first of the phones.', '0.5'),
+      problem: out.maybeText(
+        'Why this service can make no calls now, in words; it would be refused then.',
+        null,
+      ),
+      speech_problem: out.maybeText('Why `/v1/speech/preview` can say nothing now, in words.', null),
+    })
+    .nullable()
+    .describe('With `tts`: what would be said, and what calls cost.'),
+  finishes_at: out.time(
+    'When the last message would be submitted, by the queue and the rates of the carrier connections',
+  ),
+});
+
+/** What the fields of a send are called here. */
+const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
+
+interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls'> {
+  readonly estimator: EstimatorDeps;
+  readonly sending: SendContext['services'];
+}
+
+const route = resource<SmsDeps>('sending');
+
+/** Sends of SMS, by the same rules as `sms` of the SMS family (messages/send-request.ts). */
+export const smsRoutes = [
+  route('POST /v1/sms', {
+    operationId: 'sendText',
+    title: 'Send a text by SMS or call',
+    description:
+      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
+    refusals: [...sendRefusals, 'bad-dynamic-fields'],
+    body,
+    fieldNames,
+    bodyLimit: MAX_BODY,
+    answer: sentAnswer,
+    status: 202,
+    handler: async ({ accountId, caller, body: given, once }, deps) => {
+      const act = async (use: SendKeyUse | undefined) => {
+        const shipment = await readText(deps, given, accountId, contextOf(deps, caller));
+        const made = (id: number) => ({ shipment_id: String(id) });
+        return made(
+          await deps.acceptor.accept(use ? { ...shipment, sendKey: use.answering(made) } : shipment),
+        );
+      };
+      // A single message is stored in one statement, which a look before it would cost half as much again.
+      return once(act, { looksFirst: given.phones.length !== 1 });
+    },
+  }),
+  route('POST /v1/sms/estimate', {
+    operationId: 'estimateText',
+    title: 'Estimate a send',
+    description:
+      'Parts, price, recipients and the time when the last message would be submitted. Nothing is sent. Recipients may be left out.',
+    refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
+    body: estimateBody,
+    fieldNames,
+    bodyLimit: MAX_BODY,
+    answer: estimateAnswer,
+    handler: async ({ accountId, caller, body: given }, deps) => {
+      const context = contextOf(deps, caller);
+      const { text, phones, international } = sendOf(given);
+      const lists = await readLists(given.lists, context);
+      const words = readWords(text, context);
+      const own = { source: null, text: null, ...(words.template && { template: words.template }) };
+      const items =
+        phones.length === 0 ? [] : await readDestinations(phones, context, international, own, lists);
+      const call = given.tts ? callInput(given.tts, given.message) : undefined;
+      const [estimate, balance, problem, speechProblem] = await Promise.all([
+        estimateSend(deps.estimator, {
+          accountId,
+          words,
+          items,
+          lists,
+          international,
+          recentDays: recentDaysOf(given.recent_days),
+          dueAt: timeOf(given.at),
+          call,
+        }),
+        deps.wallets.balance(accountId),
+        call && deps.calls.problem(),
+        call && deps.calls.speechProblem(),
+      ]);
+      return showEstimate(estimate, balance, { problem, speechProblem });
+    },
+  }),
+];
+
+const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext => ({
+  services: sending,
+  account: account!,
+  caller: own ?? account!,
+});
+
+async function readText(
+  { calls }: SmsDeps,
+  given: z.output<typeof body>,
+  accountId: number,
+  context: SendContext,
+) {
+  const source = await readSource(given.source, 'source', context);
+  checkMaySend(context);
+  const terms = {
+    accountId,
+    source,
+    campaignName: readCampaignName(given.campaign_name),
+    dueAt: timeOf(given.at),
+    recentDays: recentDaysOf(given.recent_days),
+  };
+  const { tts: asked, message } = given;
+  return readSend(
+    { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, calls) }) },
+    terms,
+    context,
+  );
+}
+
+const recentDaysOf = (days: number | null) => readRecentDays(days === null ? undefined : String(days));
+
+function sendOf(given: z.output<typeof estimateBody>) {
+  const { message, tag, links, dynamic, removal } = given;
+  return {
+    text: {
+      message,
+      tag,
+      links: links.map(({ id, url }) => ({ id, text: url })),
+      dynamic,
+      removal,
+    },
+    phones: given.phones.map((one) =>
+      typeof one === 'string' ? { text: one, id: undefined } : { text: one.phone, id: one.id },
+    ),
+    lists: given.lists,
+    international: given.includes_international,
+  };
+}
+
+function showEstimate(
+  estimate: SendEstimate,
+  balance: number,
+  problems: { readonly problem: string | undefined; readonly speechProblem: string | undefined },
+): z.output<typeof estimateAnswer> {
+  const { measure, cost } = estimate;
+  return {
+    text: estimate.text,
+    preview: estimate.preview,
+    encoding: measure.encoding,
+    parts: measure.parts,
+    units: measure.units,
+    units_left: measure.unitsLeft,
+    part_price: formatAmount(estimate.partPrice),
+    recipients: estimate.recipients,
+    blocked: estimate.blocked,
+    recent: estimate.recent,
+    cost: formatAmount(cost),
+    balance: formatAmount(balance),
+    enough: balance >= cost,
+    voice: estimate.voice
+      ? {
+          text: estimate.voice.text,
+          calls: estimate.voice.calls,
+          call_price: formatAmount(estimate.voice.callPrice),
+          problem: problems.problem ?? null,
+          speech_problem: problems.speechProblem ?? null,
+        }
+      : null,
+    finishes_at: iso(estimate.finishesAt),
+  };
+}

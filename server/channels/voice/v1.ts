@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Refusal } from '../../errors.ts';
+import { field, whole } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import { MAX_RATE } from '../../messages/call-request.ts';
+import { MAX_MESSAGE } from '../../messages/send-request.ts';
+import { readAloud } from '../../text/read-aloud.ts';
+import { voices } from '../../text/voices.ts';
+import type { VoiceModule } from './module.ts';
+import { SpeechError } from './speech/engine.ts';
+
+/** Of one account in a second: calls wait for the same engine. */
+const PREVIEWS_A_SECOND = 2;
+
+/** How it sounds: fields of `tts`, and of a preview. */
+export const speechFields = {
+  voice: field(
+    z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]),
+    'Who says it.',
+    voices[0],
+  ),
+  rate: field(
+    whole(-MAX_RATE, MAX_RATE).default(0),
+    'How fast, `-10` to `10`; ten steps are twice as fast.',
+    0,
+  ),
+};
+
+const body = z.object({
+  text: field(storable(MAX_MESSAGE), 'The text.', 'Your code is 4829'),
+  ...speechFields,
+});
+
+interface SpeechDeps {
+  readonly voice: Pick<VoiceModule, 'preview' | 'speechProblem'>;
+}
+
+const route = resource<SpeechDeps>('sending');
+
+/** Speech. */
+export const speechRoutes = [
+  route('POST /v1/speech/preview', {
+    operationId: 'previewSpeech',
+    title: 'Preview speech',
+    description:
+      'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
+    refusals: ['bad-message'],
+    body,
+    maxPerSecond: PREVIEWS_A_SECOND,
+    answer: { audio: 'audio/wav' },
+    handler: async ({ body: { text, voice: name, rate }, reply }, { voice }) => {
+      if (readAloud(text).text === '') {
+        throw new Refusal('bad-message', 'nothing of it can be read aloud', 'text');
+      }
+      const problem = await voice.speechProblem();
+      if (problem !== undefined) throw new Refusal('not-allowed', `nothing can be spoken here: ${problem}`);
+      const wav = await voice.preview({ text, voice: name, rate }).catch((error: unknown) => {
+        throw error instanceof SpeechError ? new Refusal('try-again', error.message) : error;
+      });
+      return reply.type('audio/wav').header('cache-control', 'no-store').send(wav);
+    },
+  }),
+];

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { type NewToken, type TokenInfo, type Tokens, TooManyTokens } from '../../accounts/tokens.ts';
+import { Refusal } from '../../errors.ts';
+import type { Chapter } from '../openapi/chapters.ts';
+import { out } from '../openapi/out.ts';
+import type { Call } from './kit/call.ts';
+import { field, idOf, notFound, requiredText, rowsAnswer } from './kit/fields.ts';
+import { type Route, type RouteDocs, resource } from './kit/route.ts';
+
+const MAX_LABEL = 100;
+
+/** Fields of a token of any kind. */
+export const tokenFields = {
+  id: out.id('Its id, by which it is revoked.', '1774337460000002'),
+  label: out.text('What it is for.', 'web shop'),
+  created_at: out.time('When it was made'),
+  last_used_at: out.maybeTime('When it was used last, some seconds behind'),
+};
+export const labelField = field(requiredText(MAX_LABEL), 'What it is for.', 'web shop');
+
+/** Tokens of one kind as its routes name, make and show them. */
+interface TokenRoutes<Deps, Body extends z.ZodObject, Shown extends z.ZodObject> {
+  readonly chapter: Chapter;
+  readonly path: string;
+  readonly docs: { readonly list: RouteDocs; readonly create: RouteDocs; readonly revoke: RouteDocs };
+  readonly body: Body;
+  readonly answer: Shown;
+  /** As a token looks in the example of the documentation. */
+  readonly example: string;
+  wanted(body: z.output<Body>, deps: Deps): NewToken;
+  show(token: TokenInfo, deps: Deps): z.output<Shown>;
+  /** What the audit log has of a new one. */
+  note?(call: Call<unknown, z.output<Body>, never>, id: number, wanted: NewToken): void;
+}
+
+/** The routes that list, create and revoke tokens of one kind. */
+export function tokenRoutesOf<
+  Deps extends { readonly tokens: Tokens },
+  Body extends z.ZodObject,
+  Shown extends z.ZodObject,
+>(of: TokenRoutes<Deps, Body, Shown>): Route<Deps>[] {
+  const { path, docs } = of;
+  const route = resource<Deps>(of.chapter);
+  const created = of.answer.extend({ token: out.text('The token, shown this once.', of.example) });
+  return [
+    route(`GET /v1${path}`, {
+      ...docs.list,
+      answer: rowsAnswer('tokens', of.answer),
+      handler: async ({ accountId }, deps) => ({
+        tokens: (await deps.tokens.list(accountId)).map((token) => of.show(token, deps)),
+      }),
+    }),
+    route(`POST /v1${path}`, {
+      ...docs.create,
+      refusals: ['not-now'],
+      body: of.body,
+      answer: created,
+      handler: async (call, deps) => {
+        const wanted = of.wanted(call.body, deps);
+        try {
+          const { id, token } = await deps.tokens.mint(call.accountId, wanted);
+          of.note?.(call, id, wanted);
+          const made = (await deps.tokens.list(call.accountId)).find((one) => one.id === id);
+          if (!made) throw new Refusal('not-now', 'it was revoked at once');
+          return { token, ...of.show(made, deps) };
+        } catch (error) {
+          if (!(error instanceof TooManyTokens)) throw error;
+          throw new Refusal('not-now', `${error.message}, revoke one first`);
+        }
+      },
+    }),
+    route(`DELETE /v1${path}/:id`, {
+      ...docs.revoke,
+      id: idOf('token'),
+      handler: async ({ accountId, id }, { tokens }) => {
+        if (!(await tokens.revoke(id, accountId))) throw notFound('token');
+      },
+    }),
+  ];
+}

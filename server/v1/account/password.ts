@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, flag } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { checkAccountPassword } from '../../passwords/rules.ts';
+import type { SignIns } from '../../people/sign-in.ts';
+import { originOf, password as ownPassword, textInput } from '../people/session-fields.ts';
+
+const stateAnswer = z.object({
+  has_password: out.flag('Whether the account has a password for programs.', true),
+  password_sign_in: out.flag(
+    'Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token.',
+    true,
+  ),
+  password_weak: out.flag(
+    'Whether it would be refused as a new one; known after a sign-in with it. Change it.',
+    false,
+  ),
+});
+const show = serializer(stateAnswer);
+const changeBody = z.object({
+  own_password: ownPassword,
+  password: textInput(
+    'The new password, of 10 to 200 characters; null removes it.',
+    'a long walk in the rain',
+  )
+    .nullable()
+    .optional(),
+  password_sign_in: field(flag.optional(), 'Whether it is taken in the place of a token.', true),
+});
+
+interface AccountPasswordDeps extends Pick<CoreContext, 'passwords'> {
+  readonly people: { readonly signIns: SignIns };
+}
+
+const route = resource<AccountPasswordDeps>('account');
+
+/**
+ * The password of an account for programs, for owners; for a subscriber by the owners of its parent account.
+ */
+export const accountPasswordRoutes = [
+  route('GET /v1/account/password', {
+    operationId: 'getAccountPassword',
+    title: 'Show the password settings of the account',
+    description:
+      'Whether programs can sign in with a password, and whether it is a weak one. Never the password.',
+    answer: stateAnswer,
+    handler: async ({ accountId }, { passwords }) => show(await passwords.find(accountId)),
+  }),
+  route('PATCH /v1/account/password', {
+    operationId: 'changeAccountPassword',
+    title: 'Change the password of the account',
+    description:
+      'Sets or removes the password that programs sign in with, and says whether they may; what is not given stays. The person who asks confirms their own password. Tokens that the old password made end (of the mailing-list API, and by `getApiToken`); those that people made stay. Other processes take the old password for two seconds at most.',
+    refusals: ['wrong-password', 'bad-password'],
+    body: changeBody,
+    answer: stateAnswer,
+    handler: async ({ account, session, body: given, note, request }, { passwords, people }) => {
+      const { password, password_sign_in: passwordSignIn } = given;
+      if (password === undefined && passwordSignIn === undefined) {
+        throw new Refusal('bad-field', 'missing, and password_sign_in too', 'password');
+      }
+      if (password != null) checkAccountPassword(password, account.username);
+      await people.signIns.confirmPassword(session.person, given.own_password, originOf(request));
+      await passwords.change(account, { password, passwordSignIn }, note);
+      return show(await passwords.find(account.id));
+    },
+  }),
+];

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Account, AccountRow } from '../../accounts/accounts.ts';
+import { checkMayHaveSubscribers, checkMayMoveCredit } from '../../accounts/subscribers.ts';
+import type { CoreContext } from '../../core.ts';
+import type { Queryable } from '../../database/connection.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { storeAnswer } from '../../interfaces/send-keys.ts';
+import { readSubscriber } from '../../interfaces/subscriber-input.ts';
+import {
+  accountSearch,
+  amount,
+  field,
+  idOf,
+  notFound,
+  page,
+  pageAnswer,
+  pageOf,
+  readAmount,
+  readPage,
+  text,
+} from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+
+const MAX_ROWS = 500;
+
+const subscribersPage = z.object({
+  ...page(MAX_ROWS),
+  search: accountSearch,
+});
+
+const subscriberAnswer = z.object({
+  id: out.id('The id of its account.', '1774337460000003'),
+  username: out.text('Its user name, which `?username=` names.', 'haifa'),
+  name: out.text('Its name.', 'Haifa branch'),
+  balance: out.credits('Credits.', '150'),
+  suspended: out.flag('Whether the account has stopped it.', false),
+  suspended_by_operator: out.flag('Whether the operator has stopped it, or the account.', false),
+  created_at: out.time('When it was made'),
+});
+/** Shows a subscriber. */
+const show = serializer(subscriberAnswer, (row: AccountRow) => ({
+  suspended: row.suspendedByParent,
+  suspended_by_operator: row.suspended,
+}));
+const given = (description: string, example: string) => field(text, description, example);
+const newSubscriber = z.object({
+  name: given('What people call it.', 'Haifa branch'),
+  username: given('English letters, digits and `.` `_` `@` `-`; nobody else may have it.', 'haifa'),
+  password: given('Its password.', 'correct horse'),
+  source: given('Its sender.', 'Shop'),
+  amount: field(amount.default('0'), "Credits of the account's that it begins with.", '100'),
+  otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
+});
+
+type SubscribersDeps = Pick<CoreContext, 'accounts' | 'subscribers' | 'sources' | 'numbers'>;
+
+const route = resource<SubscribersDeps>('subscribers');
+
+/** Subscribers of an account. */
+export const subscriberRoutes = [
+  route('GET /v1/subscribers', {
+    operationId: 'listSubscribers',
+    title: 'List subscribers',
+    description: 'The subscribers of the account in the order in which they were made.',
+    query: subscribersPage,
+    answer: pageAnswer('subscribers', subscriberAnswer),
+    handler: async ({ account, query: { after = 0, limit, search } }, { accounts }) => {
+      checkMayHaveSubscribers(account);
+      return pageOf(
+        'subscribers',
+        show,
+        readPage(limit, (most) => accounts.search({ search, after, limit: most, parentId: account.id })),
+      );
+    },
+  }),
+  route('GET /v1/subscribers/:id', {
+    operationId: 'showSubscriber',
+    title: 'Show a subscriber',
+    description: 'One of the account.',
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await check(deps, accountId, id);
+      return row(deps, id);
+    },
+  }),
+  route('POST /v1/subscribers', {
+    operationId: 'createSubscriber',
+    title: 'Add a subscriber',
+    description:
+      'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
+    refusals: [
+      'not-now',
+      'over-credit',
+      'bad-amount',
+      'bad-source',
+      'bad-password',
+      'username-taken',
+      'bad-username',
+      'bad-name',
+    ],
+    body: newSubscriber,
+    fieldNames: { otpPhone: 'otp_phone' },
+    answer: subscriberAnswer,
+    handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
+  }),
+  route('POST /v1/subscribers/:id/suspend', {
+    operationId: 'suspendSubscriber',
+    title: 'Suspend a subscriber',
+    description: 'Its messages are refused from now on; what was accepted goes out.',
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
+  }),
+  route('POST /v1/subscribers/:id/lift', {
+    operationId: 'liftSubscriber',
+    title: 'Reactivate a subscriber',
+    description: 'As far as it was this account that stopped it, and not the operator.',
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, false),
+  }),
+];
+
+type Shown = z.output<typeof subscriberAnswer>;
+
+/** Throws Refusal `not-found` for what is no subscriber of the account. */
+async function check({ accounts }: SubscribersDeps, accountId: number, id: number): Promise<void> {
+  if ((await accounts.byId(id))?.parentId !== accountId) throw notFound('subscriber');
+}
+
+/** The subscriber with this id, which is there, as it stands in the database. */
+async function row({ accounts }: SubscribersDeps, id: number, sql?: Queryable): Promise<Shown> {
+  return show((await accounts.row(id, sql))!);
+}
+
+async function suspend(
+  deps: SubscribersDeps,
+  accountId: number,
+  id: number,
+  suspended: boolean,
+): Promise<Shown> {
+  await check(deps, accountId, id);
+  await deps.accounts.suspendSubscriber(id, suspended);
+  return row(deps, id);
+}
+
+async function add(
+  deps: SubscribersDeps,
+  account: Account,
+  body: z.output<typeof newSubscriber>,
+  use: SendKeyUse | undefined,
+): Promise<Shown> {
+  const { sources, subscribers } = deps;
+  checkMayMoveCredit(account);
+  const input = {
+    ...body,
+    otpPhone: body.otp_phone || undefined,
+    readAmount: () => readAmount(body.amount, 'amount'),
+    badCharacters: 'bad-username' as const,
+  };
+  const wanted = await readSubscriber(input, account, deps);
+  const handOn = await sources.handOn(account.id, wanted.source);
+  let answer: Shown | undefined;
+  await subscribers.add(account, wanted, handOn, async (tx, id) => {
+    answer = await row(deps, id, tx);
+    await storeAnswer(tx, account.id, use, answer);
+  });
+  return answer!;
+}

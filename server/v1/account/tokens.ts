@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { commonScopes, scopeMeanings, tokenScopes } from '../../access/scopes.ts';
+import { ACTIVE_TOKENS, type TokenInfo } from '../../accounts/tokens.ts';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { field, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { labelField, tokenFields, tokenRoutesOf } from '../../interfaces/v1/token-routes.ts';
+
+const DAY = 86_400_000;
+const MAX_DAYS = 3_650;
+
+const tokenAnswer = z.object({
+  ...tokenFields,
+  expires_at: out.maybeInstant(
+    'Until when it is valid, ISO 8601; null: for good.',
+    '2027-03-24T07:31:00.000Z',
+  ),
+  expired: out.flag('Whether that time is over.', false),
+  scopes: answered(z.array(z.enum(tokenScopes)), 'What it may be used for.', ['send', 'read']),
+  made_by: out.maybeId(
+    'The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it.',
+    null,
+  ),
+});
+const show = serializer(tokenAnswer, (token: TokenInfo & { isExpired: boolean }) => ({
+  expired: token.isExpired,
+}));
+const scopesMeaning = tokenScopes.map((scope) => `\`${scope}\`: ${scopeMeanings[scope]}`).join('; ');
+const newToken = z.object({
+  label: labelField,
+  days: field(whole(1, MAX_DAYS).optional(), 'For how many days it is valid; for good without it.', 365),
+  scopes: field(
+    z
+      .array(oneOf(tokenScopes), 'must be a list')
+      .min(1, 'must have one at least')
+      .max(tokenScopes.length, `over ${tokenScopes.length}`)
+      .optional(),
+    `What it may be used for; all of it without this. ${scopesMeaning}.`,
+    ['send', 'read'],
+  ),
+});
+
+type TokensDeps = Pick<CoreContext, 'tokens' | 'clock'>;
+
+/** Tokens of an account. */
+export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tokenAnswer>({
+  chapter: 'account',
+  path: '/tokens',
+  docs: {
+    list: {
+      operationId: 'listTokens',
+      title: 'List tokens',
+      description:
+        'Tokens of the account that were not revoked, the oldest first, without the tokens themselves.',
+    },
+    create: {
+      operationId: 'createToken',
+      title: 'Create a token',
+      description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once. Give it the scopes that its program needs. No scope reaches people, tokens and the audit log.`,
+    },
+    revoke: {
+      operationId: 'revokeToken',
+      title: 'Revoke a token',
+      description:
+        'Requests with it are refused at once, by other processes within two seconds; so are those with tokens that it made.',
+    },
+  },
+  body: newToken,
+  answer: tokenAnswer,
+  example: 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
+  wanted: ({ label, days, scopes = tokenScopes }, { clock }) => ({
+    label,
+    expiresAt: days === undefined ? null : clock.now() + days * DAY,
+    scopes: commonScopes(tokenScopes, scopes),
+  }),
+  note: ({ audit }, id, { label, scopes }) => audit({ id, after: { label, scopes } }),
+  show: (token, { clock }) =>
+    show({ ...token, isExpired: token.expiresAt !== null && token.expiresAt <= clock.now() }),
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import type { Caller } from '../../interfaces/v1/caller.ts';
+import { sensitive } from '../../interfaces/v1/field-rights.ts';
+import { field, found, idOf, notFound, oneOf, rowsAnswer, whole } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import { channelField, channelName, channelNames, channelNumber } from '../messages/fields.ts';
+
+const MAX_TITLE = 100;
+
+const title = field(
+  storable(MAX_TITLE).default(''),
+  'What it is known by in a list: the name of the campaign, or how its text begins.',
+  'Spring',
+);
+const content = field(
+  z.record(z.string(), z.unknown(), 'must be an object'),
+  'The values of the composer. They are stored as they are, and checked when they are sent.',
+  { source: 'Shop', message: 'Spring is here' },
+);
+const newBody = z.object({
+  channel: field(oneOf(channelNames), 'The channel that it is composed for.', 'sms'),
+  title,
+  content,
+});
+const saveBody = z.object({
+  version: field(whole(1, 2_147_483_647), 'The `version` that was changed.', 1),
+  title,
+  content,
+});
+
+const draftAnswer = z.object({
+  id: out.id('Its id.', '1774337460000051'),
+  channel: channelField,
+  title: sensitive(out.text('`title`.', 'Spring'), 'message-text'),
+  version: out.count('Grows with every save, from 1.', 1),
+  updated_by: out.maybeText('The person who saved it last; null: a token.', 'Dana Levi'),
+  updated_at: out.time('When it was saved last'),
+});
+const wholeAnswer = draftAnswer.extend({
+  content: answered(z.record(z.string(), z.unknown()), '`content`.', {
+    source: 'Shop',
+    message: 'Spring is here',
+  }),
+});
+
+const show = serializer(draftAnswer, ({ channel }: { readonly channel: number }) => ({
+  channel: channelName(channel),
+}));
+const personOf = ({ session }: Caller) => session?.person.name ?? null;
+const id = idOf('draft');
+
+const route = resource<Pick<CoreContext, 'drafts'>>('sending');
+
+/** Drafts of sends. */
+export const draftRoutes = [
+  route('GET /v1/drafts', {
+    operationId: 'listDrafts',
+    title: 'List drafts',
+    description: 'Sends that are being composed, the last saved first, without their content.',
+    answer: rowsAnswer('drafts', draftAnswer),
+    handler: async ({ accountId }, { drafts }) => ({ drafts: (await drafts.list(accountId)).map(show) }),
+  }),
+  route('POST /v1/drafts', {
+    operationId: 'createDraft',
+    title: 'Create a draft',
+    description: 'Stores a send that is being composed. Everybody who may send for the account sees it.',
+    refusals: ['not-now'],
+    body: newBody,
+    answer: draftAnswer,
+    handler: async ({ accountId, caller, body }, { drafts }) => {
+      const input = { title: body.title, content: body.content, by: personOf(caller) };
+      return show(await drafts.create(accountId, channelNumber(body.channel), input));
+    },
+  }),
+  route('GET /v1/drafts/:id', {
+    operationId: 'showDraft',
+    title: 'Show a draft',
+    description: 'A draft with its content.',
+    id,
+    answer: wholeAnswer,
+    handler: async ({ accountId, id }, { drafts }) => {
+      const draft = found(await drafts.find(accountId, id), 'draft');
+      return { ...show(draft), content: { ...draft.content } };
+    },
+  }),
+  route('PUT /v1/drafts/:id', {
+    operationId: 'saveDraft',
+    title: 'Save a draft',
+    description:
+      'Stores the content anew, if `version` is still the last one. Otherwise somebody else saved it meanwhile, and it is refused with `not-now`.',
+    refusals: ['not-now'],
+    id,
+    body: saveBody,
+    answer: draftAnswer,
+    handler: async ({ accountId, id, caller, body: { version, ...given } }, { drafts }) =>
+      show(found(await drafts.save(accountId, id, version, { ...given, by: personOf(caller) }), 'draft')),
+  }),
+  route('DELETE /v1/drafts/:id', {
+    operationId: 'deleteDraft',
+    title: 'Delete a draft',
+    description: 'Nothing that was sent from it changes.',
+    id,
+    handler: async ({ accountId, id }, { drafts }) => {
+      if (!(await drafts.remove(accountId, id))) throw notFound('draft');
+    },
+  }),
+];

@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
+import { failuresOf } from '../../campaigns/report.ts';
+import type { RepeatedRequest } from '../../campaigns/source.ts';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import {
+  field,
+  found,
+  idOf,
+  notFound,
+  page,
+  pageAnswer,
+  pageInOrder,
+  pageOf,
+  readPage,
+  timeText,
+} from '../../interfaces/v1/kit/fields.ts';
+import { csvFile } from '../../interfaces/v1/kit/files.ts';
+import { type PathId, resource } from '../../interfaces/v1/kit/route.ts';
+import { lanes } from '../../messages/lanes.ts';
+import { type ContentReader, storedContentOfFirst } from '../../messages/message-content.ts';
+import {
+  findShipment,
+  listShipments,
+  messagesOfShipment,
+  type ShipmentRow,
+} from '../../messages/shipments.ts';
+import { contentAnswer, showContent } from '../messages/content.ts';
+import { shipmentExample, writeShipment } from '../messages/csv.ts';
+import { channelMeaning, channelNames, channelNumber, shownText } from '../messages/fields.ts';
+import {
+  cancelAnswer,
+  detailAnswer,
+  failedAnswer,
+  shipmentAnswer,
+  showFailed,
+  showShipment,
+} from './fields.ts';
+
+const MAX_ROWS = 100;
+const MAX_FAILED = 1_000;
+
+const campaignsPage = z.object({
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
+  name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  ...page(MAX_ROWS),
+});
+const shipmentsPage = z.object({
+  kind: z
+    .enum(['campaigns', 'all'])
+    .default('campaigns')
+    .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
+  ...campaignsPage.shape,
+});
+const requestAnswer = z.object({
+  path: out.text('Where it is sent to.', '/v1/sms'),
+  body: answered(z.record(z.string(), z.unknown()), 'The body, as the route describes it.', {
+    source: 'Shop',
+    message: 'Spring is here',
+    phones: ['0501234567'],
+  }),
+});
+const rescheduleBody = z.object({
+  at: field(
+    timeText,
+    'When it begins, ISO 8601 with an offset; now when that is over.',
+    '2099-12-01T09:00:00+02:00',
+  ),
+});
+const failedPage = z.object(pageInOrder(MAX_FAILED, 'rows are in the order of the messages.'));
+
+/** One resource by two names: a campaign, and the shipment that it is. */
+interface Naming {
+  readonly path: string;
+  readonly noun: string;
+  readonly suffix: string;
+  readonly id: PathId<number>;
+  /** Whether single messages belong to it. */
+  readonly hasSingles: boolean;
+  /** What is said of a route that another name has, too. */
+  readonly alias: (route: string) => string;
+}
+
+const campaigns: Naming = {
+  path: '/campaigns',
+  noun: 'campaign',
+  suffix: 'Campaign',
+  id: idOf('campaign', {
+    description: 'The id of the campaign, which is the `shipment_id` that the send answered.',
+  }),
+  hasSingles: false,
+  alias: () => '',
+};
+const shipments: Naming = {
+  path: '/shipments',
+  noun: 'shipment',
+  suffix: 'Shipment',
+  id: idOf('shipment', {
+    description: 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.',
+  }),
+  hasSingles: true,
+  alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
+};
+
+interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'> {
+  readonly contentOf: ContentReader;
+  readonly requestOf: (
+    channel: number,
+    accountId: number,
+    id: number,
+  ) => Promise<RepeatedRequest | undefined>;
+}
+
+const route = resource<ShipmentsDeps>('reports');
+
+/** Shipments of every channel, single messages included. */
+export const shipmentRoutes = [
+  route('GET /v1/shipments', {
+    operationId: 'listShipments',
+    title: 'List shipments',
+    description:
+      'Sends of every channel, the newest first. Large ones are counted in the background; `counted_at` is when.',
+    query: shipmentsPage,
+    answer: pageAnswer('shipments', shipmentAnswer),
+    handler: async ({ accountId, query }, deps) => {
+      const { rows, next } = await list(deps, accountId, query, query.kind === 'campaigns');
+      return { shipments: rows, next };
+    },
+  }),
+  ...routesOfOne(shipments),
+];
+
+/** Campaigns of every channel: sends to many, or with a name. */
+export const campaignRoutes = [
+  route('GET /v1/campaigns', {
+    operationId: 'listCampaigns',
+    title: 'List campaigns',
+    description:
+      'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background; `counted_at` is when.',
+    query: campaignsPage,
+    answer: pageAnswer('campaigns', shipmentAnswer),
+    handler: async ({ accountId, query }, deps) => {
+      const { rows, next } = await list(deps, accountId, query, true);
+      return { campaigns: rows, next };
+    },
+  }),
+  ...routesOfOne(campaigns),
+  route('GET /v1/campaigns/:id/request', {
+    operationId: 'showCampaignRequest',
+    title: 'Show the request of a campaign',
+    description:
+      'The request that would send it again, without a time to begin: its path and its body. A removal text by reply stands in the message. A campaign whose recipients got texts of their own is refused with `not-now`.',
+    refusals: ['not-now'],
+    id: campaigns.id,
+    answer: requestAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      const { channel, lane } = await find(deps, campaigns, accountId, id);
+      const request = lane === lanes.otp ? undefined : await deps.requestOf(channel, accountId, id);
+      const { path, body } = found(request, 'campaign');
+      return { path, body: { ...body } };
+    },
+  }),
+  route('POST /v1/campaigns/:id/reschedule', {
+    operationId: 'rescheduleCampaign',
+    title: 'Reschedule a campaign',
+    description: 'A scheduled campaign begins at another time, with the validity that it had.',
+    refusals: ['not-now'],
+    id: campaigns.id,
+    body: rescheduleBody,
+    answer: shipmentAnswer,
+    handler: async ({ accountId, id, body: { at } }, deps) => {
+      await find(deps, campaigns, accountId, id);
+      await deps.control.reschedule(accountId, id, Date.parse(at));
+      const row = await find(deps, campaigns, accountId, id);
+      return showShipment(row, await deps.progress.ofOne(accountId, row));
+    },
+  }),
+  route('GET /v1/campaigns/:id/failed-recipients', {
+    operationId: 'listFailedRecipients',
+    title: 'List failed recipients',
+    description: 'Recipients that were not sent to or not reached, each with the reason.',
+    id: campaigns.id,
+    query: failedPage,
+    answer: pageAnswer('recipients', failedAnswer),
+    handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
+      await find(deps, campaigns, accountId, id);
+      return pageOf(
+        'recipients',
+        showFailed,
+        readPage(limit, (most) => failuresOf(deps.sql, accountId, id, after, most)),
+      );
+    },
+  }),
+];
+
+/** The routes of one campaign or shipment. */
+function routesOfOne(naming: Naming) {
+  const { path, noun, suffix, id: pathId, alias } = naming;
+  return [
+    route(`GET /v1${path}/:id`, {
+      operationId: `show${suffix}`,
+      title: `Show the progress of a ${noun}`,
+      description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
+      id: pathId,
+      answer: detailAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        const row = await find(deps, naming, accountId, id);
+        const counted = await deps.progress.ofOne(accountId, row);
+        return {
+          ...showShipment(row, counted),
+          text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+        };
+      },
+    }),
+    route(`GET /v1${path}/:id/content`, {
+      operationId: `show${suffix}Content`,
+      title: `Show the content of a ${noun}`,
+      description: `What the recipient of its first message that was not refused gets, as \`GET /v1/messages/{id}/content\` shows it. Without messages, what they are made of, with the names of its fields.${alias('GET /v1/campaigns/{id}/content')}`,
+      id: pathId,
+      answer: contentAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        await find(deps, naming, accountId, id);
+        const stored = found(await storedContentOfFirst(deps.sql, accountId, id), noun);
+        return showContent(stored, await deps.contentOf(accountId, stored));
+      },
+    }),
+    route(`GET /v1${path}/:id/messages.csv`, {
+      operationId: `export${suffix}Messages`,
+      title: `Export the messages of a ${noun}`,
+      description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
+      id: pathId,
+      answer: { csv: shipmentExample },
+      handler: async ({ accountId, id }, deps) => {
+        const row = await find(deps, naming, accountId, id);
+        return csvFile(`messages-${row.id}.csv`, writeShipment(messagesOfShipment(deps.sql, accountId, row)));
+      },
+    }),
+    route(`POST /v1${path}/:id/pause`, {
+      operationId: `pause${suffix}`,
+      title: `Pause a ${noun}`,
+      description: `Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
+      refusals: ['not-now'],
+      id: pathId,
+      answer: shipmentAnswer,
+      handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
+    }),
+    route(`POST /v1${path}/:id/resume`, {
+      operationId: `resume${suffix}`,
+      title: `Resume a ${noun}`,
+      description: `It continues where it was paused, with its full validity from now. A scheduled one begins at its time.${alias('POST /v1/campaigns/{id}/resume')}`,
+      refusals: ['not-now'],
+      id: pathId,
+      answer: shipmentAnswer,
+      handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
+    }),
+    route(`POST /v1${path}/:id/cancel`, {
+      operationId: `cancel${suffix}`,
+      title: `Cancel a ${noun}`,
+      description: `Messages that were not submitted are cancelled, and their credit is given back.${alias('POST /v1/campaigns/{id}/cancel')}`,
+      refusals: ['not-now'],
+      id: pathId,
+      answer: cancelAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        await find(deps, naming, accountId, id);
+        const { cancelled, submitted, refunded } = await deps.canceller.byId(accountId, id);
+        return { id: String(id), cancelled, handed_over: submitted, refunded: formatAmount(refunded) };
+      },
+    }),
+  ];
+}
+
+async function list(
+  { sql, progress }: ShipmentsDeps,
+  accountId: number,
+  { channel, name, after = Number.MAX_SAFE_INTEGER, limit }: z.output<typeof campaignsPage>,
+  sendsOnly: boolean,
+) {
+  const wanted = { sendsOnly, channel: channel === undefined ? undefined : channelNumber(channel), name };
+  const { rows, next } = await readPage(limit, (most) => listShipments(sql, accountId, wanted, after, most));
+  const counts = await progress.of(accountId, rows);
+  return { rows: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
+}
+
+async function find(
+  { sql }: ShipmentsDeps,
+  { noun, hasSingles }: Naming,
+  accountId: number,
+  id: number,
+): Promise<ShipmentRow> {
+  const row = found(await findShipment(sql, accountId, id), noun);
+  if (!hasSingles && row.lane !== lanes.bulk && row.campaign_name === null) throw notFound(noun);
+  return row;
+}
+
+async function change(
+  deps: ShipmentsDeps,
+  naming: Naming,
+  accountId: number,
+  id: number,
+  what: 'pause' | 'resume',
+) {
+  await find(deps, naming, accountId, id);
+  await deps.control[what](accountId, id);
+  const row = await find(deps, naming, accountId, id);
+  return showShipment(row, await deps.progress.ofOne(accountId, row));
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { type BlacklistEntry, readEntries } from '../../audience/blacklist.ts';
+import type { CoreContext } from '../../core.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { csvUpload, headerChoice, importAnswer, showImport } from '../../interfaces/v1/csv-fields.ts';
+import {
+  afterDigits,
+  field,
+  pageAnswer,
+  pageLimit,
+  pageOf,
+  queryText,
+  readPage,
+  requiredText,
+  text,
+} from '../../interfaces/v1/kit/fields.ts';
+import { csvFile } from '../../interfaces/v1/kit/files.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { displayNumber } from '../../numbers/numbers.ts';
+import { csvOf } from '../../text/csv.ts';
+import { prefixOf } from './phone-prefix.ts';
+
+const MAX_ROWS = 500;
+const MAX_PHONES = 10_000;
+const MAX_REASON = 500;
+
+const numbersPage = z.object({
+  after: afterDigits,
+  limit: pageLimit(MAX_ROWS),
+  phone: queryText(30)
+    .default('')
+    .describe('A number, in any spelling, or its first digits: what begins with it.'),
+});
+const importQuery = z.object({ header: headerChoice });
+
+const entryAnswer = z.object({
+  phone: out.phone('The number.', '0501234567'),
+  since: out.time('When it was put there'),
+});
+const showEntry = serializer(entryAnswer, ({ at }: BlacklistEntry) => ({ since: iso(at) }));
+const errors = out.texts('What could not be read.', []);
+const phones = field(
+  z.array(text, 'must be a list').min(1, 'missing').max(MAX_PHONES, `more than ${MAX_PHONES} entries`),
+  'Numbers in any spelling.',
+  ['0501234567'],
+);
+const toAdd = z.object({ phones });
+const toRemove = z.object({
+  phones,
+  reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
+});
+
+type BlacklistDeps = Pick<CoreContext, 'clock' | 'blacklist' | 'imports' | 'numbers'>;
+
+const route = resource<BlacklistDeps>('blacklist');
+
+/** The blacklist: its numbers, imports into it, an export of it. */
+export const blacklistRoutes = [
+  route('GET /v1/blacklist', {
+    operationId: 'listBlacklist',
+    title: 'List the blacklist',
+    description: 'In the order of the numbers, or those that begin with what is looked for.',
+    query: numbersPage,
+    answer: pageAnswer('numbers', entryAnswer),
+    handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
+      const prefix = prefixOf(phone, numbers);
+      return pageOf(
+        'numbers',
+        showEntry,
+        readPage(
+          limit,
+          (most) => blacklist.page(accountId, after, most, prefix),
+          (row) => row.phone,
+        ),
+      );
+    },
+  }),
+  route('POST /v1/blacklist', {
+    operationId: 'addToBlacklist',
+    title: 'Add numbers to the blacklist',
+    description:
+      'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
+    refusals: ['bad-blacklist-entry'],
+    body: toAdd,
+    answer: z.object({
+      added: out.count('How many were put there.', 1),
+      present: out.count('How many were there already.', 0),
+      errors,
+    }),
+    handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
+      const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
+      const added = await blacklist.add(accountId, digits);
+      return { added: added.length, present: digits.length - added.length, errors };
+    },
+  }),
+  route('POST /v1/blacklist/remove', {
+    operationId: 'removeFromBlacklist',
+    title: 'Remove numbers from the blacklist',
+    description: 'The reason is kept with the account.',
+    refusals: ['bad-blacklist-entry'],
+    body: toRemove,
+    answer: z.object({
+      removed: out.count('How many were taken off.', 1),
+      absent: out.count('How many were not there.', 0),
+      errors,
+    }),
+    handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
+      const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
+      const removed = await blacklist.remove(accountId, digits, given.reason);
+      return { removed: removed.length, absent: digits.length - removed.length, errors };
+    },
+  }),
+  route('GET /v1/blacklist/export', {
+    operationId: 'exportBlacklist',
+    title: 'Export the blacklist',
+    description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
+    answer: { csv: 'phone,since\r\n0501234567,2026-03-24T07:31:00.000Z\r\n' },
+    handler: async ({ accountId }, { blacklist, clock }) => {
+      const pages = blacklist.between(accountId, 0, clock.now());
+      const cells = ({ phone, at }: BlacklistEntry) => [displayNumber(phone), iso(at)];
+      return csvFile('blacklist.csv', csvOf(['phone', 'since'], pages, cells));
+    },
+  }),
+  route('POST /v1/blacklist/import', {
+    operationId: 'importBlacklist',
+    title: 'Import a CSV file into the blacklist',
+    description:
+      'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
+    refusals: ['not-now'],
+    query: importQuery,
+    file: csvUpload,
+    answer: importAnswer,
+    status: 202,
+    handler: async ({ accountId, query: { header }, file }, { imports }) =>
+      showImport(await imports.receiveForBlacklist(accountId, file, header), []),
+  }),
+];

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { CsvJob, CsvJobKind } from '../../audience/csv-jobs.ts';
+import type { RefusedRow } from '../../audience/csv-refusals.ts';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import {
+  exportAnswer,
+  exportedFile,
+  importAnswer,
+  showExport,
+  showImport,
+} from '../../interfaces/v1/csv-fields.ts';
+import { found, idOf, pageLimit } from '../../interfaces/v1/kit/fields.ts';
+import { csvFile } from '../../interfaces/v1/kit/files.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { csvOf } from '../../text/csv.ts';
+
+/** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
+const REFUSED_SHOWN = 100;
+
+const MAX_IMPORTS = 100;
+
+const recent = z.object({
+  list_id: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
+    .optional()
+    .describe('Only of this contact list; 0: of the blacklist.'),
+  limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
+});
+
+type CsvJobsDeps = Pick<CoreContext, 'csvJobs'>;
+
+const route = resource<CsvJobsDeps>('contacts');
+
+/** Imports and exports of contact lists, mailing lists and the blacklist. */
+export const csvJobRoutes = [
+  route('GET /v1/imports', {
+    operationId: 'listImports',
+    title: 'List imports',
+    description: 'The newest first, without their refused rows.',
+    query: recent,
+    answer: z.object({ imports: z.array(importAnswer.omit({ refused_rows: true })) }),
+    handler: async ({ accountId, query: { list_id: listId, limit } }, { csvJobs }) => {
+      const list = listId === undefined ? undefined : Number(listId);
+      const jobs = await csvJobs.recent(accountId, 'import', list, limit);
+      return {
+        imports: jobs.map((job) => {
+          const { refused_rows: none, ...shown } = showImport(job, []);
+          return shown;
+        }),
+      };
+    },
+  }),
+  route('GET /v1/imports/:id', {
+    operationId: 'showImport',
+    title: 'Show the progress of an import',
+    description: 'Counts until now, and the first rows that could not be used.',
+    id: idOf('import'),
+    answer: importAnswer,
+    handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
+  }),
+  route('POST /v1/imports/:id/stop', {
+    operationId: 'stopImport',
+    title: 'Cancel an import',
+    description: 'Ends it where it stands; what was imported stays.',
+    id: idOf('import'),
+    answer: importAnswer,
+    handler: async ({ accountId, id }, deps) =>
+      withRefused(deps, found(await deps.csvJobs.stop(accountId, 'import', id), 'import')),
+  }),
+  route('GET /v1/imports/:id/refused', {
+    operationId: 'listRefusedRows',
+    title: 'List rejected rows of an import',
+    description: 'All of them, as CSV.',
+    id: idOf('import'),
+    answer: { csv: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n' },
+    handler: async ({ accountId, id }, deps) => {
+      const job = await find(deps, 'import', accountId, id);
+      const cells = ({ line, reason }: RefusedRow) => [line, reason];
+      return csvFile(
+        `refused-${job.id}.csv`,
+        csvOf(['line', 'reason'], deps.csvJobs.refusals(job), cells, false),
+      );
+    },
+  }),
+  route('GET /v1/exports/:id', {
+    operationId: 'showExport',
+    title: 'Show the progress of an export',
+    description: 'Counts until now.',
+    id: idOf('export'),
+    answer: exportAnswer,
+    handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
+  }),
+  route('POST /v1/exports/:id/stop', {
+    operationId: 'stopExport',
+    title: 'Cancel an export',
+    description: 'Ends it where it stands; there is no file then.',
+    id: idOf('export'),
+    answer: exportAnswer,
+    handler: async ({ accountId, id }, { csvJobs }) =>
+      showExport(found(await csvJobs.stop(accountId, 'export', id), 'export')),
+  }),
+  route('GET /v1/exports/:id/file', {
+    operationId: 'fetchExport',
+    title: 'Download an export',
+    description: 'The CSV file, once the export is done, for a week.',
+    refusals: ['not-now'],
+    id: idOf('export'),
+    answer: { csv: exportedFile },
+    handler: async ({ accountId, id }, deps) => {
+      const job = await find(deps, 'export', accountId, id);
+      if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
+      const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
+      return csvFile(`${name}-${job.list_id}.csv`, deps.csvJobs.file(job));
+    },
+  }),
+];
+
+async function find(
+  { csvJobs }: CsvJobsDeps,
+  kind: CsvJobKind,
+  accountId: number,
+  id: number,
+): Promise<CsvJob> {
+  return found(await csvJobs.find(accountId, kind, id), kind);
+}
+
+/** An import as it is shown, with the first of its refused rows. */
+async function withRefused({ csvJobs }: CsvJobsDeps, job: CsvJob) {
+  const rows: RefusedRow[] = [];
+  for await (const some of csvJobs.refusals(job)) {
+    rows.push(...some.slice(0, REFUSED_SHOWN - rows.length));
+    if (rows.length === REFUSED_SHOWN) break;
+  }
+  return showImport(job, rows);
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import {
+  columnChoice,
+  csvUpload,
+  exportedFile,
+  exportRoutes,
+  headerChoice,
+  importAnswer,
+  listsPage,
+  showImport,
+} from '../../interfaces/v1/csv-fields.ts';
+import { idOf, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+
+const importQuery = z.object({ header: headerChoice, columns: columnChoice });
+
+/** A contact list as it is described. */
+export const listAnswer = z.object({
+  id: out.id('Its id, `cl_id` in the SMS family.', '1774337460000002'),
+  name: out.text('Its name.', 'Customers'),
+  columns: out.texts('The names of its dynamic fields.', ['first name', 'town']),
+  count: out.count('How many numbers it has.', 1_200),
+  created_at: out.instant('ISO 8601.'),
+});
+/** Shows a contact list. */
+export const showList = serializer(listAnswer);
+export const idOfList = idOf('contact list', { refusals: ['unknown-list'] });
+
+type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports'>;
+
+const route = resource<ContactListsDeps>('contacts');
+
+/** Contact lists: their counts, imports into them, exports of them. */
+export const contactListRoutes = [
+  route('GET /v1/contact-lists', {
+    operationId: 'listContactLists',
+    title: 'List contact lists',
+    description: 'The lists in the order of their ids, without their numbers.',
+    query: listsPage,
+    answer: rowsAnswer('contact_lists', listAnswer),
+    handler: async ({ accountId, query: { after, limit } }, { contactLists }) => ({
+      contact_lists: (await contactLists.list(accountId, after, limit)).map(showList),
+    }),
+  }),
+  route('GET /v1/contact-lists/:id', {
+    operationId: 'showContactList',
+    title: 'Show a contact list',
+    description: 'One list, without its numbers.',
+    id: idOfList,
+    answer: listAnswer,
+    handler: async ({ accountId, id }, { contactLists }) => showList(await contactLists.get(accountId, id)),
+  }),
+  ...exportRoutes({
+    chapter: 'contacts',
+    path: '/contact-lists',
+    noun: 'contact list',
+    id: idOfList,
+    ids: { export: 'exportContactList', start: 'startExport' },
+    description: 'The list as CSV, streamed.',
+    example: exportedFile,
+    file: 'contacts',
+  }),
+  route('POST /v1/contact-lists/:id/import', {
+    operationId: 'importContacts',
+    title: 'Import a CSV file into a contact list',
+    description:
+      'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
+    refusals: ['not-now'],
+    id: idOfList,
+    query: importQuery,
+    file: csvUpload,
+    answer: importAnswer,
+    status: 202,
+    handler: async ({ accountId, id, query: { header, columns }, file }, { imports }) =>
+      showImport(await imports.receive(accountId, id, file, header, columns), []),
+  }),
+];

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { out } from '../../interfaces/openapi/out.ts';
+import { sensitive } from '../../interfaces/v1/field-rights.ts';
+import type { ChatView, MessageContent, StoredContent } from '../../messages/message-content.ts';
+import { displayRecipient } from '../../numbers/numbers.ts';
+import { voices } from '../../text/voices.ts';
+import { channelField, channelName } from './fields.ts';
+
+/* What the recipient of a message gets, under /v1. */
+
+const header = z.object({
+  kind: out.oneOf(['text', 'image', 'video', 'document'], 'What it is.', 'image'),
+  value: out.text('The text, or the link to the media.', 'https://example.com/spring.jpg'),
+});
+const buttons = z
+  .array(
+    z.object({
+      kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
+      text: out.text('Its label.', 'Look'),
+      value: out.text('The address, number or code; empty for a reply.', 'https://example.com/spring'),
+    }),
+  )
+  .describe('In their order.');
+/** A chat message as the phone shows it. */
+export const chatView = z.object({
+  header: header.nullable().describe('Above the text.'),
+  body: out.text('The text.', 'Hello Dana'),
+  footer: out.text('Below the text; empty for none.', ''),
+  offer: out.text('The name of a limited-time offer; empty for none.', ''),
+  buttons,
+  cards: z
+    .array(z.object({ header, body: out.text('The text; empty for none.', 'Shoes'), buttons }))
+    .describe('Of a carousel.'),
+});
+const mail = z.object({
+  from: z.object({
+    name: out.text('The name that is shown.', 'The shop'),
+    address: out.text('The address.', 'news@example.com'),
+  }),
+  subject: out.text('The subject.', 'Hello Dana'),
+  html: out.maybeText(
+    'The HTML, with the link to unsubscribe, which leads nowhere here.',
+    '<p>Hello Dana</p>',
+  ),
+  text: out.maybeText('The plain text.', null),
+});
+const call = z.object({
+  text: out.text('What is read aloud.', 'Your parcel is at the door'),
+  voice: out.oneOf(voices, 'Who says it.', voices[0]),
+  rate: out.count('How fast, -10 to 10.', 0),
+  repeat: out.count('How often it is said.', 2),
+});
+
+const masked = <T extends z.ZodType>(schema: T, description: string) =>
+  sensitive(schema.nullable().describe(description), 'message-text');
+
+export const contentAnswer = z.object({
+  channel: channelField,
+  message_id: out.maybeText('The message; null for a campaign without messages yet.', '1774337460000002'),
+  recipient: out.maybeText('Its recipient.', '0501234567'),
+  text: sensitive(
+    out.maybeText('The text; of a chat message the body. Null for a mail.', 'Spring is here'),
+    'message-text',
+  ),
+  chat: masked(chatView, 'A chat message as the phone shows it; of a template with its values.'),
+  mail: masked(mail, 'A mail with the fields of its recipient.'),
+  call: masked(call, 'A text that is read aloud; `POST /v1/speech/preview` makes the sound.'),
+});
+
+export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
+  ...chat,
+  buttons: [...chat.buttons],
+  cards: chat.cards.map((card) => ({ ...card, buttons: [...card.buttons] })),
+});
+
+/** Shows what a recipient gets. */
+export const showContent = (
+  { channel, messageId, recipient }: StoredContent,
+  { text, chat, mail, call }: MessageContent,
+): z.output<typeof contentAnswer> => ({
+  channel: channelName(channel),
+  message_id: messageId === null ? null : String(messageId),
+  recipient: recipient === null ? null : displayRecipient(recipient),
+  text,
+  chat: chat && showChat(chat),
+  mail,
+  call,
+});

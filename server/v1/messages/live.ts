@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { maySee } from '../../access/fields.ts';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { principalOf } from '../../interfaces/v1/caller.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import type { LiveEvent, LiveHub } from '../../live/hub.ts';
+import { displayNumber } from '../../numbers/numbers.ts';
+import { showShipment } from '../campaigns/fields.ts';
+import { showMessage } from './fields.ts';
+
+const MAX_MESSAGES = 100;
+const MAX_SHIPMENTS = 20;
+const MAX_PHONES = 10;
+/** Proxies end what is silent for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after this; the client comes again, and is signed in again. */
+const LIFE_MS = 10 * 60_000;
+/** An event is written when the caller was allowed to read it at most this long ago. */
+const ALLOWED_MS = 1_000;
+/** What a client has not taken, in characters: beyond it the stream ends. */
+const MAX_UNREAD = 1_000_000;
+/** How soon a client comes again. */
+const RETRY_MS = 1_000;
+
+const ids = (what: string, most: number) =>
+  z
+    .string()
+    .regex(/^(\d{1,16}(,\d{1,16})*)?$/, 'must be ids with commas between them')
+    .default('')
+    .transform((text) => (text === '' ? [] : [...new Set(text.split(',').map(Number))]))
+    .refine((list) => list.length <= most, `over ${most}`)
+    .describe(`${what}, by their ids with commas between them; at most ${most}.`);
+
+const query = z.object({
+  messages: ids('Messages', MAX_MESSAGES),
+  shipments: ids('Shipments and campaigns', MAX_SHIPMENTS),
+  phones: z
+    .string()
+    .max(500)
+    .default('')
+    .describe(
+      `Simulated phones of the sandbox, with commas between them; at most ${MAX_PHONES}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
+    ),
+  last_event_id: z
+    .string()
+    .regex(/^\d{0,16}$/, 'must be the id of an event')
+    .default('')
+    .describe('As the header `Last-Event-ID`, for clients that cannot set it.'),
+});
+
+const example = `retry: ${RETRY_MS}
+
+id: 1774337461000
+event: message
+data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_over"}
+
+: still here
+`;
+
+interface LiveDeps extends Pick<CoreContext, 'numbers'> {
+  readonly hub: LiveHub;
+}
+
+const route = resource<LiveDeps>('reports');
+
+/**
+ * Server-sent events of what changes. Where a proxy or client cuts a stream off, it is gone on with by `Last-Event-ID`:
+ * nothing is missed, and something may come twice.
+ */
+export const liveRoutes = [
+  route('GET /v1/live', {
+    operationId: 'watchLive',
+    title: 'Stream live updates',
+    description:
+      'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+    query,
+    answer: { events: example },
+    handler: async ({ accountId, caller, query: given, isStillAllowed, request, reply }, deps) => {
+      const phones = readPhones(deps, given.phones);
+      if (phones.length > 0 && !maySee('simulated-phone', principalOf(caller))) {
+        throw new Refusal('not-allowed', 'watching simulated phones is for the role sender', 'phones');
+      }
+      const watched = {
+        accountId,
+        messageIds: given.messages,
+        shipmentIds: given.shipments,
+        phones,
+      };
+      const header = request.headers['last-event-id'];
+      const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
+      const from = last === undefined ? undefined : Number(last);
+      const stream = openStream(isStillAllowed);
+      const close = deps.hub.open(watched, from, (event) => stream.write(encode(event)), stream.end);
+      stream.body.once('close', close);
+      return (
+        reply
+          .header('content-type', 'text/event-stream; charset=utf-8')
+          .header('cache-control', 'no-store')
+          // nginx would gather it.
+          .header('x-accel-buffering', 'no')
+          .send(stream.body)
+      );
+    },
+  }),
+];
+
+function encode(event: LiveEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+}
+
+function dataOf(event: LiveEvent): object {
+  switch (event.type) {
+    case 'message':
+      return showMessage(event.message);
+    case 'shipment':
+      return showShipment(event.shipment, event.counted);
+    case 'phone': {
+      const { phone, kind, item } = event.arrival;
+      return { phone: displayNumber(phone), kind, [kind]: item };
+    }
+  }
+}
+
+/** A stream of server-sent events. */
+interface EventStream {
+  readonly body: Readable;
+  /** Writes an event, unless the client has left too many unread or is not allowed to read any more: then it ends. */
+  write(text: string): void;
+  end(): void;
+}
+
+/**
+ * Opens a stream that ends by itself after `LIFE_MS`. `isAllowed` is asked before events, and with each heartbeat, so that
+ * nothing is written to somebody whose session has ended.
+ */
+function openStream(isAllowed: () => Promise<boolean>): EventStream {
+  const body = new Readable({ read() {} });
+  let isOver = false;
+  const end = () => {
+    if (!isOver) body.push(null);
+    isOver = true;
+  };
+  let allowedAt = Date.now();
+  let waiting: string[] = [];
+  let isAsking = false;
+
+  function push(text: string): void {
+    if (isOver || body.destroyed) return;
+    if (body.readableLength > MAX_UNREAD) body.destroy();
+    else body.push(text);
+  }
+  async function ask(): Promise<void> {
+    isAsking = true;
+    // A database that is away says nothing about the caller: the client comes again and is asked then.
+    const allowed = await isAllowed().catch(() => false);
+    isAsking = false;
+    if (!allowed) {
+      end();
+      return;
+    }
+    allowedAt = Date.now();
+    for (const text of waiting) push(text);
+    waiting = [];
+  }
+  function write(text: string): void {
+    if (!isAsking && Date.now() - allowedAt < ALLOWED_MS) {
+      push(text);
+      return;
+    }
+    waiting.push(text);
+    if (!isAsking) void ask();
+  }
+
+  push(`retry: ${RETRY_MS}\n\n`);
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS).unref();
+  const life = setTimeout(end, LIFE_MS).unref();
+  body.once('close', () => {
+    clearInterval(heartbeat);
+    clearTimeout(life);
+  });
+  return { body, write, end };
+}
+
+function readPhones({ numbers }: LiveDeps, text: string): string[] {
+  const given = text.split(',').filter((phone) => phone.trim() !== '');
+  if (given.length > MAX_PHONES) throw new Refusal('bad-field', `over ${MAX_PHONES}`, 'phones');
+  return given.map((phone) => {
+    const digits = numbers.parse(phone)?.digits;
+    if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');
+    return digits;
+  });
+}

@@ -1,0 +1,404 @@
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import { callChannel } from '../../channels/index.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
+import type { CoreContext } from '../../core.ts';
+import type { Sql } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
+import { timeOfId } from '../../ids.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { sensitive } from '../../interfaces/v1/field-rights.ts';
+import { found, idOf, page, pageAnswer, timeSpan } from '../../interfaces/v1/kit/fields.ts';
+import { csvFile } from '../../interfaces/v1/kit/files.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { type Visitor, visitors } from '../../links/visitors.ts';
+import { PAUSED_AT } from '../../messages/batch-cutter.ts';
+import { laneNames } from '../../messages/lanes.ts';
+import { type ContentReader, type Reaction, storedContentOf } from '../../messages/message-content.ts';
+import { retryNow } from '../../messages/retry-now.ts';
+import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } from '../../messages/search.ts';
+import { messageStates, stateOf } from '../../messages/states.ts';
+import { type MessageTimeline, timelineOf } from '../../messages/timeline.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { contentAnswer, showContent } from './content.ts';
+import { foundExample, writeFound } from './csv.ts';
+import {
+  channelMeaning,
+  channelNames,
+  channelNumber,
+  messageFields,
+  showMessage,
+  shownText,
+  stateMeanings,
+} from './fields.ts';
+
+const MAX_ROWS = 100;
+
+const id = (meaning: string) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be digits')
+    .transform(Number)
+    .optional()
+    .describe(meaning);
+
+const search = z.object({
+  phone: z
+    .string()
+    .optional()
+    .describe('A recipient: a number in any spelling, or the address of a mail as it was given.'),
+  id: id('The id of a message.'),
+  external_id: z.string().max(255).optional().describe('Your own id of a message.'),
+  shipment_id: id('The shipment.'),
+  campaign_name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
+  ...timeSpan,
+});
+const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
+
+const textField = sensitive(
+  out.maybeText(
+    'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text.',
+    'Spring is here',
+  ),
+  'message-text',
+);
+const rowAnswer = z.object({ ...messageFields, text: textField });
+
+const steps = [
+  'accepted',
+  'scheduled',
+  'waiting',
+  'handed_over',
+  'delivered',
+  'failed',
+  'cancelled',
+  'given_back',
+  'read',
+  'clicked',
+  'complained',
+  'unsubscribed',
+  'pushed',
+] as const;
+
+const callOutcomes = [
+  'heard',
+  'ended_early',
+  'busy',
+  'no_answer',
+  'declined',
+  'no_such_number',
+  'other',
+] as const;
+
+const pushAnswer = z.object({
+  event_id: out.text('As the receiver sees it.', 'evt_1774337460000009_0'),
+  type: out.text('What it told.', 'message.status'),
+  at: out.time('When that happened'),
+  endpoint_id: out.text('The push address or webhook.', '1774337460000003'),
+  kind: out.text('`webhook`, or a push of the SMS family.', 'webhook'),
+  url: sensitive(out.text('Where it went.', 'https://example.com/hook'), 'webhook-url'),
+  state: out.text('`done`, `waiting`, `retrying` or `failed`.', 'done'),
+  attempts: out.maybeCount('Of one that was not taken at once.', null),
+  last_status: out.maybeCount('The HTTP status of the last answer.', null),
+  last_error: out.maybeText('Why the last attempt failed.', null),
+});
+const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }: PushOfMessage) => ({
+  event_id: eventKey,
+  endpoint_id: String(endpoint.id),
+  kind: endpoint.kind,
+  url: endpoint.url,
+  state: state === 'delivered' ? 'done' : state,
+  attempts: delivery?.attempts ?? null,
+  last_status: delivery?.last_status ?? null,
+  last_error: delivery?.last_error ?? null,
+}));
+
+const timelineAnswer = z.object({
+  ...messageFields,
+  text: textField,
+  campaign_name: out.maybeText('Of its shipment.', 'Spring'),
+  due_at: out.maybeTime('When its shipment begins, if that was asked for'),
+  valid_until: out.maybeTime('How long delivery is tried'),
+  given_back: out.maybeText('What was refunded of the price, in credits.', null),
+  steps: z
+    .array(
+      z.object({
+        step: out.oneOf(steps, 'What happened.', 'accepted'),
+        at: out.time('When; of `waiting`, when it may be submitted'),
+      }),
+    )
+    .describe('Its timeline until now, in the order of time.'),
+  waiting: z
+    .object({
+      lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'single'),
+      route: out.text('The route; empty is the default one.', ''),
+      due_at: out.time('When it may be submitted'),
+      attempts: out.count('Attempts that did not succeed.', 0),
+      in_hand: out.flag('Whether it is about to be submitted.', false),
+      paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
+    })
+    .nullable()
+    .describe('Where it waits; null when it does not.'),
+  call: z
+    .object({
+      outcome: out.oneOf(callOutcomes, 'How the call, or the last of them, ended.', 'heard'),
+      seconds: answered(z.number().nullable(), 'How much of the message was played.', 12),
+    })
+    .nullable()
+    .describe('Of a call that was tried.'),
+  carrier_ids: z
+    .array(
+      z.object({
+        part: out.count('The part, from 1; 0 is the whole message.', 0),
+        id: out.text("The carrier's id.", '8f1c02'),
+      }),
+    )
+    .describe('Kept for three weeks.'),
+  clicks: z
+    .array(
+      z.object({
+        key: out.maybeText('The `id` of the link in the request.', '1'),
+        url: sensitive(out.maybeText('Where it leads.', 'https://example.com/spring'), 'link-target'),
+        visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Who followed it.', 'person'),
+        at: out.time('When'),
+      }),
+    )
+    .describe('The first hundred.'),
+  pushes: z
+    .array(pushAnswer)
+    .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
+});
+
+interface MessagesDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'> {
+  readonly contentOf: ContentReader;
+  reactionsTo(channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]>;
+}
+
+const route = resource<MessagesDeps>('reports');
+
+/** Messages of every channel. */
+export const messageRoutes = [
+  route('GET /v1/messages', {
+    operationId: 'searchMessages',
+    title: 'Search messages',
+    description:
+      'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
+    query,
+    answer: pageAnswer('messages', rowAnswer),
+    handler: async ({ accountId, query: given }, deps) => {
+      const wanted = queryOf(given, deps.numbers);
+      const found = await searchMessages(deps, accountId, wanted, given.after ?? null, given.limit);
+      const texts = await sharedTexts(deps.sql, accountId, found.messages);
+      return {
+        messages: found.messages.map((row) => ({
+          ...showMessage(row),
+          text: texts(row),
+        })),
+        next: found.next === null ? null : String(found.next),
+      };
+    },
+  }),
+  route('GET /v1/messages.csv', {
+    operationId: 'exportMessages',
+    title: 'Export messages',
+    description:
+      'Every message that meets all conditions, the newest first, with its state and times, streamed. Without texts.',
+    query: search,
+    answer: { csv: foundExample },
+    handler: async ({ accountId, query: given }, deps) =>
+      csvFile('messages.csv', writeFound(everyMessage(deps, accountId, queryOf(given, deps.numbers)))),
+  }),
+  route('GET /v1/messages/:id', {
+    operationId: 'showMessage',
+    title: 'Show the timeline of a message',
+    description:
+      'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
+    id: idOf('message'),
+    answer: timelineAnswer,
+    handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
+  }),
+  route('POST /v1/messages/:id/retry', {
+    operationId: 'retryMessage',
+    title: 'Retry a message now',
+    description:
+      'A message that waits for its next attempt is due at once, with those that failed together with it. The answer is its timeline.',
+    refusals: ['not-now'],
+    id: idOf('message'),
+    answer: timelineAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await retryNow(deps, accountId, id);
+      return showTimeline(deps, accountId, id);
+    },
+  }),
+  route('GET /v1/messages/:id/content', {
+    operationId: 'showMessageContent',
+    title: 'Show the content of a message',
+    description:
+      'What the recipient gets: a text, a chat message with its media and buttons, a mail with the fields of its recipient, or what a call says. Secrets stand as `••••••`.',
+    id: idOf('message'),
+    answer: contentAnswer,
+    handler: async ({ accountId, id }, { sql, contentOf }) => {
+      const stored = found(await storedContentOf(sql, accountId, id), 'message');
+      return showContent(stored, await contentOf(accountId, stored));
+    },
+  }),
+];
+
+/** What a search looks for. Throws Refusal for a recipient that is no number. */
+function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
+  return {
+    phone: given.phone === undefined ? undefined : readRecipient(given.phone, numbers),
+    messageId: given.id,
+    externalId: given.external_id,
+    shipmentId: given.shipment_id,
+    campaignName: given.campaign_name,
+    state: given.state,
+    channel: given.channel === undefined ? undefined : channelNumber(given.channel),
+    from: given.from,
+    to: given.to,
+  };
+}
+
+async function showTimeline(
+  { sql, ...deps }: MessagesDeps,
+  accountId: number,
+  messageId: number,
+): Promise<z.output<typeof timelineAnswer>> {
+  const timeline = found(await timelineOf(sql, accountId, messageId, deps.clock.now()), 'message');
+  const { message, shipment, waiting, carrierIds, clicks } = timeline;
+  const { handed_at, final_at, read_at } = message;
+  const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
+  const pushes = await pushesOfMessage(
+    sql,
+    accountId,
+    messageId,
+    times,
+    await deps.events.listEndpoints(accountId),
+  );
+  const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
+  return {
+    ...showMessage(message),
+    text: textOf(message, shipment),
+    campaign_name: shipment?.campaign_name ?? null,
+    due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
+    valid_until: shipment && iso(shipment.valid_until),
+    given_back: refundOf(message),
+    steps: stepsOf(timeline, pushes, reactions),
+    waiting: waiting && {
+      lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
+      route: waiting.route,
+      due_at: dueTime(waiting.dueAt),
+      attempts: waiting.attempts,
+      in_hand: waiting.leased,
+      paused: waiting.dueAt === PAUSED_AT,
+    },
+    call: callOf(message),
+    carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
+    clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
+    pushes: pushes.map(showPush),
+  };
+}
+
+/** What finds the texts of messages, which may be those of their shipments. */
+async function sharedTexts(
+  sql: Sql,
+  accountId: number,
+  messages: readonly FoundMessage[],
+): Promise<(message: FoundMessage) => string | null> {
+  const ids = [...new Set(messages.map((row) => row.shipment_id))];
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql<{ id: number; payload: string | null }[]>`
+            SELECT id, payload FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+  const shipments = new Map(rows.map((row) => [row.id, row]));
+  return (message) => textOf(message, shipments.get(message.shipment_id));
+}
+
+/** What a message says. */
+function textOf(
+  { channel, payload }: FoundMessage,
+  shipment: { readonly payload: string | null } | null | undefined,
+): string | null {
+  return shownText(channel, payload ?? shipment?.payload ?? null);
+}
+
+/** A recipient in the form in which messages have it. Throws Refusal `bad-field` for what is no number and no address. */
+function readRecipient(given: string, numbers: Pick<NumberReader, 'parse'>): string {
+  const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
+  if (phone !== undefined) return phone;
+  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', 'phone');
+}
+
+/** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */
+const SOON_MS = 1_000;
+
+const isScheduled = ({ message, shipment }: MessageTimeline): boolean =>
+  shipment !== null && shipment.due_at > timeOfId(message.id) + SOON_MS;
+
+/** Beyond every calendar for what is paused. */
+const dueTime = (dueAt: number): string => iso(Math.min(dueAt, 8_640_000_000_000_000));
+
+/** What no carrier took costs nothing. */
+function refundOf({ handed_at, final_at, price }: FoundMessage): string | null {
+  if (final_at === null || handed_at !== null) return null;
+  const amount = parseAmount(price);
+  return amount === 0 ? null : formatAmount(amount);
+}
+
+const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Map([
+  ['HEARD', 'heard'],
+  ['ENDED_EARLY', 'ended_early'],
+  ['BUSY', 'busy'],
+  ['NO_ANSWER', 'no_answer'],
+  ['UNAVAILABLE', 'no_answer'],
+  ['DECLINED', 'declined'],
+  ['FORBIDDEN', 'declined'],
+  ['UNWANTED', 'declined'],
+  ['NO_SUCH_NUMBER', 'no_such_number'],
+]);
+
+/** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
+function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
+  if (channel !== callChannel.id || code === null) return null;
+  const [word, number] = code.split('/') as [string, string?];
+  const outcome = callOutcomeOf.get(word) ?? 'other';
+  const isHeard = outcome === 'heard' || outcome === 'ended_early';
+  return { outcome, seconds: isHeard && number !== undefined ? Number(number) : null };
+}
+
+function stepsOf(
+  timeline: MessageTimeline,
+  pushes: readonly PushOfMessage[],
+  reactions: readonly Reaction[],
+): z.output<typeof timelineAnswer>['steps'] {
+  const { message, shipment, waiting, clicks } = timeline;
+  const { handed_at, final_at, read_at } = message;
+  const state = stateOf(message);
+  const found: { step: (typeof steps)[number]; at: number }[] = [];
+  if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
+  if (waiting) found.push({ step: 'waiting', at: waiting.dueAt });
+  if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
+  if (final_at !== null) {
+    found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
+    if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });
+  }
+  if (read_at !== null) found.push({ step: 'read', at: read_at });
+  for (const { at } of clicks) found.push({ step: 'clicked', at });
+  for (const { kind, at } of reactions) found.push({ step: kind, at });
+  for (const { at, state: pushed } of pushes) {
+    if (pushed === 'delivered' || pushed === 'done') found.push({ step: 'pushed', at });
+  }
+  found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
+  // The clock of another process may be behind that which gave the id.
+  return [{ step: 'accepted' as const, at: timeOfId(message.id) }, ...found].map(({ step, at }) => ({
+    step,
+    at: dueTime(at),
+  }));
+}

@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import {
+  ACCOUNT_USERNAME_RULE,
+  isAccountUsername,
+  isAddressBlock,
+  MAX_CREDITS,
+} from '../../accounts/account-rules.ts';
+import type { Account, AccountRow } from '../../accounts/accounts.ts';
+import { CREDIT, formatAmount } from '../../accounts/money.ts';
+import { NotEnoughCredit } from '../../accounts/wallets.ts';
+import { readSender, SENDER_RULE } from '../../channels/mail/senders.ts';
+import type { CoreContext } from '../../core.ts';
+import type { Queryable } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { storeAnswer } from '../../interfaces/send-keys.ts';
+import {
+  accountSearch,
+  amount,
+  field,
+  flag,
+  found,
+  idOf,
+  idText,
+  page,
+  pageAnswer,
+  pageOf,
+  readAmount,
+  readPage,
+  requiredText,
+  rowsAnswer,
+  text,
+  textUpTo,
+  timeZone,
+} from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { hashPassword } from '../../passwords/hashes.ts';
+import { checkAccountPassword } from '../../passwords/rules.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import { nameProblem } from '../../text/harmless-name.ts';
+
+const MAX_ROWS = 500;
+const MAX_NAME = 100;
+const MAX_NOTE = 200;
+const MAX_BLOCKS = 100;
+
+const accountsPage = z.object({
+  ...page(MAX_ROWS),
+  search: accountSearch,
+});
+const accountAnswer = z.object({
+  id: out.id('Its id.', '1774337460000003'),
+  username: out.text('Its user name.', 'shop'),
+  name: out.text('What people call it.', 'The shop'),
+  parent: out.maybeText('The user name of the account that it is a subscriber of.', null),
+  balance: out.credits('Credits.', '1234.5'),
+  suspended: out.flag('Whether the operator has stopped it, or the account that it is under.', false),
+  suspended_by_parent: out.flag('Whether the account that it is under has stopped it.', false),
+  time_zone: out.maybeText('Its time zone; null: the one of the settings.', 'Asia/Jerusalem'),
+  addresses: out.texts('Where calls may come from; empty: anywhere.', ['192.0.2.0/24']),
+  password_weak: out.flag(
+    'Whether it signs in with a password that would be refused as a new one; known after a sign-in with it.',
+    false,
+  ),
+  password_sign_in: out.flag('Whether `user.password` is taken in requests in the place of a token.', false),
+  created_at: out.time('When it was made'),
+});
+
+const show = serializer(accountAnswer, (row: AccountRow) => ({ parent: row.parentUsername }));
+
+const name = field(
+  requiredText(MAX_NAME).refine(
+    (text) => nameProblem(text) === undefined,
+    'must not have a link, a phone number or control characters',
+  ),
+  'What people call it.',
+  'The shop',
+);
+const ownZone = timeZone('Its time zone; the one of the settings without it').nullable().optional();
+const addresses = field(
+  z
+    .array(text.refine(isAddressBlock, 'must be an address or a block like 192.0.2.0/24'), 'must be a list')
+    .max(MAX_BLOCKS, `more than ${MAX_BLOCKS} entries`)
+    .optional(),
+  'Where calls may come from.',
+  ['192.0.2.0/24'],
+);
+const passwordSignIn = field(flag.optional(), 'Takes `user.password` in requests.', false);
+const newAccount = z.object({
+  username: field(
+    text.refine(isAccountUsername, ACCOUNT_USERNAME_RULE),
+    'Its user name; nobody else may have it.',
+    'shop',
+  ),
+  name: name.optional(),
+  parent: field(text.optional(), 'Makes it a subscriber of the account with this user name.', 'demo'),
+  password: field(
+    text.optional(),
+    'For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest.',
+    'correct horse',
+  ),
+  time_zone: ownZone,
+  addresses,
+  password_sign_in: passwordSignIn,
+});
+const changes = z.object({
+  name: name.optional(),
+  time_zone: ownZone,
+  addresses,
+  password_sign_in: passwordSignIn,
+});
+const topUp = z.object({
+  amount: field(amount, 'Credits to add; a negative amount takes them.', '1000'),
+  note: field(textUpTo(MAX_NOTE).default('operator'), 'For the ledger.', 'invoice 17'),
+});
+const approval = z.object({
+  source: field(
+    text.refine((text) => readSender(text) !== undefined, SENDER_RULE),
+    'A number, a name, or of mails an address or `@` and a domain.',
+    'Shop',
+  ),
+  incoming: field(flag.default(false), "Messages to the number are this account's, too.", false),
+});
+const confirmation = z.object({
+  account_id: field(idText('an account'), 'Whose request.', '1774337460000003'),
+  phone: field(text.min(1, 'missing'), 'The number.', '035551234'),
+});
+const waitingAnswer = z.object({
+  account_id: out.id('Who asked.', '1774337460000003'),
+  username: out.text('Its user name.', 'shop'),
+  phone: out.phone('The number.', '035551234'),
+  landline: out.flag('Whether no SMS reaches it: a call from it confirms it.', true),
+  expires_at: out.time('Until when'),
+});
+
+const showWaiting = serializer(waitingAnswer);
+
+type OperatorAccountsDeps = Pick<
+  CoreContext,
+  'accounts' | 'wallets' | 'sources' | 'verifiedPhones' | 'numbers'
+>;
+
+const route = resource<OperatorAccountsDeps>('operator');
+
+/** Accounts, for operators. The network is in network.ts, prices in prices.ts. */
+export const operatorAccountRoutes = [
+  route('GET /v1/operator/accounts', {
+    operationId: 'listAccounts',
+    title: 'List accounts',
+    description: 'All of them with their balances, in the order in which they were made.',
+    query: accountsPage,
+    answer: pageAnswer('accounts', accountAnswer),
+    handler: async ({ query: { after = 0, limit, search } }, { accounts }) =>
+      pageOf(
+        'accounts',
+        show,
+        readPage(limit, (most) => accounts.search({ search, after, limit: most })),
+      ),
+  }),
+  route('GET /v1/operator/accounts/:id', {
+    operationId: 'showAccount',
+    title: 'Show an account',
+    description: 'One of them.',
+    id: idOf('account'),
+    answer: accountAnswer,
+    handler: async ({ id }, deps) => row(deps, id),
+  }),
+  route('POST /v1/operator/accounts', {
+    operationId: 'createAccount',
+    title: 'Create an account',
+    description: 'With an empty wallet and without a token.',
+    refusals: ['username-taken', 'unknown-user', 'bad-password'],
+    body: newAccount,
+    answer: accountAnswer,
+    handler: async ({ body: given, audit }, deps) => {
+      const parent = given.parent === undefined ? undefined : await parentOf(deps, given.parent);
+      if (given.password !== undefined) checkAccountPassword(given.password, given.username);
+      const { id } = await deps.accounts.create({
+        username: given.username,
+        name: given.name ?? given.username,
+        ...(parent && { parentId: parent.id }),
+        ...(given.password !== undefined && { passwordHash: await hashPassword(given.password) }),
+        ...(given.time_zone != null && { timeZone: given.time_zone }),
+        ...(given.addresses && { addresses: given.addresses }),
+        ...(given.password_sign_in !== undefined && { passwordSignIn: given.password_sign_in }),
+      });
+      audit({ kind: 'accounts', id: String(id) });
+      return row(deps, id);
+    },
+  }),
+  route('PATCH /v1/operator/accounts/:id', {
+    operationId: 'changeAccount',
+    title: 'Change an account',
+    description: 'Fields that are not given stay.',
+    id: idOf('account'),
+    body: changes,
+    answer: accountAnswer,
+    handler: async ({ id, body: given, audit }, deps) => {
+      const before = await row(deps, id);
+      await deps.accounts.change(id, {
+        name: given.name,
+        timeZone: given.time_zone,
+        addresses: given.addresses,
+        passwordSignIn: given.password_sign_in,
+      });
+      const after = await row(deps, id);
+      audit({ before, after });
+      return after;
+    },
+  }),
+  route('POST /v1/operator/accounts/:id/top-up', {
+    operationId: 'topUp',
+    title: 'Change the balance of an account',
+    description: 'Adds an entry to the ledger.',
+    refusals: ['bad-amount', 'over-credit'],
+    id: idOf('account'),
+    body: topUp,
+    answer: z.object({ balance: out.text('What the account has now.', '2234.5') }),
+    handler: async ({ id, body: given, once, audit }, deps) => {
+      await check(deps, id);
+      const units = readAmount(given.amount, 'amount');
+      if (units === 0) throw new Refusal('bad-amount', 'nothing would change', 'amount');
+      if (Math.abs(units) > MAX_CREDITS * CREDIT) {
+        throw new Refusal('bad-amount', `at most ${MAX_CREDITS} credits at a time`, 'amount');
+      }
+      const act = async (use: SendKeyUse | undefined) => {
+        let answer = { balance: '' };
+        const also = async (tx: Queryable) => {
+          answer = { balance: formatAmount(await deps.wallets.balance(id, tx)) };
+          await storeAnswer(tx, id, use, answer);
+        };
+        try {
+          await deps.wallets.topUp(id, units, given.note, also);
+        } catch (error) {
+          if (!(error instanceof NotEnoughCredit)) throw error;
+          throw new Refusal('over-credit', 'takes more than the account has', 'amount');
+        }
+        audit({ after: { amount: formatAmount(units), note: given.note } });
+        return answer;
+      };
+      return once(act, { accountId: id });
+    },
+  }),
+  route('POST /v1/operator/accounts/:id/sources', {
+    operationId: 'approveSource',
+    title: 'Approve a sender',
+    description: 'The account may send from it from now on.',
+    id: idOf('account'),
+    body: approval,
+    handler: async ({ id, body: { source: given, incoming }, audit }, deps) => {
+      await check(deps, id);
+      const source = readSender(given)!;
+      await deps.sources.approve(id, source, { incoming });
+      audit({ after: { source: deps.sources.keyOf(source), incoming } });
+    },
+  }),
+  route('GET /v1/operator/verifications', {
+    operationId: 'listVerifications',
+    title: 'List pending phone verifications',
+    description: 'Of all accounts, the oldest first.',
+    answer: rowsAnswer('verifications', waitingAnswer),
+    handler: async (_call, { verifiedPhones }) => ({
+      verifications: (await verifiedPhones.waiting()).map(showWaiting),
+    }),
+  }),
+  route('POST /v1/operator/verifications/confirm', {
+    operationId: 'confirmNumber',
+    title: 'Confirm a phone number',
+    description: 'For an account that requested it. Call the number first and let its owner confirm.',
+    refusals: ['not-found'],
+    body: confirmation,
+    handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
+      const phone = numbers.parse(given.phone)?.digits;
+      if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
+      if (!(await verifiedPhones.confirmPhone(Number(given.account_id), phone))) {
+        throw new Refusal('not-found', 'no verification of this number waits');
+      }
+      audit({ kind: 'accounts', id: given.account_id, after: { phone } });
+    },
+  }),
+  route('POST /v1/operator/accounts/:id/suspend', {
+    operationId: 'suspendAccount',
+    title: 'Suspend an account',
+    description: 'And its subscribers. What was accepted goes out.',
+    id: idOf('account'),
+    answer: accountAnswer,
+    handler: ({ id }, deps) => suspend(deps, id, true),
+  }),
+  route('POST /v1/operator/accounts/:id/lift', {
+    operationId: 'liftAccount',
+    title: 'Reactivate an account',
+    description: 'And its subscribers, those apart that were stopped themselves.',
+    id: idOf('account'),
+    answer: accountAnswer,
+    handler: ({ id }, deps) => suspend(deps, id, false),
+  }),
+];
+
+/** Throws Refusal `not-found` for an account that there is not. */
+async function check({ accounts }: OperatorAccountsDeps, id: number): Promise<void> {
+  found(await accounts.byId(id), 'account');
+}
+
+/** An account as it stands in the database. Throws Refusal `not-found`. */
+async function row({ accounts }: OperatorAccountsDeps, id: number): Promise<z.output<typeof accountAnswer>> {
+  return show(found(await accounts.row(id), 'account'));
+}
+
+async function suspend(deps: OperatorAccountsDeps, id: number, suspended: boolean) {
+  await check(deps, id);
+  await deps.accounts.suspend(id, suspended);
+  return row(deps, id);
+}
+
+async function parentOf({ accounts }: OperatorAccountsDeps, username: string): Promise<Account> {
+  const parent = await accounts.byUsername(username);
+  if (!parent) throw new Refusal('unknown-user', 'there is no such user name', 'parent');
+  if (parent.parentId !== null) throw new Refusal('bad-field', 'is a subscriber itself', 'parent');
+  return parent;
+}

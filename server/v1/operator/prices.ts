@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { isPrefix, MAX_PRICE } from '../../accounts/account-rules.ts';
+import { CREDIT, formatAmount } from '../../accounts/money.ts';
+import { EVERYONE, type PriceKey, type PriceRow } from '../../accounts/prices.ts';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import {
+  amount,
+  field,
+  idText,
+  next,
+  notFound,
+  oneOf,
+  pageLimit,
+  pageOf,
+  readAmount,
+  readPage,
+  text,
+} from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { type ChannelName, channelNames } from '../messages/fields.ts';
+
+const MAX_ROWS = 1_000;
+const channelOf = oneOf(channelNames);
+const channelMeaning =
+  '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix.';
+const query = z.object({
+  after: z
+    .string()
+    .regex(/^(\d{1,16}-[a-z]{1,20}-\d{0,15})?$/, 'must be what `next` of the page before says')
+    .default('')
+    .transform((text): PriceKey | undefined => {
+      const [accountId, channel, prefix] = text.split('-');
+      return channel === undefined ? undefined : { accountId: Number(accountId), channel, prefix: prefix! };
+    })
+    .describe('`next` of the page before.'),
+  limit: pageLimit(MAX_ROWS),
+  account: z
+    .string()
+    .regex(/^(\d{1,16}|everyone)$/, 'must be the id of an account, or everyone')
+    .transform((text) => (text === 'everyone' ? EVERYONE : Number(text)))
+    .optional()
+    .describe('Only prices of this account; `everyone`: those of no account.'),
+  channel: channelOf.optional().describe('Only prices of this channel.'),
+});
+const key = {
+  account_id: field(
+    idText('an account').nullable().default(null),
+    'Whose price it is; null: everyone’s.',
+    '1774337460000003',
+  ),
+  channel: field(channelOf.default('sms'), channelMeaning, 'sms'),
+  prefix: field(
+    text.refine(isPrefix, 'must be up to 15 digits, without +'),
+    'What numbers begin with, international digits; empty: every number.',
+    '97252',
+  ),
+};
+const priceToSet = z.object({
+  ...key,
+  price: field(amount, 'Credits.', '0.25'),
+});
+const priceToRemove = z.object(key);
+
+const priceAnswer = z.object({
+  account_id: out.maybeText('Whose it is; null: everyone’s.', null),
+  username: out.maybeText('The user name of that account.', null),
+  channel: out.oneOf(channelNames, channelMeaning, 'sms'),
+  prefix: out.text('What numbers begin with; empty: every number.', '97252'),
+  price: out.credits('Credits.', '0.25'),
+});
+
+type OperatorPricesDeps = Pick<CoreContext, 'accounts' | 'prices'>;
+
+const route = resource<OperatorPricesDeps>('operator');
+
+/** The price list, for operators. */
+export const operatorPriceRoutes = [
+  route('GET /v1/operator/prices', {
+    operationId: 'listPrices',
+    title: 'List prices',
+    description:
+      "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
+    query,
+    answer: z.object({
+      prices: z.array(priceAnswer),
+      defaults: answered(z.record(z.string(), z.string()), 'By channel.', { sms: '1', chat: '1' }),
+      next,
+    }),
+    handler: async ({ query: { after, limit, account: accountId, channel } }, deps) => {
+      const { prices } = deps;
+      const page = await pageOf(
+        'prices',
+        (row) => show(deps, row),
+        readPage(
+          limit,
+          (most) => prices.list({ accountId, channel, after, limit: most }),
+          (last) => `${last.accountId}-${last.channel}-${last.prefix}`,
+        ),
+      );
+      const defaults = [...prices.defaults].map(([name, price]) => [name, formatAmount(price)]);
+      return { ...page, defaults: Object.fromEntries(defaults) };
+    },
+  }),
+  route('POST /v1/operator/prices', {
+    operationId: 'setPrice',
+    title: 'Set a price',
+    description: 'In force within five seconds, for what is accepted from then on.',
+    refusals: ['bad-amount', 'not-found'],
+    body: priceToSet,
+    answer: priceAnswer,
+    handler: async ({ body: given, audit }, deps) => {
+      const price = readAmount(given.price, 'price');
+      if (price < 0 || price > MAX_PRICE * CREDIT) {
+        throw new Refusal('bad-amount', `must be 0 to ${MAX_PRICE}`, 'price');
+      }
+      const { channel, prefix } = given;
+      const id = given.account_id === null ? null : Number(given.account_id);
+      if (id !== null && !(await deps.accounts.byId(id))) throw notFound('account');
+      const accountId = id ?? EVERYONE;
+      await deps.prices.set(accountId, channel, prefix, formatAmount(price));
+      audit({
+        after: { account_id: given.account_id, channel, prefix, price: formatAmount(price) },
+      });
+      return show(deps, { accountId, channel, prefix, price });
+    },
+  }),
+  route('POST /v1/operator/prices/remove', {
+    operationId: 'removePrice',
+    title: 'Delete a price',
+    description: 'The next shorter prefix, or the default, is in force within five seconds.',
+    refusals: ['not-found'],
+    body: priceToRemove,
+    handler: async ({ body: { account_id: id, channel, prefix }, audit }, { prices }) => {
+      const accountId = id === null ? EVERYONE : Number(id);
+      if (!(await prices.remove({ accountId, channel, prefix }))) throw notFound('price');
+      audit({ before: { account_id: id, channel, prefix } });
+    },
+  }),
+];
+
+const showPrice = serializer(priceAnswer);
+
+async function show({ accounts }: OperatorPricesDeps, row: PriceRow): Promise<z.output<typeof priceAnswer>> {
+  const own = row.accountId !== EVERYONE;
+  return showPrice({
+    ...row,
+    account_id: own ? String(row.accountId) : null,
+    username: own ? ((await accounts.byId(row.accountId))?.username ?? null) : null,
+    channel: row.channel as ChannelName,
+  });
+}

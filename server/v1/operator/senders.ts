@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, idText, notFound, requiredText, rowsAnswer, text } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+
+const MAX_REASON = 500;
+
+const waitingAnswer = z.object({
+  account_id: out.id('Who asked.', '1774337460000003'),
+  username: out.text('Its user name.', 'shop'),
+  source: out.text('The name.', 'Shop'),
+  note: out.text('What was said of it.', 'our name in the streets'),
+  asked_at: out.time('When it was asked for'),
+});
+const approval = z.object({
+  account_id: field(idText('an account'), 'Who asked.', '1774337460000003'),
+  source: field(text, 'The name.', 'Shop'),
+});
+const refusal = approval.extend({
+  reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
+});
+
+const show = serializer(waitingAnswer, ({ name }: { name: string }) => ({ source: name }));
+
+type OperatorSendersDeps = Pick<CoreContext, 'sourceRequests'>;
+
+const route = resource<OperatorSendersDeps>('operator');
+
+/** Sender names that accounts ask for, for operators. */
+export const operatorSenderRoutes = [
+  route('GET /v1/operator/source-requests', {
+    operationId: 'listSourceRequests',
+    title: 'List pending sender names',
+    description: 'Of all accounts, the oldest first, 500 at most.',
+    answer: rowsAnswer('requests', waitingAnswer),
+    handler: async (_call, { sourceRequests }) => ({
+      requests: (await sourceRequests.waiting()).map(show),
+    }),
+  }),
+  route('POST /v1/operator/source-requests/approve', {
+    operationId: 'approveSourceRequest',
+    title: 'Approve a sender name',
+    description: 'One that an account has asked for: it may send from it from now on.',
+    refusals: ['not-found'],
+    body: approval,
+    handler: async ({ body: { account_id: id, source }, audit }, { sourceRequests }) => {
+      if (!(await sourceRequests.approve(Number(id), source))) throw notFound('request waits');
+      audit({ kind: 'accounts', id, after: { source } });
+    },
+  }),
+  route('POST /v1/operator/source-requests/refuse', {
+    operationId: 'refuseSourceRequest',
+    title: 'Reject a sender name',
+    description: 'With a reason that the account reads.',
+    refusals: ['not-found'],
+    body: refusal,
+    handler: async ({ body: { account_id: id, source, reason }, audit }, { sourceRequests }) => {
+      if (!(await sourceRequests.refuse(Number(id), source, reason))) throw notFound('request waits');
+      audit({ kind: 'accounts', id, after: { source, reason } });
+    },
+  }),
+];

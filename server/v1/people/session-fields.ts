@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { roles } from '../../access/roles.ts';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, oneOf, text, timeZone } from '../../interfaces/v1/kit/fields.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { languages, themes } from '../../people/person.ts';
+import type { Origin, Session } from '../../people/sessions.ts';
+import { deviceToken } from './device-cookie.ts';
+
+/* Blocks of what sessions and people are asked and answer. */
+
+const MAX_TEXT = 500;
+
+/** A text of a body that has to be there. */
+export const textInput = (description: string, example: string) =>
+  field(text.min(1, 'missing').max(MAX_TEXT, `over ${MAX_TEXT} characters`), description, example);
+
+/** The own password, asked again for what a found browser must not be able to do. */
+export const password = textInput('The own password, again.', 'correct horse battery');
+
+/** The six digits that the phone shows, or a recovery code. */
+export const code = textInput('The six digits that the phone shows, or a recovery code.', '492039');
+
+/** What people call somebody. */
+export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');
+
+export const language = field(
+  oneOf(languages).nullable(),
+  'The language of the console; null: as the browser has it.',
+  'he',
+);
+
+export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
+
+/** The zone that somebody chooses for themselves. */
+export const ownZone = timeZone('In which the console shows times; null: that of the account').nullable();
+
+const personAnswer = z.object({
+  id: out.id('The id of the person.', '1774337460000021'),
+  username: out.text('The user name.', 'dana'),
+  name: out.text('What people call the person.', 'Dana Levi'),
+});
+const accountAnswer = z.object({
+  id: out.id('Its id.', '1774337460000001'),
+  username: out.text('Its user name.', 'demo'),
+  name: out.text('Its name.', 'Demo'),
+  time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
+});
+
+/** Who is signed in. */
+export const whoAnswer = z.object({
+  person: personAnswer,
+  role: out.oneOf(roles, 'What the person may do.', 'owner'),
+  account: accountAnswer.nullable().meta({ description: 'The account of the person; null for operators.' }),
+  language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
+  theme: out.maybeOneOf(themes, 'null: as the browser has it.', 'dark'),
+  time_zone: out.maybeText('In which the console shows times; null: that of the account.', null),
+  default_time_zone: out.text('The zone of the service, of accounts without one.', 'Asia/Jerusalem'),
+  simulated: out.flag('Whether this is a sandbox, whose messages reach no real phone or mailbox.', false),
+  second_factor: out.flag('Whether signing in asks for a code.', true),
+  second_factor_required: out.flag(
+    'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
+    false,
+  ),
+  expires_at: out.time('When the session ends if nothing comes any more'),
+});
+
+const showPerson = serializer(personAnswer);
+const showAccount = serializer(accountAnswer);
+const show = serializer(whoAnswer);
+
+/** Shows who is signed in. */
+export async function showWho(
+  session: Session,
+  { accounts, defaultZone, sandbox }: Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'>,
+): Promise<z.output<typeof whoAnswer>> {
+  const { person } = session;
+  const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
+  return show({
+    ...session,
+    ...person,
+    defaultTimeZone: defaultZone,
+    simulated: sandbox !== undefined,
+    person: showPerson(person),
+    account: account ? showAccount(account) : null,
+  });
+}
+
+/** Where a request comes from. */
+export function originOf(request: FastifyRequest): Origin {
+  return {
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    device: deviceToken(request),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ChannelContext } from '../channels/module.ts';
+import { contentReaderOf, type OpenedChannel, reactionReaderOf, requestReaderOf } from '../channels/open.ts';
+import { type BoundRoute, bind } from '../interfaces/v1/kit/route.ts';
+import type { LiveHub } from '../live/hub.ts';
+import { accountPasswordRoutes } from './account/password.ts';
+import { requestLogRoutes } from './account/request-log.ts';
+import { accountSettingsRoutes } from './account/settings.ts';
+import { subscriberRoutes } from './account/subscribers.ts';
+import { tokenRoutes } from './account/tokens.ts';
+import { walletRoutes } from './account/wallet.ts';
+import { draftRoutes } from './campaigns/drafts.ts';
+import { campaignRoutes, shipmentRoutes } from './campaigns/routes.ts';
+import { blacklistRoutes } from './contacts/blacklist.ts';
+import { contactRoutes } from './contacts/contacts.ts';
+import { csvJobRoutes } from './contacts/csv-jobs.ts';
+import { contactListRoutes } from './contacts/lists.ts';
+import { linkRoutes } from './messages/links.ts';
+import { liveRoutes } from './messages/live.ts';
+import { otpRoutes } from './messages/otp.ts';
+import { overviewRoutes } from './messages/overview.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { operatorAccountRoutes } from './operator/accounts.ts';
+import { operatorNetworkRoutes } from './operator/network.ts';
+import { operatorPriceRoutes } from './operator/prices.ts';
+import { operatorSenderRoutes } from './operator/senders.ts';
+import { auditRoutes } from './people/audit.ts';
+import { peopleRoutes } from './people/people.ts';
+import { peopleRulesRoutes } from './people/rules.ts';
+import { secondFactorRoutes } from './people/second-factor.ts';
+import { sessionRoutes } from './people/session.ts';
+import { sourceRoutes } from './sending/senders.ts';
+import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
+import { webhookEventRoutes } from './webhooks/events.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+/** Every route under /v1, with what it needs: those of the modules, then those of each channel. */
+export function v1Routes(
+  context: ChannelContext,
+  hub: LiveHub,
+  opened: readonly OpenedChannel[],
+): BoundRoute[] {
+  const { people, carriers, sandbox } = context;
+  const network = { ...context, trunks: carriers.trunks, sandbox: sandbox?.controls };
+  const withContents = {
+    ...context,
+    contentOf: contentReaderOf(opened),
+    reactionsTo: reactionReaderOf(opened),
+    requestOf: requestReaderOf(opened),
+  };
+  return [
+    ...bind(contactListRoutes, context),
+    ...bind(csvJobRoutes, context),
+    ...bind(contactRoutes, context),
+    ...bind(blacklistRoutes, context),
+    ...bind(tokenRoutes, context),
+    ...bind(accountSettingsRoutes, context),
+    ...bind(accountPasswordRoutes, context),
+    ...bind(webhookRoutes, context),
+    ...bind(webhookDeliveryRoutes, context),
+    ...bind(webhookEventRoutes, context),
+    ...bind(requestLogRoutes, context),
+    ...bind(walletRoutes, context),
+    ...bind(subscriberRoutes, context),
+    ...bind(sourceRoutes, context),
+    ...bind(operatorAccountRoutes, context),
+    ...bind(operatorSenderRoutes, context),
+    ...bind(operatorPriceRoutes, context),
+    ...bind(operatorNetworkRoutes, network),
+    ...bind(otpRoutes, context),
+    ...bind(linkRoutes, context),
+    ...bind(messageRoutes, withContents),
+    ...bind([...shipmentRoutes, ...campaignRoutes], withContents),
+    ...bind(draftRoutes, context),
+    ...bind(overviewRoutes, context),
+    ...bind(liveRoutes, { ...context, hub }),
+    ...bind(sessionRoutes, context),
+    ...bind(secondFactorRoutes, people),
+    ...bind(peopleRoutes, people),
+    ...bind(peopleRulesRoutes, people),
+    ...bind(auditRoutes, people),
+    ...opened.flatMap(({ module }) => module.routes ?? []),
+  ];
+}

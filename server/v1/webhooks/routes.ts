@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import type { Endpoint } from '../../events/endpoints.ts';
+import type { TestOutcome } from '../../events/test-event.ts';
+import { type EventType, endpointKinds, eventTypes } from '../../events/types.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, idOf, rowsAnswer, text } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import {
+  endpointAnswer,
+  endpointFields,
+  eventKey,
+  eventType,
+  failedAnswer,
+  sentRequest,
+  showEndpoint,
+  showRequest,
+} from './fields.ts';
+
+const secret = out.maybeText(
+  'What signs the requests (Standard Webhooks); null for pushes, which are not signed.',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+);
+const testAnswer = z.object({
+  taken: out.flag('Whether the endpoint accepted it.', true),
+  milliseconds: out.count('How long its answer took.', 42),
+  event_id: eventKey,
+  type: eventType,
+  request: sentRequest,
+  answer: z.object(failedAnswer).nullable().describe('Why it was not accepted; null when it was.'),
+});
+
+const url = text.min(1, 'missing');
+const types = z.array(z.enum(eventTypes as [string, ...string[]], 'no such type of event'));
+
+const newEndpoint = z.object({
+  kind: field(
+    z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
+    '`webhook`, or a push of the SMS family.',
+    'webhook',
+  ),
+  url: field(url, 'Where to send.', 'https://example.com/hooks'),
+  types: field(types.optional(), 'Of a webhook: the events that it wants; all without it.', [
+    'message.status',
+  ]),
+});
+const endpointChange = z.object({
+  url: field(url.optional(), 'Where to send from now on.', 'https://example.com/new-hooks'),
+  types: field(types.nullable().optional(), 'Of a webhook: the events that it wants; null: all.', [
+    'message.status',
+  ]),
+});
+const testWanted = z.object({
+  type: field(
+    z.enum(eventTypes as [string, ...string[]], 'no such type of event').optional(),
+    'Of a webhook: which event; one that it wants without it.',
+    'message.status',
+  ),
+});
+
+type WebhooksDeps = Pick<CoreContext, 'events'>;
+
+const route = resource<WebhooksDeps>('account');
+
+/** Addresses that hear of events: webhooks, and pushes of the SMS family. */
+export const webhookRoutes = [
+  route('GET /v1/webhooks', {
+    operationId: 'listWebhooks',
+    title: 'List webhook endpoints',
+    description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
+    answer: rowsAnswer('webhooks', endpointAnswer),
+    handler: async ({ accountId }, { events }) => ({
+      webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
+    }),
+  }),
+  route('GET /v1/webhooks/:id', {
+    operationId: 'showWebhook',
+    title: 'Show a webhook endpoint',
+    description: 'One of them, without its secret.',
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpointOf(accountId, id)),
+  }),
+  route('GET /v1/webhooks/:id/secret', {
+    operationId: 'showWebhookSecret',
+    title: 'Show the secret of a webhook endpoint',
+    description: 'What its requests are signed with.',
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, { events }) => ({
+      secret: (await events.endpointOf(accountId, id)).secret,
+    }),
+  }),
+  route('POST /v1/webhooks', {
+    operationId: 'registerWebhook',
+    title: 'Create a webhook endpoint',
+    description: 'From now on events are sent there. The secret of a webhook is in the answer.',
+    refusals: ['url-known'],
+    body: newEndpoint,
+    answer: z.object({ ...endpointFields, secret }),
+    handler: async ({ accountId, body: { kind, url, types } }, { events }) => {
+      const made = await events.registerEndpoint({
+        accountId,
+        kind,
+        url,
+        types: (types as Endpoint['types'] | undefined) ?? null,
+      });
+      return { ...showEndpoint(made), secret: made.secret };
+    },
+  }),
+  route('PATCH /v1/webhooks/:id', {
+    operationId: 'changeWebhook',
+    title: 'Change a webhook endpoint',
+    description:
+      'Its address, or the events that it wants; the secret stays. What waits for the address before goes to the new one.',
+    refusals: ['url-known'],
+    id: idOf('address'),
+    body: endpointChange,
+    answer: endpointAnswer,
+    handler: async ({ accountId, id, body: { url, types } }, { events }) =>
+      showEndpoint(
+        await events.changeEndpoint(accountId, id, { url, types: types as Endpoint['types'] | undefined }),
+      ),
+  }),
+  route('POST /v1/webhooks/:id/test', {
+    operationId: 'testWebhook',
+    title: 'Send a test event',
+    description:
+      'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
+    id: idOf('address'),
+    body: testWanted,
+    isBodyOptional: true,
+    answer: testAnswer,
+    handler: async ({ accountId, id, body: { type } }, { events }) =>
+      showTest(await events.test(accountId, id, type as EventType | undefined)),
+  }),
+  route('POST /v1/webhooks/:id/enable', {
+    operationId: 'enableWebhook',
+    title: 'Enable a webhook endpoint',
+    description: 'With a clean record. What was given up meanwhile can be sent again.',
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, { events }) =>
+      showEndpoint(await events.enableEndpoint(accountId, id)),
+  }),
+  route('POST /v1/webhooks/:id/secret', {
+    operationId: 'rotateWebhookSecret',
+    title: 'Rotate the secret of a webhook endpoint',
+    description:
+      'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, { events }) => {
+      const { secret: made } = await events.rotateSecret(accountId, id);
+      return { secret: made };
+    },
+  }),
+  route('DELETE /v1/webhooks/:id', {
+    operationId: 'removeWebhook',
+    title: 'Delete a webhook endpoint',
+    description: 'Nothing is sent there any more; what waits for it is given up.',
+    id: idOf('address'),
+    handler: async ({ accountId, id }, { events }) => {
+      await events.removeEndpoint(accountId, id);
+    },
+  }),
+];
+
+function showTest({ key, type, request, failure, milliseconds }: TestOutcome): z.output<typeof testAnswer> {
+  return {
+    taken: failure === null,
+    milliseconds,
+    event_id: key,
+    type,
+    request: showRequest(request),
+    answer: failure && { http_status: failure.status, error: failure.error, body: failure.answer },
+  };
+}
