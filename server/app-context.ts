@@ -8,7 +8,7 @@ import { LandlineCodes } from './audience/landline-codes.ts';
 import { SourceRequests } from './audience/source-requests.ts';
 import { Sources } from './audience/sources.ts';
 import { VerifiedPhones } from './audience/verified-phones.ts';
-import { channels } from './channels/index.ts';
+import type { Channels } from './channel-contract/channels.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -53,6 +53,7 @@ export interface AppContext extends Context {
  */
 export async function openAppContext(
   config: Config,
+  channels: Channels,
   log: Logger,
   clockOf: (database: OpenDatabase) => Promise<Clock>,
   options: { attach?: boolean; phoneClock?: Clock; allowLostKeys?: boolean } = {},
@@ -67,6 +68,7 @@ export async function openAppContext(
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const base = {
     config,
+    channels,
     log,
     clock,
     database,
@@ -89,10 +91,13 @@ export function onTransaction(appContext: AppContext, tx: TransactionSql): AppCo
   return { ...appContext, database, sql, asyncCommitSql: sql, ...storesOn(sql, appContext) };
 }
 
-type Base = Pick<AppContext, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets' | 'tokenUses'>;
+type Base = Pick<
+  AppContext,
+  'config' | 'channels' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets' | 'tokenUses'
+>;
 
 function storesOn(sql: Sql, base: Base, phoneClock?: Clock) {
-  const { config, log, clock, ids, numbers, secrets, tokenUses } = base;
+  const { config, channels, log, clock, ids, numbers, secrets, tokenUses } = base;
   const sources = new Sources(sql, clock, numbers);
   const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
   const accounts = new Accounts(sql, ids, clock);
@@ -103,7 +108,7 @@ function storesOn(sql: Sql, base: Base, phoneClock?: Clock) {
     wallets: new Wallets(sql, ids, clock),
     prices: new Prices(
       sql,
-      Object.fromEntries(channels.map((channel) => [channel.name, channel.defaultPrice(config)])),
+      Object.fromEntries([...channels].map((channel) => [channel.name, channel.defaultPrice(config)])),
     ),
     sources,
     sourceRequests: new SourceRequests({ sql, clock, sources }),

@@ -4,17 +4,23 @@ import { loadEnvFile } from 'node:process';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { chatSettings } from './channels/chat/settings.ts';
-import { mailSettings } from './channels/mail/settings.ts';
-import { voiceSettings } from './channels/voice/settings.ts';
 import { readTrustedProxies } from './http/trusted-proxies.ts';
-import { onOff, onOffAuto, price, setting, text, whole } from './setting.ts';
+import {
+  onOff,
+  onOffAuto,
+  price,
+  type SettingTable,
+  setting,
+  text,
+  type ValuesOf,
+  whole,
+} from './setting.ts';
 import { readKeyText } from './text/key-text.ts';
 
 /*
  * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working
  * directory is read first and does not override what the environment has. docs/settings.md is made from this list.
- * The settings of a channel are in its folder.
+ * A channel has its own settings in its folder (`settings` of a `Channel`).
  */
 
 const secretKey = text.refine(
@@ -31,7 +37,7 @@ const trustedProxies = text.transform((value, context) => {
 });
 
 /** name → what it may be, its default, its meaning. */
-export const settings = {
+const settings = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on.'),
   PORT: setting(whole(0, 65535), '8080', 'Port to listen on; 0 takes a free one.'),
   PUBLIC_URL: setting(
@@ -189,12 +195,11 @@ export const settings = {
     'The account [name] asks to send messages from this number. If that is right, the code is [code]. If you do not know why, hang up.',
     'What the call to a landline says; `[code]` is where its code goes, `[name]` where the name of the account does.',
   ),
-  DEFAULT_PART_PRICE: setting(
-    price,
-    '1',
-    'Credits for one part of an SMS to a destination that no row of the price list names.',
+  VOICE_KOSHER_PREFIXES: setting(
+    text.regex(/^\d{1,15}(,\d{1,15})*$/, 'must be prefixes of digits with commas between').optional(),
+    undefined,
+    'Prefixes of kosher phones, international digits with commas between, instead of the table that comes along (docs/voice.md).',
   ),
-  ...voiceSettings,
   VALIDITY_HOURS: setting(
     whole(1, 168),
     '48',
@@ -258,8 +263,6 @@ export const settings = {
     '20',
     'Percentage of them that must have been used, or the fraud guard stops codes to the prefix.',
   ),
-  ...chatSettings,
-  ...mailSettings,
   SMPP_URL: setting(
     z.url({ protocol: /^smpps?$/, error: 'must be an smpp:// or smpps:// address' }).optional(),
     undefined,
@@ -330,38 +333,56 @@ export const settings = {
 /** A statement may wait 10 s for a connection, and is given up 5 s after its time (database/connection.ts). */
 const STATEMENT_MARGIN_SECONDS = 20;
 
-type Settings = { [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
-
-/** The settings as the program uses them. */
-export interface Config extends Settings {
+/** The settings as the program uses them; those of a channel are read with `settingsOf`. */
+export interface Config extends ValuesOf<typeof settings> {
   /** Absolute. */
   readonly DATA_DIR: string;
+}
+
+/** Who has settings of its own: a channel. */
+interface HasSettings {
+  readonly settings?: SettingTable;
 }
 
 /** A setting that cannot be used. Stops the start; the message names every wrong setting and what it may be. */
 export class ConfigError extends Error {}
 
+/** Every setting, those of the channels last. */
+export function allSettings(channels: Iterable<HasSettings>): SettingTable {
+  return Object.assign({}, settings, ...Array.from(channels, (channel) => channel.settings));
+}
+
 /**
- * Reads the settings from `environment`; an empty value counts as absent.
+ * Reads the settings, those of the channels too, from `environment`; an empty value counts as absent.
  * Throws ConfigError with one line for each setting that cannot be used.
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  channels: Iterable<HasSettings>,
+): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, fallback }] of Object.entries(settings)) {
+  for (const [name, { schema, fallback }] of Object.entries(allSettings(channels))) {
     const given = environment[name]?.trim();
     const result = schema.safeParse(given === '' || given === undefined ? fallback : given);
     if (result.success) values[name] = result.data;
     else problems.push(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}`);
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const config = values as Settings;
+  const config = values as unknown as Config;
   if (config.STUCK_SECONDS < config.DATABASE_STATEMENT_SECONDS + STATEMENT_MARGIN_SECONDS) {
     throw new ConfigError(
       `STUCK_SECONDS must be at least ${STATEMENT_MARGIN_SECONDS} more than DATABASE_STATEMENT_SECONDS`,
     );
   }
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
+}
+
+/** The settings of a channel. Throws when `readConfig` did not read them. */
+export function settingsOf<Table extends SettingTable>(config: Config, table: Table): ValuesOf<Table> {
+  const missing = Object.keys(table).find((name) => !(name in config));
+  if (missing !== undefined) throw new Error(`the setting ${missing} was not read`);
+  return config as unknown as ValuesOf<Table>;
 }
 
 /** Reads `.env` of the working directory, if there is one, into the environment. */

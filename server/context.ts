@@ -1,3 +1,4 @@
+import type { Channels } from './channel-contract/channels.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './database/connection.ts';
@@ -15,6 +16,7 @@ export interface Context {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly channels: Channels;
   /** Encrypts what must not lie plain in the database. */
   readonly secrets: SecretBox;
 }

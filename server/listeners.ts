@@ -38,7 +38,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
     async start() {
       server = await createServer(config, apis);
       await changes.listen((accountId) => hub.changed(accountId));
-      const rules = Object.assign({}, ...channels.map(({ access }) => access));
+      const rules = Object.assign({}, ...Array.from(channels, ({ access }) => access));
       const aliases = new Map(apis.flatMap((api) => [...(api.aliases ?? [])]));
       enforceAccess(server, { aliases, rules });
       const reserved = reserveSegments(server);

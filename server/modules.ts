@@ -23,7 +23,7 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     await Promise.all([
-      releaseAllLeases(sql, clock.now()),
+      releaseAllLeases(sql, appContext.channels, clock.now()),
       core.csvJobs.releaseAll(),
       releaseAllCampaigns(sql),
     ]);

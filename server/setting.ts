@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Hours, parseHours } from './day-hours.ts';
 
 /*
- * What settings are declared with, here and in the channels (config.ts).
+ * What settings are declared with: those of config.ts, and those of the channels.
  */
 
 export const whole = (least: number, most: number) =>
@@ -46,3 +46,11 @@ export const setting = <T>(
   fallback,
   about,
 });
+
+/** Settings by their names. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+/** What settings are read to. */
+export type ValuesOf<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
+};

@@ -22,7 +22,8 @@ import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
 const LEASE_MS = 30_000;
 const CANDIDATES = 10;
 
-export interface ExpanderDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
+export interface ExpanderDeps
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels'> {
   readonly events: Events;
   /** Names this process in leases. */
   readonly owner: string;
@@ -153,10 +154,10 @@ export class Expander {
 
   /** Writes a step. Returns how many messages go. Throws CampaignLost. */
   async #store(tx: TransactionSql, campaign: CampaignRow, step: Step, now: number): Promise<number> {
-    const { events, ids } = this.#deps;
+    const { events } = this.#deps;
     const source = this.#source;
     const { account_id: accountId, id } = campaign;
-    const blocked = await startShipments(tx, ids, now, accountId, [id]);
+    const blocked = await startShipments(tx, this.#deps, now, accountId, [id]);
     const shipment = await lockShipment(tx, accountId, id);
     if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) throw new CampaignLost();
     const decided = source.authorize
@@ -192,7 +193,7 @@ export class Expander {
 
   /** Puts the messages that go into batches, which are the campaign's own. */
   #cut(campaign: CampaignRow, decided: readonly PlannedMessage[], now: number) {
-    const cutter = new BatchCutter();
+    const cutter = new BatchCutter(this.#deps.channels);
     const messages = decided.map((message) => {
       if (message.status !== status.sent) return message;
       const to = {

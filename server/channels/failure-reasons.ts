@@ -1,6 +1,6 @@
 import { commonReasons, type Failure, type Fault, reasonOfStatus } from '../channel-contract/failures.ts';
 import { ownCodes } from '../statuses.ts';
-import { channelOf, channels } from './index.ts';
+import { channels } from './index.ts';
 
 /** Why a message failed, for people. */
 interface FailureReason {
@@ -10,7 +10,7 @@ interface FailureReason {
   readonly todo: string;
 }
 
-const tables = [commonReasons, ...channels.map(({ failures }) => failures.reasons)];
+const tables = [commonReasons, ...Array.from(channels, ({ failures }) => failures.reasons)];
 
 /** Every reason: the common ones, then those of each channel. */
 export const failureReasons: ReadonlyMap<string, FailureReason> = new Map(
@@ -28,5 +28,5 @@ export function failureReasonOf(failure: Failure): FailureReason {
 
 function keyOf(failure: Failure): string {
   if (failure.code === ownCodes.textLost) return 'text-lost';
-  return channelOf(failure.channel).failures.keyOf(failure, reasonOfStatus(failure.status));
+  return channels.of(failure.channel).failures.keyOf(failure, reasonOfStatus(failure.status));
 }

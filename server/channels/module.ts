@@ -15,7 +15,7 @@ import type { Logger } from '../observability/log.ts';
 import type { SendKeys } from '../send-keys/send-keys.ts';
 
 /*
- * What a channel is in a running service: the second half of its contract (contract.ts has the first). It is made by
+ * What a channel is in a running service: the second half of its contract (channel-contract/channel.ts has the first). It is made by
  * `open` of the channel's folder, which may import whatever it needs, since nobody imports it (`file` of the channel).
  */
 

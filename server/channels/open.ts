@@ -1,7 +1,8 @@
 import type { RepeatedRequest } from '../campaigns/source.ts';
-import type { Channel } from '../channel-contract/contract.ts';
+import type { Channel } from '../channel-contract/channel.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { type ContentReader, nothing, type Reaction } from '../messages/message-content.ts';
-import { callChannel, channelOf, channels, textChannel } from './index.ts';
+import { channels } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 
 /** A channel with what it does in this service. */
@@ -35,8 +36,12 @@ export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader
     const read = readers.get(channel);
     if (read) return read(accountId, stored);
     const spoken =
-      call && (await readers.get(callChannel.id)?.(accountId, { ...stored, own: null, shared: null }));
-    return { ...nothing, text: channelOf(channel).codec.summary(own ?? shared), call: spoken?.call ?? null };
+      call && (await readers.get(CALL_CHANNEL)?.(accountId, { ...stored, own: null, shared: null }));
+    return {
+      ...nothing,
+      text: channels.of(channel).codec.summary(own ?? shared),
+      call: spoken?.call ?? null,
+    };
   };
 }
 
@@ -45,7 +50,7 @@ export function requestReaderOf(opened: readonly OpenedChannel[]) {
   const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
   return async (channel: number, accountId: number, id: number): Promise<RepeatedRequest | undefined> =>
     // Sends to phones are one request, whether they call or write.
-    modules.get(channel === callChannel.id ? textChannel.id : channel)?.requestOf?.(accountId, id);
+    modules.get(channel === CALL_CHANNEL ? TEXT_CHANNEL : channel)?.requestOf?.(accountId, id);
 }
 
 /** What reads the reactions of recipients to messages, by the channel of the message. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../channel-contract/contract.ts';
+import type { Channel } from '../channel-contract/channel.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import { statusEvent } from '../messages/status-event.ts';
 

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { type AppContext, closeAppContext, openAppContext, publicUrl } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
+import { channels } from '../channels/index.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
@@ -13,7 +14,7 @@ import type { DemoSecrets } from '../sandbox/demo.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RunningService } from '../service.ts';
-import { sandboxWanted } from './sandbox-wanted.ts';
+import { carriersOfChannels, sandboxWanted } from './sandbox-wanted.ts';
 import { listenForStop } from './stop-requests.ts';
 
 /** What is in flight has this long to be finished after SIGTERM. */
@@ -21,7 +22,7 @@ const GRACE_MS = 9_000;
 
 /** `carillon start`: every role, the embedded database unless another is named, the sandbox unless a carrier is. */
 export async function start(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, channels);
   const withSandbox = sandboxWanted(config);
   if (withSandbox) checkSandbox(config);
   await run(config, roles, withSandbox ? 'own' : undefined);
@@ -29,7 +30,7 @@ export async function start(): Promise<void> {
 
 /** Throws ConfigError for settings that a sandbox cannot have. */
 function checkSandbox(config: Config): void {
-  if (readCarriers(config) || config.MAIL_RELAY_URL !== undefined) {
+  if (readCarriers(config) || carriersOfChannels(config).mail) {
     throw new ConfigError('SANDBOX is on and a carrier is configured: messages can go to one of the two');
   }
   if (!config.SANDBOX_PUBLIC) refuseReach(config);
@@ -69,13 +70,13 @@ async function checkDemoState(config: Config, sql: Sql, withSandbox: boolean): P
 
 /** `carillon serve`: some roles; with SANDBOX=on the sandbox, which all these processes share. */
 export async function serve(wanted: readonly Role[]): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, channels);
   if (config.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL must be set for `carillon serve`');
   const withSandbox = config.SANDBOX === 'on';
   if (withSandbox) checkSandbox(config);
-  const sends = readCarriers(config) ?? config.CHAT_APP_SECRET ?? config.MAIL_RELAY_URL;
-  if (wanted.includes('dispatch') && sends === undefined && !withSandbox) {
+  const { chat, mail } = carriersOfChannels(config);
+  if (wanted.includes('dispatch') && !withSandbox && !readCarriers(config) && !chat && !mail) {
     throw new ConfigError(
       'SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET or MAIL_RELAY_URL must be set for the role dispatch',
     );
@@ -85,7 +86,7 @@ export async function serve(wanted: readonly Role[]): Promise<void> {
 
 /** `carillon migrate`. */
 export async function migrateOnly(): Promise<void> {
-  const database = await openDatabase(readConfig(process.env), { attach: true });
+  const database = await openDatabase(readConfig(process.env, channels), { attach: true });
   await database.close();
 }
 
@@ -98,7 +99,7 @@ async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | 
   // Before anything is started that would be left behind.
   const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
   let sandboxClock: AdjustableClock | undefined;
-  const appContext = await openAppContext(config, log, async ({ sql }) => {
+  const appContext = await openAppContext(config, channels, log, async ({ sql }) => {
     if (withSandbox) sandboxClock = await loadClock(sql);
     return sandboxClock ?? systemClock;
   });

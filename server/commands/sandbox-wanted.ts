@@ -1,9 +1,17 @@
 import { switchOf } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
-import type { Config } from '../config.ts';
+import { chatSettings } from '../channels/chat/settings.ts';
+import { mailSettings } from '../channels/mail/settings.ts';
+import { type Config, settingsOf } from '../config.ts';
+
+/** Whether chat messages and mails go to a real network with these settings. */
+export const carriersOfChannels = (config: Config) => ({
+  chat: settingsOf(config, chatSettings).CHAT_APP_SECRET !== undefined,
+  mail: settingsOf(config, mailSettings).MAIL_RELAY_URL !== undefined,
+});
 
 /** Whether `carillon start` runs the sandbox with these settings. */
 export function sandboxWanted(config: Config): boolean {
-  const { CHAT_APP_SECRET: chat, MAIL_RELAY_URL: relay } = config;
-  return switchOf(config.SANDBOX, readCarriers(config) === null && chat === undefined && relay === undefined);
+  const { chat, mail } = carriersOfChannels(config);
+  return switchOf(config.SANDBOX, readCarriers(config) === null && !chat && !mail);
 }

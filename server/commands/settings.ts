@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { settings } from '../config.ts';
+import { channels } from '../channels/index.ts';
+import { allSettings } from '../config.ts';
 
 /** The settings as a Markdown table, of which docs/settings.md is made. */
 export function settingsTable(): string {
-  const rows = Object.entries(settings).map(
+  const rows = Object.entries(allSettings(channels)).map(
     ([name, { fallback, about }]) =>
       `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${about} |`,
   );

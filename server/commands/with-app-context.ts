@@ -2,6 +2,7 @@ import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
+import { channels } from '../channels/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DistributionError } from '../database/distribution.ts';
 import { DataFolderError } from '../database/embedded-files.ts';
@@ -36,9 +37,9 @@ export async function withAppContext(
     allowLostKeys?: boolean;
   } = {},
 ): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, channels);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const appContext = await openAppContext(config, log, ({ sql }) => loadClock(sql), {
+  const appContext = await openAppContext(config, channels, log, ({ sql }) => loadClock(sql), {
     attach: true,
     ...(options.allowLostKeys && { allowLostKeys: true }),
   });

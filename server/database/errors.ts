@@ -1,10 +1,14 @@
 import type { DatabaseError } from 'pg-protocol';
+import { asLogged, type LoggedError } from '../observability/log.ts';
+
+// Data exceptions: their messages quote the value.
+const quotesValue = /^22/;
 
 /**
  * A statement that the server refused, or a session that it ended. Fields have the names of libpq; the stack is of the code
  * that made the statement.
  */
-export class PostgresError extends Error {
+export class PostgresError extends Error implements LoggedError {
   override readonly name = 'PostgresError';
   readonly severity: string;
   /** SQLSTATE, five characters. */
@@ -34,6 +38,14 @@ export class PostgresError extends Error {
   /** Whether the server has ended the session with it. */
   get isFatal(): boolean {
     return this.severity === 'FATAL' || this.severity === 'PANIC';
+  }
+
+  /** Without what it says of rows, which are texts and phone numbers. */
+  [asLogged](shown: Readonly<Record<string, unknown>>): object {
+    const { type, message, stack, name, code, severity, table_name, constraint_name, routine } = shown;
+    const rest = { type, name, code, severity, table_name, constraint_name, routine };
+    if (!quotesValue.test(this.code)) return { ...rest, message, stack };
+    return { ...rest, message: '[redacted]', stack: String(stack).replace(this.message, '[redacted]') };
   }
 }
 

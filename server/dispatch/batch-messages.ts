@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
-import type { Channel } from '../channel-contract/contract.ts';
-import { channelOf } from '../channels/index.ts';
+import type { Channel } from '../channel-contract/channel.ts';
+import type { Channels } from '../channel-contract/channels.ts';
 import { accountsOf, numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import type { CallInput } from '../messages/calls.ts';
@@ -68,6 +68,7 @@ export const emptyBatch = ({
 
 /** What payloads are read with. */
 export interface PayloadReader {
+  readonly channels: Channels;
   readonly secretTexts: SecretTexts;
   readonly log: Logger;
 }
@@ -81,7 +82,7 @@ export function addMessage(
   { copies = 0, rings = 0 } = {},
 ): void {
   const { accountId, id, shipmentId, source, destination, secretText } = message;
-  const payload = readPayload(reader, channelOf(batch.channel), message, shipment);
+  const payload = readPayload(reader, reader.channels.of(batch.channel), message, shipment);
   batch.messages.push({
     accountId,
     id,

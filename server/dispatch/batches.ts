@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
-import { channels } from '../channels/index.ts';
+import type { Channels } from '../channel-contract/channels.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
@@ -149,7 +149,7 @@ export async function releaseLeases(
  * Gives back every lease there is: only for the one process of an embedded database, when it starts. Batches of a channel
  * whose network tells which messages it took rest for that time (`settleMs`).
  */
-export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
+export async function releaseAllLeases(sql: Sql, channels: Channels, now: number): Promise<void> {
   for (const { id, connectors } of channels) {
     await sql`
       UPDATE dispatch_batches SET lease_owner = NULL,

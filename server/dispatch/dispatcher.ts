@@ -30,7 +30,7 @@ const TICK_MS = 250;
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 interface DispatcherDeps
-  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'>,
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels'>,
     Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies'> {
   readonly placements: Placements;
   readonly dueLook: DueLook;

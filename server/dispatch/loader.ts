@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
@@ -54,6 +55,7 @@ const GATHER_MS = 5;
 const LOOK_AGAIN_MS = 50;
 
 interface LoaderDeps {
+  readonly channels: Channels;
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
@@ -370,10 +372,10 @@ export class Loader {
 
   /** Starts the scheduled shipments of batches of one account. Returns the batches. */
   async #start(accountId: number, batches: readonly ClaimedBatch[]): Promise<readonly ClaimedBatch[]> {
-    const { sql, ids, clock, events } = this.#deps;
+    const { sql, clock, events } = this.#deps;
     const shipmentIds = [...new Set(batches.flatMap(({ heldShipmentId }) => heldShipmentId ?? []))];
     await sql.begin(async (tx) => {
-      const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
+      const blocked = await startShipments(tx, this.#deps, clock.now(), accountId, shipmentIds);
       await events.record(tx, accountId, blocked);
     });
     return batches;

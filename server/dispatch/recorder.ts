@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
@@ -29,6 +30,7 @@ interface RecorderDeps {
   readonly clock: Clock;
   readonly events: Events;
   readonly log: Logger;
+  readonly channels: Channels;
   /** By the ids of their channels: of every channel whose messages are dispatched. */
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
   /** Called after a commit with the messages that have changed. */

@@ -1,3 +1,4 @@
+import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -32,6 +33,7 @@ interface ResultStoreDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly events: Events;
+  readonly channels: Channels;
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
 }
 
@@ -174,7 +176,7 @@ export class ResultStore {
     do {
       const isLast = at + GROUP >= results.length;
       const part = results.slice(at, at + GROUP);
-      const stored = await storeResults(sql, part, isLast ? ended : []);
+      const stored = await storeResults(sql, this.#deps.channels, part, isLast ? ended : []);
       final.push(...stored.final);
       missed += stored.missed;
       at += GROUP;

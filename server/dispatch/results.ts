@@ -1,6 +1,6 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, lockWallets, moveWallet, moveWallets } from '../accounts/wallets.ts';
-import { channelOf } from '../channels/index.ts';
+import type { Channels } from '../channel-contract/channels.ts';
 import { accountsOf, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -61,6 +61,7 @@ export interface StoredResults {
  */
 export async function storeResults(
   sql: Queryable,
+  channels: Channels,
   results: readonly MessageResult[],
   ended: readonly { readonly accountId: number; readonly id: number }[],
 ): Promise<StoredResults> {
@@ -72,7 +73,7 @@ export async function storeResults(
     if (id < first) first = id;
     if (id > last) last = id;
   }
-  const carrier = carrierRows(results);
+  const carrier = carrierRows(channels, results);
   // The last row is the count: one more column in every row would cost more.
   const rows = await sql<FinalMessage[]>`
     WITH stored AS (
@@ -138,7 +139,7 @@ export async function storeResults(
 const isOver = ({ status, final_at }: FinalMessage) => status !== statuses.sent && final_at > 0;
 
 /** What is to be remembered of the carrier's ids, as columns. */
-function carrierRows(results: readonly MessageResult[]) {
+function carrierRows(channels: Channels, results: readonly MessageResult[]) {
   const keys: string[] = [];
   const links: (string | null)[] = [];
   const messages: number[] = [];
@@ -147,7 +148,7 @@ function carrierRows(results: readonly MessageResult[]) {
   const phones: string[] = [];
   for (const result of results) {
     if (!result.carrierKeys) continue;
-    const isKept = result.channel !== null && channelOf(result.channel).connectors.keepsIds;
+    const isKept = result.channel !== null && channels.of(result.channel).connectors.keepsIds;
     if (!isKept && (result.failure !== null || result.delivered === -1)) continue;
     for (const [index, key] of result.carrierKeys.entries()) {
       keys.push(key);

@@ -1,4 +1,5 @@
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
+import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import { noteStored } from '../database/after-commit.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -210,7 +211,7 @@ export class Acceptor {
         await sql.begin(async (tx) => {
           await this.#storeAlone(tx, planned, now);
           await this.#storeMore(tx, accountId, plan, now);
-          if (plan.hasRefused) await events.record(tx, accountId, refusedOf(plan, now));
+          if (plan.hasRefused) await events.record(tx, accountId, refusedOf(this.#deps.channels, plan, now));
         });
       }
     } catch (error) {
@@ -322,10 +323,10 @@ export class Acceptor {
 }
 
 /** The events of those that are blocked: they have their final status from the start, and it goes with the shipment. */
-function* refusedOf({ shipments }: Plan, now: number): Generator<Event> {
+function* refusedOf(channels: Channels, { shipments }: Plan, now: number): Generator<Event> {
   for (const { messages, request } of shipments) {
     for (const message of messages) {
-      if (message.batchId === 0) yield refusedEvent(message, request.source, now);
+      if (message.batchId === 0) yield refusedEvent(channels, message, request.source, now);
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Routing } from '../carriers/routing.ts';
-import { callChannel, channelOf, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Lane } from './lanes.ts';
 
 /** A row of the queue (see docs/architecture.md). */
 export interface PlannedBatch {
   readonly id: number;
-  /** Of all its messages: an id of channels/index.ts. */
+  /** Of all its messages: the id of a channel. */
   readonly channel: number;
   readonly lane: Lane;
   readonly route: string;
@@ -20,8 +20,8 @@ export interface PlannedBatch {
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
 /** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes. */
-export function phoneRouteOf(routing: Routing, phone: string, channel: number = textChannel.id): string {
-  if (channel === callChannel.id) return routing.callRouteOf(phone)!.name;
+export function phoneRouteOf(routing: Routing, phone: string, channel: number = TEXT_CHANNEL): string {
+  if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)!.name;
   // A number that no route takes now waits on the default route: someone may add a link for it.
   return routing.routeOf(phone) ?? '';
 }
@@ -33,6 +33,11 @@ export function phoneRouteOf(routing: Routing, phone: string, channel: number = 
 export class BatchCutter {
   readonly batches: PlannedBatch[] = [];
   readonly #open = new Map<string, PlannedBatch>();
+  readonly #channels: Channels;
+
+  constructor(channels: Channels) {
+    this.#channels = channels;
+  }
 
   /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a whole. */
   take(
@@ -44,7 +49,7 @@ export class BatchCutter {
   ): PlannedBatch {
     const key = `${lane}/${route}/${heldShipmentId}`;
     let batch = this.#open.get(key);
-    if (!batch || batch.count >= channelOf(channel).batchSize) {
+    if (!batch || batch.count >= this.#channels.of(channel).batchSize) {
       batch = {
         id: messageId,
         channel,

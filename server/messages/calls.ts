@@ -1,4 +1,4 @@
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 
 /** Who gets what of a send with a voice (interface, B3). */
 export const callTypes = {
@@ -24,9 +24,9 @@ export interface CallInput {
   readonly text: string;
 }
 
-const sms = [textChannel.id];
-const voice = [callChannel.id];
-const both = [textChannel.id, callChannel.id];
+const sms = [TEXT_CHANNEL];
+const voice = [CALL_CHANNEL];
+const both = [TEXT_CHANNEL, CALL_CHANNEL];
 
 /** The channels by which a phone gets a message, each of them a message of its own. */
 export function legsOf(

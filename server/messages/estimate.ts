@@ -1,5 +1,5 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { readAloud } from '../text/read-aloud.ts';
@@ -163,8 +163,8 @@ function legsTo(
   const legs = phones.map((phone) => ({ phone, by: legsOf(call, phone, isKosher) }));
   const by = (channel: number) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
   return {
-    written: by(textChannel.id),
-    called: by(callChannel.id).filter((phone) => routing.callRouteOf(phone) !== undefined),
+    written: by(TEXT_CHANNEL),
+    called: by(CALL_CHANNEL).filter((phone) => routing.callRouteOf(phone) !== undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { textChannel } from '../channels/index.ts';
+import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
@@ -40,7 +40,7 @@ export async function finishingTime(
   { accountId, lane, messages, dueAt, own: ownRoute }: PlannedWork,
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
-  const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${textChannel.id}`;
+  const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${TEXT_CHANNEL}`;
   const [backlog, unrendered, rate] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
@@ -50,7 +50,7 @@ export async function finishingTime(
       ? []
       : sql<{ account_id: number; count: number }[]>`
           SELECT account_id, sum(remaining)::bigint AS count FROM campaigns
-          WHERE channel = ${textChannel.id} AND next_at <= ${begins} GROUP BY account_id`,
+          WHERE channel = ${TEXT_CHANNEL} AND next_at <= ${begins} GROUP BY account_id`,
     rateOf(sql, ownRoute ? [{ ...ownRoute, name: ownRoute.route }] : connectors),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);

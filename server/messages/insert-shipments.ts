@@ -10,7 +10,7 @@ import { shipmentStates } from './shipment-states.ts';
 export interface NewShipment {
   readonly id: number;
   readonly lane: Lane;
-  /** An id of channels/index.ts. */
+  /** The id of a channel. */
   readonly channel: number;
   readonly isScheduled: boolean;
   readonly name: string | null;

@@ -1,7 +1,7 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Contact, ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
-import { callChannel } from '../channels/index.ts';
+import { CALL_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import type { Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
@@ -50,7 +50,7 @@ export async function estimateCosts(
       for (const contact of sample) {
         if (!international && reader.isInternational(contact.phone)) continue;
         for (const channel of legsOf(call, contact.phone, isKosher)) {
-          if (channel === callChannel.id)
+          if (channel === CALL_CHANNEL)
             cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;
           else cost += priceOf(contact.phone) * (template.dynamic ? partsFor(contact) : same);
         }

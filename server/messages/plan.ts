@@ -1,6 +1,7 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
+import type { Context } from '../context.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
@@ -115,7 +116,7 @@ export interface Lookups {
   readonly holds: readonly number[];
 }
 
-export interface PlanDeps {
+export interface PlanDeps extends Pick<Context, 'channels'> {
   readonly ids: IdSource;
   readonly routing: Routing;
   readonly links: Links;
@@ -140,7 +141,7 @@ export class Plan {
   constructor(deps: PlanDeps, now: number) {
     this.#deps = deps;
     this.#ids = deps.ids;
-    this.#cutter = new BatchCutter();
+    this.#cutter = new BatchCutter(deps.channels);
     this.#now = now;
   }
 
@@ -177,7 +178,7 @@ export class Plan {
       }
       const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
-      const to = { channel: textChannel.id, route: phoneRouteOf(this.#deps.routing, item.phone) };
+      const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
@@ -190,7 +191,7 @@ export class Plan {
         id: messageId,
         shipmentId: id,
         item,
-        channel: callChannel.id,
+        channel: CALL_CHANNEL,
         ...(route && { callerId: route.callerId }),
         parts: 1,
       };
@@ -200,7 +201,7 @@ export class Plan {
         const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
         return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
       }
-      const to = { channel: callChannel.id, route: route.name };
+      const to = { channel: CALL_CHANNEL, route: route.name };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = lookups.callPriceOf(phone);
       return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
@@ -210,7 +211,7 @@ export class Plan {
     for (const item of items) {
       if (slice.isOver) await slice.rest();
       for (const channel of legsOf(request.call, item.phone, isKosher)) {
-        const message = channel === callChannel.id ? planCall(item) : planSms(item);
+        const message = channel === CALL_CHANNEL ? planCall(item) : planSms(item);
         cost += message.price;
         if (message.batchId === 0) this.hasRefused = true;
         messages.push(message);

@@ -1,4 +1,4 @@
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
@@ -75,7 +75,7 @@ export async function recentRecipients(
       WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND recipient = ANY(${texts(some)}::text[])
         AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
           ${status.noPermission})
-        AND shipment_id <> ${except} AND channel IN (${textChannel.id}, ${callChannel.id})`;
+        AND shipment_id <> ${except} AND channel IN (${TEXT_CHANNEL}, ${CALL_CHANNEL})`;
     for (const { phone } of rows) recent.add(phone);
   }
   return recent;

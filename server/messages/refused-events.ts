@@ -1,10 +1,15 @@
-import { channelOf, textChannel } from '../channels/index.ts';
+import { type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Event } from '../events/types.ts';
 import type { PlannedMessage } from './plan.ts';
 import { statusEvent } from './status-event.ts';
 
 /** The event of a message that has its final status from the start, since it goes nowhere. */
-export function refusedEvent(message: PlannedMessage, source: string, now: number): Event {
+export function refusedEvent(
+  channels: Channels,
+  message: PlannedMessage,
+  source: string,
+  now: number,
+): Event {
   const data = {
     message_id: message.id,
     external_id: message.item.externalId,
@@ -14,5 +19,5 @@ export function refusedEvent(message: PlannedMessage, source: string, now: numbe
     status: message.status,
     code: null,
   };
-  return statusEvent(channelOf(message.channel ?? textChannel.id), data, now);
+  return statusEvent(channels.of(message.channel ?? TEXT_CHANNEL), data, now);
 }

@@ -1,4 +1,4 @@
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
@@ -34,7 +34,7 @@ const PAGE = 2_000;
  * What delivery reports are about: every SMS, and every call that has no SMS beside it, so that a phone of a shipment has
  * one row. A subquery for a value, and not EXISTS: it is only asked for calls, and never made a table of all shipments.
  */
-const reported = (sql: Sql) => sql`(m.channel = ${textChannel.id} OR (m.channel = ${callChannel.id} AND (
+const reported = (sql: Sql) => sql`(m.channel = ${TEXT_CHANNEL} OR (m.channel = ${CALL_CHANNEL} AND (
   SELECT s.call ->> 'type' FROM shipments s WHERE s.account_id = m.account_id AND s.id = m.shipment_id
 ) IS DISTINCT FROM ${String(callTypes.both)}))`;
 
@@ -112,7 +112,7 @@ export async function* callsByDate(
   for (let after = Math.max(idFloor(from), shipmentId ?? 0) - 1; ; ) {
     const rows = await sql<(Omit<MessageRow, 'external_id'> & { source: string })[]>`
       SELECT id, shipment_id, status, source, recipient AS phone, final_at FROM messages
-      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${callChannel.id} ${ofShipment}
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${CALL_CHANNEL} ${ofShipment}
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) {
       yield rows.map(({ id, shipment_id, status, source, phone, final_at }) => {

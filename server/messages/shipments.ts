@@ -1,5 +1,5 @@
 import { parseAmount } from '../accounts/money.ts';
-import { callChannel, textChannel } from '../channels/index.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Sql } from '../database/connection.ts';
 import { callTypes } from './calls.ts';
 import type { CountedShipment } from './shipment-progress.ts';
@@ -72,12 +72,12 @@ export async function findShipment(
 const callsOnly = (sql: Sql) =>
   sql`(s.call ->> 'type' IS NOT DISTINCT FROM ${String(callTypes.callOnly)}::text)`;
 const channelOf = (sql: Sql) =>
-  sql`CASE WHEN ${callsOnly(sql)} THEN ${callChannel.id}::smallint ELSE s.channel END`;
+  sql`CASE WHEN ${callsOnly(sql)} THEN ${CALL_CHANNEL}::smallint ELSE s.channel END`;
 
 /** Of the channel voice is every send that calls somebody. */
 function ofChannel(sql: Sql, channel: number) {
-  if (channel === callChannel.id) return sql`s.call IS NOT NULL`;
-  return channel === textChannel.id
+  if (channel === CALL_CHANNEL) return sql`s.call IS NOT NULL`;
+  return channel === TEXT_CHANNEL
     ? sql`(s.channel = ${channel} AND NOT ${callsOnly(sql)})`
     : sql`s.channel = ${channel}`;
 }

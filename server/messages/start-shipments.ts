@@ -1,10 +1,10 @@
 import { parseAmount } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
-import { channelOf } from '../channels/index.ts';
+import type { Channels } from '../channel-contract/channels.ts';
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import type { Event } from '../events/types.ts';
-import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
 import { statusEvent } from './status-event.ts';
 
@@ -33,7 +33,7 @@ interface Blocked {
  */
 export async function startShipments(
   tx: TransactionSql,
-  ids: IdSource,
+  { ids, channels }: Pick<Context, 'ids' | 'channels'>,
   now: number,
   accountId: number,
   shipmentIds: readonly number[],
@@ -56,12 +56,16 @@ export async function startShipments(
       { kind: 'charge' as const, amount: -due, shipmentId: id },
     ].filter(({ amount }) => amount !== 0);
     if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
-    events.push(...blocked.map((message) => blockedEvent(message, now)));
+    events.push(...blocked.map((message) => blockedEvent(channels, message, now)));
   }
   return events;
 }
 
-function blockedEvent({ id, shipment_id, phone, source, external_id, channel }: Blocked, at: number): Event {
+function blockedEvent(
+  channels: Channels,
+  { id, shipment_id, phone, source, external_id, channel }: Blocked,
+  at: number,
+): Event {
   const data = { message_id: id, external_id, shipment_id, phone, source, code: null };
-  return statusEvent(channelOf(channel), { ...data, status: status.blockedOnRequest }, at);
+  return statusEvent(channels.of(channel), { ...data, status: status.blockedOnRequest }, at);
 }

@@ -1,4 +1,4 @@
-import type { Channel } from '../channel-contract/contract.ts';
+import type { Channel } from '../channel-contract/channel.ts';
 import type { Event, MessageStatus } from '../events/types.ts';
 
 /** The event of a message that has its final status at `at`, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { toNumeric } from '../accounts/money.ts';
-import { textChannel } from '../channels/index.ts';
+import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
@@ -29,7 +29,7 @@ export function insertMessages(
   sources: readonly string[],
   own: readonly (string | null)[],
   now: number,
-  channel: number = textChannel.id,
+  channel: number = TEXT_CHANNEL,
 ) {
   // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);

@@ -1,5 +1,5 @@
 import { toNumeric } from '../accounts/money.ts';
-import { textChannel } from '../channels/index.ts';
+import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { ofDebited } from '../database/row-accounts.ts';
@@ -161,7 +161,7 @@ function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment
     ...{
       id,
       lane,
-      channel: textChannel.id,
+      channel: TEXT_CHANNEL,
       isScheduled,
       name,
       payload,

@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import { PostgresError } from '../database/errors.ts';
 
 export type { Logger } from 'pino';
 
@@ -28,16 +27,18 @@ export function maskNumber(digits: string): string {
   return digits.length < 8 ? '…' : `${digits.slice(0, 5)}…${digits.slice(-2)}`;
 }
 
-// Data exceptions: their messages quote the value.
-const quotesValue = /^22/;
+/** The method of an error that has something in it which must not be logged. */
+export const asLogged = Symbol('as it is logged');
 
-/** An error as it is logged: of one of the database without what it says of rows, which are texts and phone numbers. */
+/** An error that says itself what is logged of it. */
+export interface LoggedError extends Error {
+  /** `shown` is what would be logged of another error. */
+  [asLogged](shown: Readonly<Record<string, unknown>>): object;
+}
+
 function showError(error: unknown): object {
   const shown = pino.stdSerializers.err(error as Error);
-  if (!(error instanceof PostgresError)) return shown;
-  const { type, message, stack, name, code, severity, table_name, constraint_name, routine } =
-    shown as Record<string, unknown>;
-  const rest = { type, name, code, severity, table_name, constraint_name, routine };
-  if (!quotesValue.test(error.code)) return { ...rest, message, stack };
-  return { ...rest, message: '[redacted]', stack: String(stack).replace(error.message, '[redacted]') };
+  return error instanceof Error && asLogged in error
+    ? (error as LoggedError)[asLogged](shown as unknown as Readonly<Record<string, unknown>>)
+    : shown;
 }

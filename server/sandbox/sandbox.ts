@@ -5,9 +5,11 @@ import type { TokenUses } from '../accounts/token-uses.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
 import { ChatNumbers } from '../channels/chat/numbers.ts';
+import { chatSettings } from '../channels/chat/settings.ts';
 import { MailTokens } from '../channels/mail/tokens.ts';
 import type { AdjustableClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { settingsOf } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { maintainPartitions } from '../database/partitions.ts';
 import type { IdSource } from '../ids.ts';
@@ -140,8 +142,9 @@ export function apiOf(
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { config } = deps;
   const demo = await createDemo(deps, true);
+  const { CHAT_APP_SECRET, CHAT_VERIFY_TOKEN } = settingsOf(config, chatSettings);
   const networks = await openNetworks(deps, {
-    chatSecrets: { appSecret: config.CHAT_APP_SECRET, verifyToken: config.CHAT_VERIFY_TOKEN },
+    chatSecrets: { appSecret: CHAT_APP_SECRET, verifyToken: CHAT_VERIFY_TOKEN },
   });
   const { voice, chat, mail, phones, settings } = networks;
   return {

@@ -1,7 +1,6 @@
 import '../channels/push/install.ts';
 
 import { test } from 'node:test';
-import { pushService } from '../channels/push/channel.ts';
 import { startReceiver } from '../events/support.ts';
 import { startBrowserTest } from '../support/browser.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
@@ -16,9 +15,8 @@ devices.answer = (response, { body }) => {
   if (device === 'gone') response.writeHead(410);
   response.end(device === 'gone' ? '{}' : JSON.stringify({ id: String(1_000_000 + served++) }));
 };
-pushService.url = devices.url;
 
-const { service, signedIn } = await startBrowserTest();
+const { service, signedIn } = await startBrowserTest({ PUSH_URL: devices.url });
 
 test('a campaign of a channel that the console does not know has its page, named as the service names it', async () => {
   const api = v1(service.url, DEMO_TOKEN);

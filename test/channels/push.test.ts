@@ -7,10 +7,9 @@ import { type Received, startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { json, v1 } from '../v1/support.ts';
-import { pushService } from './push/channel.ts';
 
 /*
- * The contract of a channel (server/channels/contract.ts), by a channel that the product does not have: push notifications
+ * The contract of a channel (server/channel-contract/channel.ts), by a channel that the product does not have: push notifications
  * to an HTTP service. It is the folder push/ and the line in push/install.ts; nothing else knows it.
  */
 
@@ -35,9 +34,8 @@ devices.answer = (response, { body }) => {
   if (device === 'busy' && served++ === 0) response.writeHead(503);
   response.end(JSON.stringify(response.statusCode === 200 ? { id: String(1_000_000 + served++) } : {}));
 };
-pushService.url = devices.url;
 
-const service = await startTestService();
+const service = await startTestService({ settings: { PUSH_URL: devices.url } });
 const api = v1(service.url, DEMO_TOKEN);
 
 async function send(device: string): Promise<string> {

@@ -16,6 +16,7 @@ import { chatDelivery } from '../../server/channels/chat/reversal.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates, templateIdOf } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
+import { channels } from '../../server/channels/index.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { onePlacement } from '../../server/database/placements.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
@@ -116,7 +117,7 @@ export async function createCampaignBench() {
   const paused: number[] = [];
   const resumed: number[] = [];
   const common = {
-    ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log },
+    ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log, channels },
     numbers: reader,
     chatNumbers: numbers,
     defaultZone: ZONE,
@@ -141,6 +142,7 @@ export async function createCampaignBench() {
     clock,
     events,
     log,
+    channels,
     hooks: new Map([[chatChannel.id, chatDelivery]]),
   });
   const expanderOf = (owner: string) => new Expander({ ...leasing, owner }, source);
@@ -221,6 +223,7 @@ export async function createCampaignBench() {
       const loaded = await loadBatches(sql, claimed, {
         secretTexts: new SecretTexts(secrets),
         log,
+        channels,
       });
       const messages = loaded.flatMap((batch) => batch.messages);
       for (const { id: messageId, destination } of messages) {

@@ -1,5 +1,6 @@
 import { CREDIT } from '../../server/accounts/money.ts';
 import { openAppContext } from '../../server/app-context.ts';
+import { channels } from '../../server/channels/index.ts';
 import { AdjustableClock, systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -48,25 +49,28 @@ export async function startChatDispatching(settings: Readonly<Record<string, str
   const taken = new Map<string, number>();
   const port = await platform.listen(0);
   atEnd(() => platform.close());
-  const config = readConfig({
-    DATABASE_URL: databaseUrl(target),
-    DATABASE_CONNECTIONS: '6',
-    SECRET_KEY,
-    SMPP_URL: network.url(),
-    PORT: '0',
-    VERIFY_SOURCES: 'off',
-    RATE_LIMIT_ACCOUNT: '0',
-    RATE_LIMIT_ADDRESS: '0',
-    CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
-    CHAT_APP_SECRET: SECRET,
-    CHAT_VERIFY_TOKEN: VERIFY,
-    CHAT_CLIENT_PAUSE_MS: '0',
-    ...settings,
-  });
+  const config = readConfig(
+    {
+      DATABASE_URL: databaseUrl(target),
+      DATABASE_CONNECTIONS: '6',
+      SECRET_KEY,
+      SMPP_URL: network.url(),
+      PORT: '0',
+      VERIFY_SOURCES: 'off',
+      RATE_LIMIT_ACCOUNT: '0',
+      RATE_LIMIT_ADDRESS: '0',
+      CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
+      CHAT_APP_SECRET: SECRET,
+      CHAT_VERIFY_TOKEN: VERIFY,
+      CHAT_CLIENT_PAUSE_MS: '0',
+      ...settings,
+    },
+    channels,
+  );
   const logged: string[] = [];
   const log = createLogger('info', { write: (line) => void logged.push(line) });
   const start = async () => {
-    const appContext = await openAppContext(config, log, async () => new AdjustableClock());
+    const appContext = await openAppContext(config, channels, log, async () => new AdjustableClock());
     const service = await startService(appContext, roles, undefined, (error) => {
       throw error;
     });

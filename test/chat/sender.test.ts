@@ -12,6 +12,7 @@ import { ChatSender, type FreeFormRequest, type TemplateRequest } from '../../se
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
+import { channels } from '../../server/channels/index.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
@@ -181,7 +182,7 @@ async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMes
     each: 100,
     messages: 1_000,
   });
-  const batches = await loadBatches(sql, claimed, { secretTexts: new SecretTexts(secrets), log });
+  const batches = await loadBatches(sql, claimed, { secretTexts: new SecretTexts(secrets), log, channels });
   return batches
     .flatMap(({ messages }) => messages)
     .map(({ id, payload, destination }) => addressed(payload as ChatContent, destination, String(id)));

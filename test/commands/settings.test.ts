@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { ConfigError, readConfig, settings } from '../../server/config.ts';
+import { channels } from '../../server/channels/index.ts';
+import { allSettings, ConfigError, readConfig } from '../../server/config.ts';
 import { carillonProcess, dataFolder, inTurns } from './support.ts';
 
 test('every setting has a meaning, and a default that it takes itself', () => {
-  const config = readConfig({});
-  for (const [name, { fallback, about }] of Object.entries(settings)) {
+  const config = readConfig({}, channels);
+  for (const [name, { fallback, about }] of Object.entries(allSettings(channels))) {
     assert.match(about, /\.$/, name);
-    if (fallback !== undefined) assert.doesNotThrow(() => readConfig({ [name]: fallback }), name);
+    if (fallback !== undefined) assert.doesNotThrow(() => readConfig({ [name]: fallback }, channels), name);
   }
   assert.equal(config.PORT, 8080);
   assert.equal(config.TRUST_PROXY, undefined);
@@ -17,8 +18,8 @@ test('every setting has a meaning, and a default that it takes itself', () => {
 });
 
 test('an empty value is none, white space around one is cut', () => {
-  assert.equal(readConfig({ PORT: '', HOST: ' 0.0.0.0 ' }).PORT, 8080);
-  assert.equal(readConfig({ HOST: ' 0.0.0.0 ' }).HOST, '0.0.0.0');
+  assert.equal(readConfig({ PORT: '', HOST: ' 0.0.0.0 ' }, channels).PORT, 8080);
+  assert.equal(readConfig({ HOST: ' 0.0.0.0 ' }, channels).HOST, '0.0.0.0');
 });
 
 const wrong: [name: string, values: string[]][] = [
@@ -50,7 +51,7 @@ test('a setting that cannot be used is named, with what it may be', () => {
   for (const [name, values] of wrong) {
     for (const value of values) {
       assert.throws(
-        () => readConfig({ [name]: value }),
+        () => readConfig({ [name]: value }, channels),
         (error: unknown) =>
           error instanceof ConfigError &&
           error.message.startsWith(`${name} must be`) &&
@@ -64,12 +65,15 @@ test('a setting that cannot be used is named, with what it may be', () => {
 test('all wrong settings are told at once, and no secret is repeated', () => {
   assert.throws(
     () =>
-      readConfig({
-        PORT: 'x',
-        LOG_LEVEL: 'y',
-        CARILLON_DEMO_TOKEN: 'hush',
-        DATABASE_URL: 'mysql://u:hush@x',
-      }),
+      readConfig(
+        {
+          PORT: 'x',
+          LOG_LEVEL: 'y',
+          CARILLON_DEMO_TOKEN: 'hush',
+          DATABASE_URL: 'mysql://u:hush@x',
+        },
+        channels,
+      ),
     (error: unknown) => {
       const { message } = error as ConfigError;
       assert.deepEqual(
@@ -138,5 +142,5 @@ test('what is wrong stops the start with 1 and a line that names it, and nothing
 test('`settings` prints a table of all of them', async () => {
   const { code, out } = await carillonProcess({}, 'settings');
   assert.equal(code, 0);
-  for (const name of Object.keys(settings)) assert.ok(out.includes(`| \`${name}\` |`), name);
+  for (const name of Object.keys(allSettings(channels))) assert.ok(out.includes(`| \`${name}\` |`), name);
 });

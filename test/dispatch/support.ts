@@ -1,5 +1,6 @@
 import { CREDIT } from '../../server/accounts/money.ts';
 import { type AppContext, openAppContext } from '../../server/app-context.ts';
+import { channels } from '../../server/channels/index.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -33,19 +34,22 @@ export async function startDispatching(
 ): Promise<Dispatching> {
   const { sql, target } = database ?? (await createDatabase());
   const clock = new AdjustableClock();
-  const config = readConfig({
-    DATABASE_URL: databaseUrl(target),
-    DATABASE_CONNECTIONS: '6',
-    SECRET_KEY,
-    SMPP_URL: network.url(options),
-    PORT: '0',
-    VERIFY_SOURCES: 'off',
-    RATE_LIMIT_ACCOUNT: '0',
-    RATE_LIMIT_ADDRESS: '0',
-    ...settings,
-  });
+  const config = readConfig(
+    {
+      DATABASE_URL: databaseUrl(target),
+      DATABASE_CONNECTIONS: '6',
+      SECRET_KEY,
+      SMPP_URL: network.url(options),
+      PORT: '0',
+      VERIFY_SOURCES: 'off',
+      RATE_LIMIT_ACCOUNT: '0',
+      RATE_LIMIT_ADDRESS: '0',
+      ...settings,
+    },
+    channels,
+  );
   const log = createLogger('silent');
-  const appContext = await openAppContext(config, log, async () => clock);
+  const appContext = await openAppContext(config, channels, log, async () => clock);
   const service = await startService(appContext, roles, undefined, (error) => {
     throw error;
   });

@@ -9,6 +9,7 @@ import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
+import { channels } from '../../server/channels/index.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { MailRenderer } from '../../server/channels/mail/compose.ts';
 import { Contents } from '../../server/channels/mail/contents.ts';
@@ -102,9 +103,19 @@ const event = (): Event => ({
   },
 });
 
-const recorder = new Recorder({ sql, placements, ids, clock, events: eventModule, log, hooks: new Map() });
+const recorder = new Recorder({
+  sql,
+  placements,
+  ids,
+  clock,
+  events: eventModule,
+  log,
+  channels,
+  hooks: new Map(),
+});
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
+  channels,
   sql,
   asyncCommitSql,
   placements,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemovalWords } from '../../server/audience/removal-words.ts';
+import { channels } from '../../server/channels/index.ts';
 import { readConfig } from '../../server/config.ts';
 import { covers } from '../conformance/covers.ts';
 
-const asks = createRemovalWords(readConfig({}).REMOVAL_WORDS);
+const asks = createRemovalWords(readConfig({}, channels).REMOVAL_WORDS);
 
 test(
   'the default words of the four languages, whatever their case and what is around them',

@@ -10,13 +10,15 @@ import NodemailerDkim from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import PostalMime from 'postal-mime';
 import { DkimSigner } from '../../server/carriers/smtp/dkim.ts';
+import { channels } from '../../server/channels/index.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { compileContent, type MailContent, UNSUBSCRIBE } from '../../server/channels/mail/content.ts';
 import { compileMail, type MailKind, type OwnMail } from '../../server/channels/mail/mail-template.ts';
 import { envelopeOf, type WrittenMessage } from '../../server/channels/mail/mime/message.ts';
 import { linksOf, write } from '../../server/channels/mail/placeholders.ts';
 import { sendingSettings } from '../../server/channels/mail/sending-settings.ts';
-import type { Config } from '../../server/config.ts';
+import { mailSettings } from '../../server/channels/mail/settings.ts';
+import { readConfig, settingsOf } from '../../server/config.ts';
 import { escapeHtml } from '../../server/text/html.ts';
 import { covers } from '../conformance/covers.ts';
 import { verifyDkim } from './dkim.ts';
@@ -308,7 +310,11 @@ test('A key that no signature of mails is made with (RFC 8301) is refused at the
   const settings = { MAIL_DKIM_DOMAIN: 'shop.example', MAIL_DKIM_SELECTOR: 'news', MAIL_DKIM_KEY_FILE: file };
   const read = (pem: string | Buffer) => {
     writeFileSync(file, pem);
-    return sendingSettings(settings as Config, 'https://mail.example', undefined).dkim;
+    return sendingSettings(
+      { ...settingsOf(readConfig(settings, channels), mailSettings) },
+      'https://mail.example',
+      undefined,
+    ).dkim;
   };
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   assert.throws(

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { Secret, TOTP } from 'otpauth';
 import { type AppContext, openAppContext } from '../../server/app-context.ts';
+import { channels } from '../../server/channels/index.ts';
 import { discardings } from '../../server/commands/lost-secrets.ts';
 import { manageCommands } from '../../server/commands/manage.ts';
 import { readConfig } from '../../server/config.ts';
@@ -71,7 +72,8 @@ interface Running {
 async function start(carrier?: Record<string, string>): Promise<Running> {
   const clock = await loadClock(sql);
   const appContext = await openAppContext(
-    readConfig({ ...settings, ...carrier }),
+    readConfig({ ...settings, ...carrier }, channels),
+    channels,
     createLogger('silent'),
     async () => clock,
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { channels } from '../../server/channels/index.ts';
 import { ConfigError, readConfig } from '../../server/config.ts';
 import { normaliseForwardedFor, readTrustedProxies } from '../../server/http/trusted-proxies.ts';
 import { createHttpServer } from '../../server/interfaces/http-server.ts';
@@ -133,7 +134,7 @@ test('a number of proxies holds only for a peer inside: a public one may be anyb
 test('a setting that would trust everybody is refused, with what to write instead', () => {
   for (const value of ['on', 'true', 'yes', 'all', '*', '0.0.0.0/0', '::/0', '0', '11', '-1']) {
     assert.throws(
-      () => readConfig({ TRUST_PROXY: value }),
+      () => readConfig({ TRUST_PROXY: value }, channels),
       (error: unknown) =>
         error instanceof ConfigError && /the number of proxies in front|its address/.test(error.message),
       value,
@@ -147,9 +148,9 @@ test('a setting that would trust everybody is refused, with what to write instea
     '127.1',
     '::ffff:10.0.0.0/64',
   ]) {
-    assert.throws(() => readConfig({ TRUST_PROXY: value }), ConfigError, value);
+    assert.throws(() => readConfig({ TRUST_PROXY: value }, channels), ConfigError, value);
   }
-  assert.throws(() => readConfig({ TRUST_PROXY: 'on' }), /for one proxy in front write 1/);
+  assert.throws(() => readConfig({ TRUST_PROXY: 'on' }, channels), /for one proxy in front write 1/);
 });
 
 test('spellings', () => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { channels } from '../../server/channels/index.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
 import { lanes } from '../../server/messages/lanes.ts';
@@ -321,6 +322,7 @@ describe('a secret that waits to be sent', () => {
       const loaded = await loadBatches(plain.sql, claimed, {
         secretTexts,
         log: createLogger('silent'),
+        channels,
       });
       const message = loaded.flatMap(({ messages }) => messages).find((one) => one.id === id);
       assert.match(message!.payload as string, /\/v\/[\w-]{22} /);
@@ -354,6 +356,7 @@ describe('a secret that waits to be sent', () => {
     const loaded = await loadBatches(plain.sql, claimed, {
       secretTexts,
       log: createLogger('silent'),
+      channels,
     });
     const message = loaded.flatMap(({ messages }) => messages).find((one) => one.id === id);
     assert.deepEqual([message!.payload, message!.isUnreadable], [undefined, true]);

@@ -23,7 +23,6 @@ const order = [
   'process-roles.ts',
   'text',
   'numbers',
-  'database/errors.ts',
   'observability',
   'clock.ts',
   'ids.ts',
@@ -33,14 +32,14 @@ const order = [
   'tls-faults.ts',
   'http',
   'setting.ts',
-  'channels/*/settings.ts',
   'config.ts',
   'database',
   'due-look.ts',
   'secrets',
+  'access',
+  'channel-contract',
   'context.ts',
   // What accounts have.
-  'access',
   'send-keys',
   'passwords',
   'login-throttle',
@@ -50,29 +49,18 @@ const order = [
   'events',
   'audience',
   'links',
-  // Messages, from what each channel says of itself to the engine that sends them.
+  // Messages, and the engine that sends them.
   'carriers',
-  'channels/failures.ts',
-  'channels/contract.ts',
-  'channels/chat/content.ts',
-  'channels/*/{channel,failures,mail-text,spoken}.ts',
-  'channels/index.ts',
-  'channels/failure-reasons.ts',
   'messages',
   'dispatch',
   'campaigns',
-  'channels/status-hooks.ts',
   'otp',
   'live',
-  'channels/voice',
-  'channels/sms',
-  'channels/chat',
-  'channels/mail',
   // What routes and channels are given.
   'sandbox-handle.ts',
   'app-context.ts',
   'core.ts',
-  // Where requests come in.
+  // Where requests come in: what every API uses, and APIs of no channel.
   'interfaces/openapi',
   'interfaces/bodies',
   'interfaces',
@@ -80,23 +68,27 @@ const order = [
   'interfaces/sign-in.ts',
   'interfaces/token-api.ts',
   'interfaces/sms-api/plugin.ts',
-  'interfaces/chat-api',
-  'interfaces/chat-webhooks',
-  'interfaces/mail-api',
-  'interfaces/mail-bounces',
   'interfaces/public-pages',
   'interfaces/console',
   'interfaces/v1',
   'interfaces/docs',
   'health.ts',
   'interfaces/operator',
-  // What puts everything together.
+  // What each channel does, with its APIs.
+  'channels/status-hooks.ts',
   'channels/module.ts',
+  'channels/voice',
+  'channels/sms',
+  'channels/chat',
+  'channels/mail',
+  'channels/index.ts',
+  'channels/failure-reasons.ts',
   'channels/*/open.ts',
   'channels/open.ts',
+  // What puts everything together.
+  'v1',
   'jobs.ts',
   'modules.ts',
-  'v1-routes.ts',
   'listeners.ts',
   'service.ts',
   'sandbox',
@@ -144,7 +136,7 @@ test('imports of the server go one way', () => {
   const wrong: string[] = [];
   for (const path of files) {
     for (const target of importsOf(path)) {
-      // A channel names the file that opens it, which is loaded when everything else is there (channels/contract.ts).
+      // A channel names the file that opens it, which is loaded when everything else is there (channel-contract/channel.ts).
       if (target.endsWith('/open.ts') && path === target.replace('open.ts', 'channel.ts')) continue;
       const [from, to] = [entryOf(path)!, entryOf(target)!];
       if (to.position > from.position) wrong.push(`${path} (${from.entry}) -> ${target} (${to.entry})`);

@@ -3,6 +3,7 @@ import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { type AppContext, openAppContext } from '../../server/app-context.ts';
 import { mediaThread } from '../../server/carriers/sip/media-thread.ts';
+import { channels } from '../../server/channels/index.ts';
 import type { AdjustableClock, Clock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -91,22 +92,26 @@ export async function startTestService(
   } = {},
 ): Promise<TestService> {
   const { target, sql } = await createDatabase();
-  const config = readConfig({
-    DATABASE_URL: `postgres://carillon:${target.password}@localhost:${target.port}/${target.database}?host=${encodeURIComponent(target.host)}`,
-    DATABASE_CONNECTIONS: '6',
-    SECRET_KEY,
-    PORT: '0',
-    LOG_LEVEL: 'error',
-    CARILLON_DEMO_TOKEN: DEMO_TOKEN,
-    CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
-    SANDBOX_RECEIPT_DELAY_MS: '10',
-    ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
-    ...options.settings,
-  });
+  const config = readConfig(
+    {
+      DATABASE_URL: `postgres://carillon:${target.password}@localhost:${target.port}/${target.database}?host=${encodeURIComponent(target.host)}`,
+      DATABASE_CONNECTIONS: '6',
+      SECRET_KEY,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      CARILLON_DEMO_TOKEN: DEMO_TOKEN,
+      CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
+      SANDBOX_RECEIPT_DELAY_MS: '10',
+      ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
+      ...options.settings,
+    },
+    channels,
+  );
   const log = createLogger(config.LOG_LEVEL, options.logTo && { write: options.logTo });
   let clock: AdjustableClock | undefined;
   const appContext = await openAppContext(
     config,
+    channels,
     log,
     async (database) => {
       clock = await loadClock(database.sql);

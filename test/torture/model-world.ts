@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { type AppContext, closeAppContext, openAppContext } from '../../server/app-context.ts';
+import { channels } from '../../server/channels/index.ts';
 import { systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -71,10 +72,19 @@ export class ModelWorld {
       MAX_COPIES: '20',
     });
     const program = await installation.start({ args: ['serve'], limitMs: 180_000 });
-    const config = readConfig({ DATABASE_URL: databaseUrl(target), DATABASE_CONNECTIONS: '4', SECRET_KEY });
-    const appContext = await openAppContext(config, createLogger('silent'), async () => systemClock, {
-      attach: true,
-    });
+    const config = readConfig(
+      { DATABASE_URL: databaseUrl(target), DATABASE_CONNECTIONS: '4', SECRET_KEY },
+      channels,
+    );
+    const appContext = await openAppContext(
+      config,
+      channels,
+      createLogger('silent'),
+      async () => systemClock,
+      {
+        attach: true,
+      },
+    );
     return new ModelWorld(network, appContext, installation, program);
   }
 

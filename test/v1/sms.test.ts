@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelNamed } from '../../server/channels/index.ts';
+import { channels } from '../../server/channels/index.ts';
 import { finishingTime } from '../../server/messages/finishing-time.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { covers } from '../conformance/covers.ts';
@@ -152,9 +152,9 @@ test('what waits on other channels does not delay an SMS', async () => {
   const queue = (id: number, channel: number, route: string) => sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
     VALUES (${demo.id}, ${id}, ${channel}, 1, ${route}, 1, 'test', ${far}, 1, 1, 10000000)`;
-  await queue(1, channelNamed('mail').id, 'mail/nowhere');
-  await queue(2, channelNamed('voice').id, 'voice/nowhere');
-  await queue(3, channelNamed('chat').id, 'chat/nowhere');
+  await queue(1, channels.named('mail').id, 'mail/nowhere');
+  await queue(2, channels.named('voice').id, 'voice/nowhere');
+  await queue(3, channels.named('chat').id, 'chat/nowhere');
   const before = appContext.clock.now();
   const { finishes_at } = await estimate({ message: 'x', phones: [newPhone()] });
   await sql`DELETE FROM dispatch_batches WHERE account_id = ${demo.id} AND lease_owner = 'test'`;

@@ -1,6 +1,8 @@
-import type { Channel } from '../../channel-contract/contract.ts';
+import type { Channel } from '../../channel-contract/channel.ts';
+import { settingsOf } from '../../config.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { chatFailures } from './failures.ts';
+import { chatSettings } from './settings.ts';
 
 /** What routes of chat begin with; the business number follows. */
 export const CHAT_ROUTES = 'chat/';
@@ -12,7 +14,8 @@ export const chatChannel: Channel<ChatContent> = {
   // What a message had may be answered or pressed long after it was delivered; the platform's webhooks tell within 10 s
   // which messages it took from a process that was killed.
   connectors: { prefix: CHAT_ROUTES, routing: 'own', keepsIds: true, settleMs: 10_000 },
-  defaultPrice: ({ DEFAULT_CHAT_PRICE }) => DEFAULT_CHAT_PRICE,
+  settings: chatSettings,
+  defaultPrice: (config) => settingsOf(config, chatSettings).DEFAULT_CHAT_PRICE,
   codec: chatCodec,
   failures: chatFailures,
   batchSize: 500,

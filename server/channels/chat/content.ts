@@ -5,7 +5,7 @@ import type {
   TemplateMessage,
   TextMessage,
 } from '../../carriers/chat-platform/messages.ts';
-import type { PayloadCodec } from '../../channel-contract/contract.ts';
+import type { PayloadCodec } from '../../channel-contract/channel.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;

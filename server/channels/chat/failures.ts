@@ -1,4 +1,4 @@
-import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { FailureReasons } from '../../channel-contract/channel.ts';
 import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
 
 const reasons = {

@@ -1,11 +1,12 @@
 import { publicUrl } from '../../app-context.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import type { Config } from '../../config.ts';
+import { settingsOf } from '../../config.ts';
 import type { DueJob } from '../../due-look.ts';
 import { MediaCheck } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
 import { CONTACT_PATH, contactPage } from '../../interfaces/public-pages/contact.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
+import type { ValuesOf } from '../../setting.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
 import { ChatCampaignSource } from './campaign-source.ts';
@@ -18,6 +19,7 @@ import { ChatNumbers } from './numbers.ts';
 import { chatContentReader } from './rendered.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
+import { chatSettings } from './settings.ts';
 import { Templates } from './templates.ts';
 import { chatCampaignRoutes } from './v1/campaigns.ts';
 import { chatNumberRoutes } from './v1/numbers.ts';
@@ -41,24 +43,25 @@ const WORK_MS = 1_000;
 const PLATFORM_MS = 330_000;
 
 /** How to reach the platform of the settings. */
-const platformOf = (config: Config) => ({
-  url: config.CHAT_PLATFORM_URL,
-  appId: config.CHAT_APP_ID ?? '',
-  appSecret: config.CHAT_APP_SECRET ?? '',
-  verifyToken: config.CHAT_VERIFY_TOKEN ?? '',
+const platformOf = (settings: ValuesOf<typeof chatSettings>) => ({
+  url: settings.CHAT_PLATFORM_URL,
+  appId: settings.CHAT_APP_ID ?? '',
+  appSecret: settings.CHAT_APP_SECRET ?? '',
+  verifyToken: settings.CHAT_VERIFY_TOKEN ?? '',
 });
 
 /** Creates what chat is made of. */
 function createServices(context: ChannelContext) {
   const { config, log, sandbox, allowPrivate, numbers } = context;
-  const platform = sandbox?.chat ?? platformOf(config);
+  const settings = settingsOf(config, chatSettings);
+  const platform = sandbox?.chat ?? platformOf(settings);
   const client = new ChatPlatformClient({
     baseUrl: platform.url,
     contactPage: publicUrl(config) + CONTACT_PATH,
     tlsPeer: new TlsPeer('chat', log),
   });
   const agent = createGuardedAgent({ allowPrivate });
-  const media = new MediaCheck({ agent, mode: config.MEDIA_CHECK });
+  const media = new MediaCheck({ agent, mode: settings.MEDIA_CHECK });
   const chatNumbers = new ChatNumbers(context);
   const ofNumbers = { ...context, numbers: chatNumbers };
   const templates = new Templates({
@@ -73,7 +76,7 @@ function createServices(context: ChannelContext) {
     chatNumbers,
     templates,
     checkMedia: templateMediaCheck(media),
-    forgetUnansweredMs: config.CHAT_UNANSWERED_DAYS * DAY,
+    forgetUnansweredMs: settings.CHAT_UNANSWERED_DAYS * DAY,
     validityMs: VALIDITY_MS,
   };
   return {
@@ -113,7 +116,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
           holder,
           log: context.log,
           window: WINDOW,
-          clientPauseMs: sandbox ? 0 : config.CHAT_CLIENT_PAUSE_MS,
+          clientPauseMs: sandbox ? 0 : settingsOf(config, chatSettings).CHAT_CLIENT_PAUSE_MS,
         });
         await connectors.start();
       },
@@ -160,7 +163,7 @@ const jobsOf = ({ templates, inbound }: Services): DueJob[] => [
 function apiOf(context: ChannelContext, services: Services): ChannelApi {
   const { config, sandbox } = context;
   const { appSecret, verifyToken } = services.platform;
-  const aliases = config.CHAT_API_ALIASES?.split(',') ?? [];
+  const aliases = settingsOf(config, chatSettings).CHAT_API_ALIASES?.split(',') ?? [];
   return {
     aliases: new Map(
       aliases.map((alias) => [`/${alias.split('/').filter(Boolean).join('/')}`, '/chat-api'] as const),

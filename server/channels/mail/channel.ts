@@ -1,6 +1,8 @@
-import type { Channel } from '../../channel-contract/contract.ts';
+import type { Channel } from '../../channel-contract/channel.ts';
+import { settingsOf } from '../../config.ts';
 import { mailFailures } from './failures.ts';
 import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';
+import { mailSettings } from './settings.ts';
 
 /** What routes of mail begin with; the name of the relay follows. */
 export const MAIL_ROUTES = 'mail/';
@@ -10,7 +12,8 @@ export const mailChannel: Channel<MailText> = {
   id: 2,
   name: 'mail',
   connectors: { prefix: MAIL_ROUTES, routing: 'own', keepsIds: false, settleMs: 0 },
-  defaultPrice: ({ DEFAULT_MAIL_PRICE }) => DEFAULT_MAIL_PRICE,
+  settings: mailSettings,
+  defaultPrice: (config) => settingsOf(config, mailSettings).DEFAULT_MAIL_PRICE,
   codec: {
     encode: encodeMailText,
     decode: ({ own }) => decodeMailText(own ?? ''),

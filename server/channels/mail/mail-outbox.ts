@@ -19,7 +19,7 @@ import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
 
-interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock'> {
+interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock' | 'channels'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly secretTexts: SecretTexts;
@@ -87,7 +87,7 @@ export class MailOutbox implements Outbox {
     const id = ids.next();
     const price = (await prices.of(accountId, MAIL_PRICES))('');
     const { fields: names } = compileContent(content);
-    const cutter = new BatchCutter();
+    const cutter = new BatchCutter(this.#deps.channels);
     const messages = recipients.map(({ to, userId, fields, secret }): PlannedMessage => {
       const own = { userId, listId: null, track: false, fields: fields(names) };
       const planned = planMail(ids, id, to, own, price);

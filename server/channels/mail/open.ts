@@ -1,6 +1,7 @@
 import { publicUrl } from '../../app-context.ts';
 import { MailConnector } from '../../carriers/smtp/connector.ts';
 import { DEFAULT_RELAY } from '../../carriers/smtp/relay.ts';
+import { settingsOf } from '../../config.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { DueJob } from '../../due-look.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
@@ -27,6 +28,7 @@ import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailContentReader } from './rendered.ts';
 import { MailSenders } from './senders.ts';
 import { sendingSettings } from './sending-settings.ts';
+import { mailSettings } from './settings.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import { mailCampaignRoutes } from './v1/campaigns.ts';
 import { mailListRoutes } from './v1/lists.ts';
@@ -45,13 +47,14 @@ const LONG_TOKENS = 31;
 /** Creates what mailing lists and mails are made of. */
 async function createServices(context: ChannelContext) {
   const { sql, config, secrets, sandbox, pageBase: base } = context;
-  const settings = sendingSettings(config, publicUrl(config), sandbox?.mail.port);
+  const given = settingsOf(config, mailSettings);
+  const settings = sendingSettings(given, publicUrl(config), sandbox?.mail.port);
   const { relay } = settings;
   const lists = await createMailModule({ ...context, base });
   const signedTokens = new SignedTokens(await installationKey(sql, secrets, 'mail-marks'), {
     earlierUntil: await timeOfLongTokens(sql),
   });
-  const bounceRecorder = new BounceRecorder({ ...context, ...lists, maxSoft: config.MAIL_SOFT_BOUNCES });
+  const bounceRecorder = new BounceRecorder({ ...context, ...lists, maxSoft: given.MAIL_SOFT_BOUNCES });
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
   const contents = new Contents(sql);
   const common = { ...context, ...lists, ...settings, base, route, contents, signedTokens };
@@ -136,8 +139,9 @@ const jobsOf = ({ listWork, confirmations }: Services): DueJob[] => [
 
 function apiOf(context: ChannelContext, services: Services): ChannelApi {
   const { config, sandbox, log } = context;
-  const aliases = config.MAIL_API_ALIASES?.split(',') ?? [];
-  const port = config.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);
+  const settings = settingsOf(config, mailSettings);
+  const aliases = settings.MAIL_API_ALIASES?.split(',') ?? [];
+  const port = settings.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);
   let listener: BounceListener | undefined;
   return {
     aliases: new Map(aliases.map((alias) => [`/api/${alias}`, '/api/Mailer'] as const)),
@@ -152,7 +156,7 @@ function apiOf(context: ChannelContext, services: Services): ChannelApi {
       listener = await openBounceListener({
         bounces: services.bounces,
         log,
-        host: config.MAIL_BOUNCE_HOST,
+        host: settings.MAIL_BOUNCE_HOST,
         port,
         name: services.bounceDomain ?? config.HOST,
       });

@@ -2,13 +2,17 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DkimSettings } from '../../carriers/smtp/dkim.ts';
 import { readRelay } from '../../carriers/smtp/relay.ts';
-import { type Config, ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config.ts';
+import type { ValuesOf } from '../../setting.ts';
+import type { mailSettings } from './settings.ts';
+
+type MailSettings = ValuesOf<typeof mailSettings>;
 
 /**
  * What mails are sent with: by the relay of the settings, else in the sandbox by its own mail server, which listens on
  * `sandboxPort`. `site` is where others reach the service. Throws ConfigError for a relay or a key that cannot be used.
  */
-export function sendingSettings(config: Config, site: string, sandboxPort: number | undefined) {
+export function sendingSettings(config: MailSettings, site: string, sandboxPort: number | undefined) {
   const isSandbox = sandboxPort !== undefined;
   const relayUrl = config.MAIL_RELAY_URL ?? (isSandbox ? `smtp://127.0.0.1:${sandboxPort}` : undefined);
   const bounceDomain = config.MAIL_BOUNCE_DOMAIN ?? (isSandbox ? 'bounces.sandbox.invalid' : undefined);
@@ -27,7 +31,7 @@ function readDkim({
   MAIL_DKIM_DOMAIN,
   MAIL_DKIM_SELECTOR,
   MAIL_DKIM_KEY_FILE,
-}: Config): DkimSettings | undefined {
+}: MailSettings): DkimSettings | undefined {
   if (MAIL_DKIM_DOMAIN === undefined || MAIL_DKIM_KEY_FILE === undefined) return undefined;
   const privateKey = usable('MAIL_DKIM_KEY_FILE', () => {
     const pem = readFileSync(MAIL_DKIM_KEY_FILE, 'utf8');

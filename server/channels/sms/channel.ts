@@ -1,13 +1,16 @@
-import type { Channel } from '../../channel-contract/contract.ts';
+import type { Channel } from '../../channel-contract/channel.ts';
+import { TEXT_CHANNEL } from '../../channel-contract/channels.ts';
+import { settingsOf } from '../../config.ts';
 import { smsFailures } from './failures.ts';
+import { smsSettings } from './settings.ts';
 
 /** SMS: its payload is the text. */
 export const smsChannel: Channel<string> = {
-  id: 0,
+  id: TEXT_CHANNEL,
   name: 'sms',
-  toPhones: 'texts',
   connectors: { prefix: '', routing: 'by-destination', keepsIds: false, settleMs: 0 },
-  defaultPrice: ({ DEFAULT_PART_PRICE }) => DEFAULT_PART_PRICE,
+  settings: smsSettings,
+  defaultPrice: (config) => settingsOf(config, smsSettings).DEFAULT_PART_PRICE,
   codec: {
     encode: (text) => text,
     decode: ({ own, shared }) => own ?? shared ?? '',

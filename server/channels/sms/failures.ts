@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../carriers/smpp/errors.ts';
-import type { FailureReasons } from '../../channel-contract/contract.ts';
+import type { FailureReasons } from '../../channel-contract/channel.ts';
 import type { commonReasons } from '../../channel-contract/failures.ts';
 import { ownCodes, status } from '../../statuses.ts';
 

@@ -9,6 +9,7 @@ import {
   STEP,
 } from '../../campaigns/source.ts';
 import type { Routing } from '../../carriers/routing.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channel-contract/channels.ts';
 import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -29,9 +30,8 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
 import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
-import { callChannel, textChannel } from '../index.ts';
 
-interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'> {
   readonly prices: Prices;
   readonly routing: Routing;
   readonly links: Links;
@@ -93,7 +93,7 @@ interface ListPage extends CampaignPage<Place> {
 
 /** Recipients of sends to contact lists without a message: their texts. */
 export const listRemains: CampaignRemains = {
-  channel: textChannel.id,
+  channel: TEXT_CHANNEL,
 
   async drop(tx, accountId, ids) {
     await tx`
@@ -109,7 +109,7 @@ const countOf = (lists: readonly { readonly count: number }[]) =>
  * are a range of ids.
  */
 export class ListCampaignSource implements CampaignSource<ListPage> {
-  readonly channel = textChannel.id;
+  readonly channel = TEXT_CHANNEL;
   readonly loop = 'sends to lists';
   readonly finishedAs = null;
   readonly drop = listRemains.drop!;
@@ -134,7 +134,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
       const held = listSends.reduce((sum, send) => sum + send.held, 0);
       const sender = listSends[0]!.part.source;
-      return { id, channel: textChannel.id, sender, content, place, total, held, dueAt };
+      return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt };
     });
     await storeCampaigns(tx, ids, accountId, campaigns, now);
     // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
@@ -226,7 +226,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       legsOf(call, contact.phone, this.#deps.isKosher).map((channel) => {
         const item = { phone: contact.phone, externalId: null, source: text.source, text: null };
         const common = { id: this.#deps.ids.next(), shipmentId, batchId: 0, item };
-        return channel === callChannel.id
+        return channel === CALL_CHANNEL
           ? { ...common, ...this.#call(page, text, contact, spoken!) }
           : { ...common, ...this.#sms(page, text, contact, common.id) };
       }),
@@ -259,7 +259,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   }
 
   refused({ sender }: CampaignRow, message: PlannedMessage, now: number) {
-    return refusedEvent(message, sender, now);
+    return refusedEvent(this.#deps.channels, message, sender, now);
   }
 
   #call(
@@ -272,7 +272,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     const route = routing.callRouteOf(phone);
     const text = list.dynamic ? spoken.write(links, fields, []) : null;
     const common = {
-      channel: callChannel.id,
+      channel: CALL_CHANNEL,
       ...(route && { callerId: route.callerId }),
       text,
       parts: 1,

@@ -7,6 +7,7 @@ import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
 import type { Caller } from '../../interfaces/v1/caller.ts';
 import { field, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
 import { futureTime, storable, timeOf } from '../../interfaces/v1/kit/text-fields.ts';
 import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
 import { callTypes } from '../../messages/calls.ts';
@@ -31,7 +32,6 @@ import {
   type SendContext,
 } from '../../messages/send-request.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import { speechFields } from '../voice/v1.ts';
 
 /** As in the SMS family (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;

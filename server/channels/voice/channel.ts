@@ -1,6 +1,9 @@
 import { CALL_ROUTES } from '../../carriers/routing.ts';
-import type { Channel } from '../../channel-contract/contract.ts';
+import type { Channel } from '../../channel-contract/channel.ts';
+import { CALL_CHANNEL } from '../../channel-contract/channels.ts';
+import { settingsOf } from '../../config.ts';
 import { voiceFailures } from './failures.ts';
+import { voiceSettings } from './settings.ts';
 import { readSpoken, type SpokenInput } from './spoken.ts';
 
 /**
@@ -8,11 +11,11 @@ import { readSpoken, type SpokenInput } from './spoken.ts';
  * SMS; the payload of a message is the text where it was written for one recipient.
  */
 export const voiceChannel: Channel<SpokenInput> = {
-  id: 3,
+  id: CALL_CHANNEL,
   name: 'voice',
-  toPhones: 'calls',
   connectors: { prefix: CALL_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },
-  defaultPrice: ({ DEFAULT_CALL_PRICE }) => DEFAULT_CALL_PRICE,
+  settings: voiceSettings,
+  defaultPrice: (config) => settingsOf(config, voiceSettings).DEFAULT_CALL_PRICE,
   codec: {
     encode: ({ text }) => text,
     decode: ({ own, call }) => readSpoken(own === null ? call : { ...call, text: own }),

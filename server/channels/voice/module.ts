@@ -5,11 +5,13 @@ import { decode } from '../../carriers/sip/g711.ts';
 import type { SpokenMessage } from '../../carriers/sip/prompt.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { SipTrunk } from '../../carriers/sip/trunk.ts';
+import { settingsOf } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { firstWithin } from '../../day-hours.ts';
 import type { Recalls } from '../../dispatch/retry.ts';
 import type { CallService } from '../../messages/call-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import { voiceSettings } from './settings.ts';
 import { AudioStore } from './speech/audio-store.ts';
 import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
@@ -51,7 +53,8 @@ export interface VoiceModule extends CallService {
  */
 export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceModule> {
   const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = deps;
-  const chosen = chooseEngine(config, log);
+  const settings = settingsOf(config, voiceSettings);
+  const chosen = chooseEngine(settings, log);
   const folder = join(config.DATA_DIR, 'speech');
   const verification = new CallVerification({ callBack, numbers, log, callNumber });
   const isSpeaking = dispatches && deps.trunks.length > 0;
@@ -62,10 +65,12 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
 
   /** Opened when the first call is made: where none are, nothing is kept. */
   async function openPrompts(): Promise<Prompts> {
-    const store = await AudioStore.open(folder, config.VOICE_CACHE_MB * MEGABYTE).catch((error: unknown) => {
-      log.warn({ err: error, folder }, 'rendered speech cannot be kept on disk');
-      return undefined;
-    });
+    const store = await AudioStore.open(folder, settings.VOICE_CACHE_MB * MEGABYTE).catch(
+      (error: unknown) => {
+        log.warn({ err: error, folder }, 'rendered speech cannot be kept on disk');
+        return undefined;
+      },
+    );
     cleaning = setInterval(() => {
       store
         ?.clean()
@@ -83,21 +88,21 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     const input = message.payload as SpokenInput;
     await deps.onSpoken?.(message, input.text);
     const prompt = await promptFor(input, message.isSecret);
-    return { prompt, repeat: input.repeat, pauseMs: config.VOICE_PAUSE_MS };
+    return { prompt, repeat: input.repeat, pauseMs: settings.VOICE_PAUSE_MS };
   }
 
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
   return {
     trunks: isSpeaking ? deps.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
     recalls: {
-      attempts: config.VOICE_ATTEMPTS,
+      attempts: settings.VOICE_ATTEMPTS,
       allowedFrom: (accountId, at) =>
-        firstWithin(config.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
+        firstWithin(settings.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
     },
     async problem() {
       if (deps.trunks.length === 0) return 'no trunk is configured';
       // Another process speaks: what is installed here says nothing.
-      if (!dispatches && config.VOICE_ENGINE === 'espeak-ng') return undefined;
+      if (!dispatches && settings.VOICE_ENGINE === 'espeak-ng') return undefined;
       return chosen.problem();
     },
     speechProblem: () => chosen.problem(),

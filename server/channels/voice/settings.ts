@@ -50,9 +50,4 @@ export const voiceSettings = {
     'When calls that were busy or not answered may be tried again, in the time zone of the account; 00:00-24:00 is always.',
   ),
   VOICE_ATTEMPTS: setting(whole(1, 20), '3', 'How often a call is tried that is busy or not answered.'),
-  VOICE_KOSHER_PREFIXES: setting(
-    text.regex(/^\d{1,15}(,\d{1,15})*$/, 'must be prefixes of digits with commas between').optional(),
-    undefined,
-    'Prefixes of kosher phones, international digits with commas between, instead of the table that comes along (docs/voice.md).',
-  ),
 } as const;

@@ -1,31 +1,16 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
-import { field, whole } from '../../interfaces/v1/kit/fields.ts';
+import { field } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
-import { MAX_RATE } from '../../messages/call-request.ts';
 import { MAX_MESSAGE } from '../../messages/send-request.ts';
 import { readAloud } from '../../text/read-aloud.ts';
-import { voices } from '../../text/voices.ts';
 import type { VoiceModule } from './module.ts';
 import { SpeechError } from './speech/engine.ts';
 
 /** Of one account in a second: calls wait for the same engine. */
 const PREVIEWS_A_SECOND = 2;
-
-/** How it sounds: fields of `tts`, and of a preview. */
-export const speechFields = {
-  voice: field(
-    z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]),
-    'Who says it.',
-    voices[0],
-  ),
-  rate: field(
-    whole(-MAX_RATE, MAX_RATE).default(0),
-    'How fast, `-10` to `10`; ten steps are twice as fast.',
-    0,
-  ),
-};
 
 const body = z.object({
   text: field(storable(MAX_MESSAGE), 'The text.', 'Your code is 4829'),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import { chatSettings } from '../../channels/chat/settings.ts';
+import { type Config, settingsOf } from '../../config.ts';
 import type { Sql } from '../../database/connection.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -22,12 +23,13 @@ export async function sharedAddresses(
   const key = await installationKey(sql, secrets, 'sandbox');
   const secret = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url');
   const first = config.SANDBOX_PORT;
+  const { CHAT_APP_SECRET, CHAT_VERIFY_TOKEN } = settingsOf(config, chatSettings);
   return {
     ports: { smpp: first, chat: first + 1, mail: first + 2, sip: first + 3, api: first + 4 },
     apiKey: secret('api'),
     chatSecrets: {
-      appSecret: config.CHAT_APP_SECRET ?? secret('chat app'),
-      verifyToken: config.CHAT_VERIFY_TOKEN ?? secret('chat webhooks'),
+      appSecret: CHAT_APP_SECRET ?? secret('chat app'),
+      verifyToken: CHAT_VERIFY_TOKEN ?? secret('chat webhooks'),
     },
   };
 }

@@ -1,37 +1,14 @@
 import { z } from 'zod';
 import { out } from '../../interfaces/openapi/out.ts';
+import { chatView, showChat } from '../../interfaces/v1/chat-view.ts';
 import { sensitive } from '../../interfaces/v1/field-rights.ts';
-import type { ChatView, MessageContent, StoredContent } from '../../messages/message-content.ts';
+import type { MessageContent, StoredContent } from '../../messages/message-content.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { voices } from '../../text/voices.ts';
 import { channelField, channelName } from './fields.ts';
 
 /* What the recipient of a message gets, under /v1. */
 
-const header = z.object({
-  kind: out.oneOf(['text', 'image', 'video', 'document'], 'What it is.', 'image'),
-  value: out.text('The text, or the link to the media.', 'https://example.com/spring.jpg'),
-});
-const buttons = z
-  .array(
-    z.object({
-      kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
-      text: out.text('Its label.', 'Look'),
-      value: out.text('The address, number or code; empty for a reply.', 'https://example.com/spring'),
-    }),
-  )
-  .describe('In their order.');
-/** A chat message as the phone shows it. */
-export const chatView = z.object({
-  header: header.nullable().describe('Above the text.'),
-  body: out.text('The text.', 'Hello Dana'),
-  footer: out.text('Below the text; empty for none.', ''),
-  offer: out.text('The name of a limited-time offer; empty for none.', ''),
-  buttons,
-  cards: z
-    .array(z.object({ header, body: out.text('The text; empty for none.', 'Shoes'), buttons }))
-    .describe('Of a carousel.'),
-});
 const mail = z.object({
   from: z.object({
     name: out.text('The name that is shown.', 'The shop'),
@@ -65,12 +42,6 @@ export const contentAnswer = z.object({
   chat: masked(chatView, 'A chat message as the phone shows it; of a template with its values.'),
   mail: masked(mail, 'A mail with the fields of its recipient.'),
   call: masked(call, 'A text that is read aloud; `POST /v1/speech/preview` makes the sound.'),
-});
-
-export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
-  ...chat,
-  buttons: [...chat.buttons],
-  cards: chat.cards.map((card) => ({ ...card, buttons: [...card.buttons] })),
 });
 
 /** Shows what a recipient gets. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { type Failure, faults } from '../../channel-contract/failures.ts';
 import { failureKeys, failureReasonOf } from '../../channels/failure-reasons.ts';
-import { channelNamed, channelOf, channels } from '../../channels/index.ts';
+import { channels } from '../../channels/index.ts';
 import { timeOfId } from '../../ids.ts';
 import { iso, maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
@@ -15,10 +15,10 @@ import { statusTexts } from '../../statuses.ts';
 
 /** The name of a channel. */
 export type ChannelName = string;
-export const channelNames = channels.map(({ name }) => name) as [ChannelName, ...ChannelName[]];
+export const channelNames = Array.from(channels, ({ name }) => name) as [ChannelName, ...ChannelName[]];
 
-export const channelName = (channel: number): ChannelName => channelOf(channel).name;
-export const channelNumber = (name: ChannelName): number => channelNamed(name).id;
+export const channelName = (channel: number): ChannelName => channels.of(channel).name;
+export const channelNumber = (name: ChannelName): number => channels.named(name).id;
 
 export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
 export const channelField = out.oneOf(channelNames, channelMeaning, 'sms');
@@ -98,5 +98,5 @@ export function showFailure(failure: Failure): z.output<typeof failureAnswer> {
 
 /** What people read of a message, by the codec of its channel. */
 export function shownText(channel: number, stored: string | null): string | null {
-  return channelOf(channel).codec.summary(stored);
+  return channels.of(channel).codec.summary(stored);
 }

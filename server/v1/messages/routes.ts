@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
-import { callChannel } from '../../channels/index.ts';
+import { CALL_CHANNEL } from '../../channel-contract/channels.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
 import type { CoreContext } from '../../core.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -366,7 +366,7 @@ const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Ma
 
 /** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
 function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
-  if (channel !== callChannel.id || code === null) return null;
+  if (channel !== CALL_CHANNEL || code === null) return null;
   const [word, number] = code.split('/') as [string, string?];
   const outcome = callOutcomeOf.get(word) ?? 'other';
   const isHeard = outcome === 'heard' || outcome === 'ended_early';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
-import { channelOfRoute } from '../../channels/index.ts';
+import { channels } from '../../channels/index.ts';
 import type { CoreContext } from '../../core.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
@@ -25,7 +25,7 @@ type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'pr
 
 /** What goes over a link that is no trunk: known by what its name begins with. */
 function channelOfConnector(name: string): ChannelName {
-  return channelOfRoute(name).name;
+  return channels.ofRoute(name).name;
 }
 
 const linkStates = ['up', 'down', 'free'] as const;

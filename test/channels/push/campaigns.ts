@@ -5,7 +5,7 @@ import {
   type CampaignSource,
   STEP,
 } from '../../../server/campaigns/source.ts';
-import type { Channel } from '../../../server/channel-contract/contract.ts';
+import type { Channel } from '../../../server/channel-contract/channel.ts';
 import type { ChannelContext } from '../../../server/channels/module.ts';
 import { insertShipments } from '../../../server/messages/insert-shipments.ts';
 import { lanes } from '../../../server/messages/lanes.ts';

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { changes } from '../../../server/access/rules.ts';
-import type { Channel } from '../../../server/channel-contract/contract.ts';
+import type { Channel } from '../../../server/channel-contract/channel.ts';
+import { setting } from '../../../server/setting.ts';
 
 /** A push notification, as an app shows it. */
 export interface Notification {
@@ -10,14 +12,21 @@ export interface Notification {
 /** What the names of its routes begin with; the name of the app follows. */
 export const PUSH_ROUTES = 'push/';
 
-/** Where the push service answers. A channel of the product reads this from a setting (`context.config`). */
-export const pushService = { url: '' };
+/** The settings of push notifications. */
+export const pushSettings = {
+  PUSH_URL: setting(
+    z.url({ error: 'must be an address' }).optional(),
+    undefined,
+    'Where the push service answers.',
+  ),
+} as const;
 
 /** Push notifications to an HTTP service: the example of a channel, and the test of the contract. */
 export const pushChannel: Channel<Notification> = {
   id: 100,
   name: 'push',
   connectors: { prefix: PUSH_ROUTES, routing: 'own', keepsIds: false, settleMs: 0 },
+  settings: pushSettings,
   defaultPrice: () => '0.05',
   codec: {
     encode: (notification) => JSON.stringify(notification),

@@ -2,4 +2,4 @@ import { channels } from '../../../server/channels/index.ts';
 import { pushChannel } from './channel.ts';
 
 // The line of the channel, which stands in server/channels/index.ts for a channel of the product.
-channels.push(pushChannel);
+channels.add(pushChannel);

@@ -1,15 +1,19 @@
 import type { OpenChannel } from '../../../server/channels/module.ts';
 import { statusHooks } from '../../../server/channels/status-hooks.ts';
+import { settingsOf } from '../../../server/config.ts';
 import { bind } from '../../../server/interfaces/v1/kit/route.ts';
 import { PushCampaigns } from './campaigns.ts';
-import { PUSH_ROUTES, pushChannel, pushService } from './channel.ts';
+import { PUSH_ROUTES, pushChannel, pushSettings } from './channel.ts';
 import { PushConnector } from './connector.ts';
 import { pushRoutes } from './routes.ts';
 import { PushSender } from './sender.ts';
 
 /** Opens push notifications: the connector, campaigns and routes under /v1. */
 export const open: OpenChannel = async (context) => {
-  const connector = new PushConnector(`${PUSH_ROUTES}shop`, pushService.url);
+  const connector = new PushConnector(
+    `${PUSH_ROUTES}shop`,
+    settingsOf(context.config, pushSettings).PUSH_URL!,
+  );
   const campaigns = new PushCampaigns(context, pushChannel, connector.name);
   return {
     campaigns,

@@ -1,6 +1,6 @@
 import { toNumeric } from '../../../server/accounts/money.ts';
 import { isOverdraft, moveWallet } from '../../../server/accounts/wallets.ts';
-import type { Channel } from '../../../server/channel-contract/contract.ts';
+import type { Channel } from '../../../server/channel-contract/channel.ts';
 import type { ChannelContext } from '../../../server/channels/module.ts';
 import { Refusal } from '../../../server/errors.ts';
 import { lanes } from '../../../server/messages/lanes.ts';

@@ -4,6 +4,7 @@ import type { CoreContext } from '../../../core.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';
 import { iso, out } from '../../../interfaces/openapi/out.ts';
+import { chatView, showChat } from '../../../interfaces/v1/chat-view.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
@@ -11,7 +12,6 @@ import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fi
 import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
-import { chatView, showChat } from '../../../v1/messages/content.ts';
 import type { CampaignRequest } from '../campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
 import type { FieldsInput } from '../fill.ts';

@@ -1,6 +1,7 @@
-import type { Config } from '../../../config.ts';
 import type { Logger } from '../../../observability/log.ts';
+import type { ValuesOf } from '../../../setting.ts';
 import { currentTlsFault, TlsPeer } from '../../../tls-faults.ts';
+import type { voiceSettings } from '../settings.ts';
 import { type SpeechEngine, SpeechError } from './engine.ts';
 import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';
 import { createSpeechServer } from './speech-server.ts';
@@ -19,7 +20,7 @@ interface ChosenEngine {
 }
 
 type SpeechConfig = Pick<
-  Config,
+  ValuesOf<typeof voiceSettings>,
   | 'VOICE_ENGINE'
   | 'VOICE_ESPEAK'
   | 'VOICE_SPEECH_URL'

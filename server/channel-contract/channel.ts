@@ -1,13 +1,13 @@
 import type { AccessTable } from '../access/rules.ts';
 import type { Config } from '../config.ts';
+import type { SettingTable } from '../setting.ts';
 import type { Failure, ReasonTable } from './failures.ts';
 
 /*
- * What a channel is to the other modules. A channel is a folder in server/channels and a line in index.ts; the rest of
+ * What a channel is to the other modules. A channel is a folder in server/channels and a line in its index.ts; the rest of
  * the service knows this file, and no channel by its name (docs/architecture.md, "Channels").
  *
- * A `Channel` is what can be said about a channel without a running service. It imports nothing that stands above it,
- * so every module may import the list of channels. What it does in a service is in module.ts.
+ * A `Channel` is what can be said about a channel without a running service. What it does in one is in channels/module.ts.
  */
 
 /** How the connectors of a channel are named, and how its messages find one. */
@@ -65,11 +65,8 @@ export interface Channel<Payload = unknown> {
   /** In APIs, and the key of its prices in the price list. */
   readonly name: string;
   readonly connectors: ConnectorNames;
-  /**
-   * What it does of a send to phones, which can be texts, calls, or both (messages/calls.ts): one channel sends the texts,
-   * one makes the calls. Undefined: its messages are sent otherwise.
-   */
-  readonly toPhones?: 'texts' | 'calls';
+  /** Its settings, beside those of the service (config.ts). */
+  readonly settings?: SettingTable;
   /** What a message costs where the price list has no price, in credits, like `0.25`. */
   defaultPrice(config: Config): string;
   readonly codec: PayloadCodec<Payload>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { ChatView } from '../../messages/message-content.ts';
+import { out } from '../openapi/out.ts';
+
+const header = z.object({
+  kind: out.oneOf(['text', 'image', 'video', 'document'], 'What it is.', 'image'),
+  value: out.text('The text, or the link to the media.', 'https://example.com/spring.jpg'),
+});
+const buttons = z
+  .array(
+    z.object({
+      kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
+      text: out.text('Its label.', 'Look'),
+      value: out.text('The address, number or code; empty for a reply.', 'https://example.com/spring'),
+    }),
+  )
+  .describe('In their order.');
+/** A chat message as the phone shows it. */
+export const chatView = z.object({
+  header: header.nullable().describe('Above the text.'),
+  body: out.text('The text.', 'Hello Dana'),
+  footer: out.text('Below the text; empty for none.', ''),
+  offer: out.text('The name of a limited-time offer; empty for none.', ''),
+  buttons,
+  cards: z
+    .array(z.object({ header, body: out.text('The text; empty for none.', 'Shoes'), buttons }))
+    .describe('Of a carousel.'),
+});
+export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
+  ...chat,
+  buttons: [...chat.buttons],
+  cards: chat.cards.map((card) => ({ ...card, buttons: [...card.buttons] })),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { MAX_RATE } from '../../../messages/call-request.ts';
+import { voices } from '../../../text/voices.ts';
+import { field, whole } from './fields.ts';
+
+/** How it sounds: fields of `tts`, and of a preview. */
+export const speechFields = {
+  voice: field(
+    z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]),
+    'Who says it.',
+    voices[0],
+  ),
+  rate: field(
+    whole(-MAX_RATE, MAX_RATE).default(0),
+    'How fast, `-10` to `10`; ten steps are twice as fast.',
+    0,
+  ),
+};
