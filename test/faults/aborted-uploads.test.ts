@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { fastify } from 'fastify';
+import { createEventModule } from '../../server/app-context.ts';
+import { Blacklist } from '../../server/audience/blacklist.ts';
+import { enforceAccess } from '../../server/interfaces/access.ts';
+import { bind } from '../../server/interfaces/v1/kit/route.ts';
+import { v1Api } from '../../server/interfaces/v1/plugin.ts';
+import { SendKeys } from '../../server/send-keys/send-keys.ts';
+import { blacklistRoutes } from '../../server/v1/contacts/blacklist.ts';
 import { MAIL_TOKEN } from '../mail-api/support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -72,4 +80,46 @@ test('clients that go away during an upload are no trouble of the database, and 
   );
   const aborted = told.filter(({ msg }) => msg === 'a body did not come whole');
   assert.equal(aborted.length, 2 * paths.length, 'each is told of once');
+});
+
+test('a change whose client has left is in the audit log, also when the service stops meanwhile', async () => {
+  const { appContext, sql, demo } = await startTestService();
+  const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
+  const blacklist = new Blacklist({ ...appContext, events });
+  const app = fastify();
+  enforceAccess(app, { aliases: new Map() });
+  app.register(v1Api, {
+    routes: bind(blacklistRoutes, { ...appContext, blacklist, imports: undefined as never }),
+    signIn: appContext,
+    sendKeys: new SendKeys(appContext),
+    log: appContext.log,
+    accountLimit: 0,
+    addressLimit: 0,
+  });
+  const address = new URL(await app.listen({ port: 0 }));
+  const body = JSON.stringify({ phones: ['0501234567'] });
+  const head = `POST /v1/blacklist HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\n`;
+  const socket = connect(Number(address.port), '127.0.0.1');
+  let isClosed = false;
+  let closing: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`LOCK TABLE blacklist IN ACCESS EXCLUSIVE MODE`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    await waitFor('the request waits for the table', async () => {
+      const waiting = await tx`SELECT FROM pg_locks WHERE NOT granted AND relation = 'blacklist'::regclass`;
+      return waiting.length > 0;
+    });
+    socket.resetAndDestroy();
+    closing = app.close().then(() => {
+      isClosed = true;
+    });
+    await once(app.server, 'close');
+    // Statements of this transaction leave the server time to end, which it must not use.
+    for (let i = 0; i < 20; i++) await tx`SELECT 1`;
+    assert.equal(isClosed, false);
+  });
+  await closing;
+  const entries =
+    await sql`SELECT FROM audit_log WHERE account_id = ${demo.id} AND action = 'POST /v1/blacklist'`;
+  assert.equal(entries.length, 1);
 });

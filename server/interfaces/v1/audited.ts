@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Queryable } from '../../database/connection.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -22,10 +23,15 @@ interface State {
   written: boolean;
   /** The entry is written when the answer has ended, with what it was. */
   isExport: boolean;
+  /** Resolves `ended`, once it is written what there is to write before the answer. */
+  end: () => void;
   write: (tx?: Queryable) => Promise<void>;
 }
 
 const states = new WeakMap<FastifyRequest, State>();
+
+/** How long the server waits, when it stops, for requests whose clients have left. */
+const LEFT_MS = 5_000;
 
 /** Says more of the change that a request makes, for its entry in the audit log. */
 export function addDetails(request: FastifyRequest, details: Details): void {
@@ -74,9 +80,18 @@ export function auditChanges(
   app: FastifyInstance,
   deps: { readonly audit: AuditLog; readonly log: Logger },
 ): void {
+  const open = new Set<Promise<void>>();
+  // Fastify has waited for connections; a client that left has none, and its request is worked on all the same.
+  app.addHook('onClose', async () => {
+    await Promise.race([Promise.all(open), setTimeout(LEFT_MS, undefined, { ref: false })]);
+  });
+
   app.addHook('onRequest', async (request, reply) => {
     const { method, url = '', config } = request.routeOptions;
     if (request.is404 || (config.access?.audit ?? 'none') === 'none') return;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    open.add(ended);
+    void ended.then(() => open.delete(ended));
     const state: State = {
       accountId: NO_ACCOUNT,
       person: undefined,
@@ -84,6 +99,7 @@ export function auditChanges(
       details: objectOf(url, request.params),
       written: false,
       isExport: false,
+      end,
       write: (tx) =>
         deps.audit.write(
           {
@@ -105,16 +121,22 @@ export function auditChanges(
 
   app.addHook('onSend', async (request, reply) => {
     const state = states.get(request);
-    const refused = reply.statusCode >= 400;
-    // A refusal after the entry was written has undone it with its transaction.
-    if (!state || ((state.written || state.isExport) && !refused)) return;
-    // What nobody did, a stranger without a token say, and what was too fast, would fill the log with nothing.
-    const somebody = state.person !== undefined || state.tokenId !== undefined;
-    if (!somebody || reply.statusCode === 429) return;
-    await state.write().catch((error: unknown) => {
-      deps.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
-    });
+    if (!state) return;
+    if (isToBeWritten(state, reply.statusCode)) {
+      await state.write().catch((error: unknown) => {
+        deps.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
+      });
+    }
+    state.end();
   });
+}
+
+/** Whether the entry of a request that is answered with `status` is still to be written. */
+function isToBeWritten({ written, isExport, person, tokenId }: State, status: number): boolean {
+  // A refusal after the entry was written has undone it with its transaction.
+  if ((written || isExport) && status < 400) return false;
+  // What nobody did, a stranger without a token say, and what was too fast, would fill the log with nothing.
+  return (person !== undefined || tokenId !== undefined) && status !== 429;
 }
 
 /** Says who calls, as soon as that is known. */
