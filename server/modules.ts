@@ -1,9 +1,9 @@
 import type { AppContext } from './app-context.ts';
 import { ContactWork } from './audience/contact-work.ts';
-import { releaseAllCampaigns } from './campaigns/expander.ts';
 import { connectorsOf, openChannels } from './channels/open.ts';
 import { createCore } from './core.ts';
-import { releaseAllLeases } from './dispatch/batches.ts';
+import { endLeases } from './database/leases.ts';
+import { releaseAllBatches } from './dispatch/batches.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Jobs, jobsOf } from './jobs.ts';
 import type { Role } from './process-roles.ts';
@@ -23,9 +23,8 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     await Promise.all([
-      releaseAllLeases(sql, appContext.channels, clock.now()),
-      core.csvJobs.releaseAll(),
-      releaseAllCampaigns(sql),
+      releaseAllBatches(sql, appContext.channels, clock.now()),
+      endLeases(sql, 'campaigns', 'csv_jobs', 'links'),
     ]);
   }
   const context = { ...appContext, ...core };

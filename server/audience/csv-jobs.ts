@@ -326,11 +326,6 @@ export class CsvJobs {
     }
   }
 
-  /** With the embedded database nobody else is there: what an earlier process had leased goes on at once. */
-  async releaseAll(): Promise<void> {
-    await this.#deps.sql`UPDATE csv_jobs SET lease_until = 0 WHERE finished_at IS NULL`;
-  }
-
   /** Gives up files that do not come any more, and forgets what ended a week ago. */
   async cleanUp(): Promise<void> {
     const since = Date.now() - SILENCE_MS;

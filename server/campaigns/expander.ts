@@ -1,7 +1,7 @@
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
@@ -237,9 +237,4 @@ export class Expander {
     ];
     if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
   }
-}
-
-/** Gives back every lease there is: only for the one process of an embedded database, when it starts. */
-export async function releaseAllCampaigns(sql: Sql): Promise<void> {
-  await sql`UPDATE campaigns SET lease_until = 0 WHERE lease_until > 0`;
 }

@@ -146,17 +146,16 @@ export async function releaseLeases(
 }
 
 /**
- * Gives back every lease there is: only for the one process of an embedded database, when it starts. Batches of a channel
+ * Gives back every batch: only for the one process of an embedded database, when it starts. Batches of a channel
  * whose network tells which messages it took rest for that time (`settleMs`).
  */
-export async function releaseAllLeases(sql: Sql, channels: Channels, now: number): Promise<void> {
+export async function releaseAllBatches(sql: Sql, channels: Channels, now: number): Promise<void> {
   for (const { id, connectors } of channels) {
     await sql`
       UPDATE dispatch_batches SET lease_owner = NULL,
         lease_until = ${connectors.settleMs === 0 ? 0 : now + connectors.settleMs}::bigint
       WHERE channel = ${id} AND lease_until > 0`;
   }
-  await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
 }
 
 /** Batches that are due and not leased. */

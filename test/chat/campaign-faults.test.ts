@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
-import { releaseAllCampaigns } from '../../server/campaigns/expander.ts';
 import { type ChatNumber, ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { systemClock } from '../../server/clock.ts';
+import { endLeases } from '../../server/database/leases.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { covers } from '../conformance/covers.ts';
@@ -144,7 +144,7 @@ test(
     await gate.open();
     assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
     // As the one process of an embedded database does when it starts.
-    await releaseAllCampaigns(sql);
+    await endLeases(sql, 'campaigns');
     await expanderOf('next').run();
     await assertWhole(id, sender.number);
   },

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
+import { endLeases } from '../../server/database/leases.ts';
 import { Refusal } from '../../server/errors.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { covers } from '../conformance/covers.ts';
@@ -881,7 +882,7 @@ test('a process that starts alone takes up at once what another left', async (t)
   module.front.treat = () => undefined;
   await runTemplates(module.templates);
   assert.deepEqual(await leftToSubmit(module), [false]);
-  await module.templates.releaseAll();
+  await endLeases(module.sql, 'chat_template_submissions', 'chat_template_syncs');
   await runTemplates(module.templates);
   await module.status(made, 1);
   assert.equal((await module.templates.list(module.account.id)).length, 2);

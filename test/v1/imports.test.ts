@@ -9,6 +9,7 @@ import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { MAX_FILE } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
+import { endLeases } from '../../server/database/leases.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -361,12 +362,7 @@ test('five at a time, however many come at once; what a dead process was receivi
   await waitFor('three are refused', () => refused.length >= 3);
   assert.equal((await importsOf(list)).length, 5);
   // As when the program starts again after it was killed.
-  await new CsvJobs({
-    ...service.appContext,
-    sql,
-    audit: service.appContext.people.audit,
-    owner: 'another',
-  }).releaseAll();
+  await endLeases(sql, 'csv_jobs');
   assert.equal((await importFile(list, '0507000002\n')).added, 1);
   for (const { sent } of uploads) sent.end();
   const statuses = await Promise.all(uploads.map(({ status }) => status));

@@ -1,6 +1,7 @@
 import { publicUrl } from '../../app-context.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { settingsOf } from '../../config.ts';
+import { endLeases } from '../../database/leases.ts';
 import type { DueJob } from '../../due-look.ts';
 import { MediaCheck } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
@@ -100,7 +101,9 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = createServices(context);
   const { client, agent, chatNumbers, templates, inbound } = services;
   const { config, carriers, sandbox } = context;
-  if (context.database.embedded) await templates.releaseAll();
+  if (context.database.embedded) {
+    await endLeases(context.sql, 'chat_template_submissions', 'chat_template_syncs');
+  }
   let connectors: ChatConnectors | undefined;
   const finishing = { ...context, connectors: carriers.connectors };
   const deps = { ...context, ...services, finishing };

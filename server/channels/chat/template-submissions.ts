@@ -95,11 +95,6 @@ export class TemplateSubmissions {
     this.#stopped.abort();
   }
 
-  /** Gives back every lease: only for the one process of an embedded database, when it starts. */
-  async releaseAll(): Promise<void> {
-    await this.#deps.sql`UPDATE chat_template_submissions SET lease_until = 0 WHERE lease_until > 0`;
-  }
-
   /** What went wrong last with templates that the platform does not have yet, by row; empty at the first attempt. */
   async problems(accountId: number): Promise<Map<number, string>> {
     const rows = await this.#deps.sql<{ id: number; problem: string }[]>`

@@ -98,11 +98,6 @@ export class TemplateSync {
     this.#stopped.abort();
   }
 
-  /** Gives back every lease: only for the one process of an embedded database, when it starts. */
-  async releaseAll(): Promise<void> {
-    await this.#deps.sql`UPDATE chat_template_syncs SET lease_until = 0 WHERE lease_until > 0`;
-  }
-
   /**
    * Fetches the templates of a portfolio now. Throws Refusal: `not-now` when another fetch is under way or the platform
    * refuses, `try-again` when it does not answer.

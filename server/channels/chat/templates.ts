@@ -290,11 +290,6 @@ export class Templates {
     return this.#syncs.run();
   }
 
-  /** Gives back every lease: only for the one process of an embedded database, when it starts. */
-  async releaseAll(): Promise<void> {
-    await Promise.all([this.#submissions.releaseAll(), this.#syncs.releaseAll()]);
-  }
-
   /** Ends `run` and the wait for the platform's answers (so before `run` is waited for), then waits for submissions that requests have begun. */
   async stop(): Promise<void> {
     this.#submissions.stop();
