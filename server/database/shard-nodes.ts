@@ -35,8 +35,11 @@ export const HOLD_FUNCTION = `
     END IF;
   END $$`;
 
-/** A table with the beginning of its alias: SQL words are in capitals everywhere, so what follows in small letters is one. */
-const TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING)(\s+)([a-z_]+)\b(\s+(?:AS\b|[a-z]))?/g;
+/**
+ * A table with the beginning of its alias: SQL words are in capitals everywhere, so what follows in small letters is one; or a
+ * constraint of the table that is inserted into.
+ */
+const NAME = /\b(FROM|JOIN|INTO|UPDATE|USING|ON CONSTRAINT)(\s+)([a-z_]+)\b(\s+(?:AS\b|[a-z]))?/g;
 
 /** What a statement fails with that is to be sent to the coordinator instead: the shard, or its tables, are elsewhere. */
 const movedCodes = new Set([ELSEWHERE, '42P01']);
@@ -238,11 +241,19 @@ function targetOf(target: DatabaseTarget, host: string, port: number): DatabaseT
 /** Statements with the tables of a shard in place of those that are distributed. */
 export function statementsOf(shard: number, names: ReadonlyMap<string, string>): ShardStatements {
   const written = new WeakMap<Statement['shape'], Statement['shape']>();
-  const rewrite = (text: string) =>
-    text.replace(TABLE, (whole, word: string, space: string, name: string, alias: string | undefined) => {
-      const own = names.get(name);
-      return own === undefined ? whole : `${word}${space}${own}${alias ?? ` AS ${name}`}`;
-    });
+  const rewrite = (text: string) => {
+    // Constraints of a shard have the number of its table at the end, as the table has.
+    let suffix = '';
+    return text.replace(
+      NAME,
+      (whole, word: string, space: string, name: string, alias: string | undefined) => {
+        if (word === 'ON CONSTRAINT') return whole + suffix;
+        const own = names.get(name);
+        if (word === 'INTO') suffix = own?.slice(name.length) ?? '';
+        return own === undefined ? whole : `${word}${space}${own}${alias ?? ` AS ${name}`}`;
+      },
+    );
+  };
   return {
     hold: textStatement('SELECT carillon_hold_shard($1)', [shard]),
     isMoved,

@@ -10,12 +10,12 @@ import { atEnd, createDatabase } from '../support/database.ts';
 const SHARD = 7;
 const { sql: coordinator } = await createDatabase();
 const { sql: node, target } = await createDatabase();
-await coordinator`CREATE TABLE things (id bigint PRIMARY KEY, name text)`;
-await node`CREATE TABLE things_7 (id bigint PRIMARY KEY, name text)`;
+await coordinator`CREATE TABLE things (id bigint CONSTRAINT things_pkey PRIMARY KEY, name text)`;
+await node`CREATE TABLE things_7 (id bigint CONSTRAINT things_pkey_7 PRIMARY KEY, name text)`;
 await node`CREATE TABLE place (is_here boolean)`;
 await node`INSERT INTO place VALUES (true)`;
 await node.unsafe(`
-  CREATE FUNCTION carillon_hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION carillon_hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT (SELECT is_here FROM place) THEN
       RAISE EXCEPTION 'shard % is not on this node', shard USING ERRCODE = 'SHARD';
@@ -54,6 +54,20 @@ test('a statement goes to the node, with the table of the shard', async () => {
     ],
   );
   assert.equal((await sql`SELECT FROM things WHERE id = 99`).count, 0);
+  assert.deepEqual(await namesAt(coordinator), []);
+  assert.deepEqual(told, []);
+});
+
+test('a constraint that a statement names is that of the shard', async () => {
+  for (const name of ['first', 'second']) {
+    await sql`
+      WITH added AS (
+        INSERT INTO things (id, name) VALUES (1, ${name}) ON CONFLICT ON CONSTRAINT things_pkey DO NOTHING RETURNING id
+      )
+      INSERT INTO things AS t (id, name) VALUES (2, ${name})
+      ON CONFLICT ON CONSTRAINT things_pkey DO UPDATE SET name = excluded.name || ' after ' || t.name`;
+  }
+  assert.deepEqual(await namesAt(node), ['first', 'second after first']);
   assert.deepEqual(await namesAt(coordinator), []);
   assert.deepEqual(told, []);
 });
