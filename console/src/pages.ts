@@ -42,6 +42,7 @@ const withoutAccount = { withoutAccount: true } as const;
 export const pages: readonly PageEntry[] = [
   page('/', 'viewer', () => import('./pages/overview/overview.tsx')),
   page('/start', 'sender', () => import('./pages/start/start.tsx'), sandbox),
+  page('/sandbox', 'sender', () => import('./pages/sandbox/sandbox.tsx'), sandbox),
   page('/handsets', 'sender', () => import('./pages/handsets/handsets.tsx'), sandbox),
   page('/send', 'sender', () => import('./pages/send/send.tsx')),
   page('/campaigns', 'viewer', () => import('./pages/campaigns/campaigns.tsx')),
@@ -115,6 +116,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/', (texts) => texts.overview.title],
       ['/start', (texts) => texts.start.title],
+      ['/sandbox', (texts) => texts.sandbox.title],
       ['/handsets', (texts) => texts.handset.title],
     ],
   },

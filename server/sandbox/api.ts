@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { displayNumber } from '../numbers/numbers.ts';
+import { arrivalKinds, type LatestArrivals } from './arrivals.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
@@ -14,6 +15,7 @@ interface SandboxApiDeps {
     readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
   };
   readonly mailboxes: Pick<Mailboxes, 'list'>;
+  readonly arrivals: Pick<LatestArrivals, 'list'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
   /** Moves the sandbox's clock on by milliseconds; returns the new time. */
@@ -36,6 +38,16 @@ const smsBody = z.object({ to: phone, text: text(longestSms) });
 const chatBody = z.object({ to: phone, body: text(longestChat), replyTo: id.optional() });
 const pressBody = z.object({ to: phone, message: id, button: z.union([id, phone]) });
 const callBody = z.object({ to: phone });
+const arrivalsQuery = z.object({
+  kind: z.enum(arrivalKinds).optional(),
+  search: z
+    .string()
+    .max(255, 'is over 255 characters')
+    .transform((typed) => typed.trim().toLowerCase())
+    .optional(),
+  after: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
 const clockBody = z.object({ advance: z.number().min(0).max(YEAR) });
 
 const problems = {
@@ -58,10 +70,12 @@ type OfPhone = { Params: { number: string } };
  *   `{"status"}`, SIP's (603: declined)
  * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
  * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}`, what arrived there, oldest first
+ * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and mailboxes, the
+ *   newest first
  * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
  */
 export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () => void): void {
-  const { normaliseNumber, mailboxes, advance } = deps;
+  const { normaliseNumber, mailboxes, arrivals, advance } = deps;
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof BadRequest)) throw error;
     return reply.code(400).send({ message: error.message });
@@ -77,6 +91,12 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
   app.get<{ Params: { address: string } }>('/v1/sandbox/mailboxes/:address', async ({ params }) => ({
     mails: await mailboxes.list(params.address),
   }));
+
+  app.get('/v1/sandbox/arrivals', async ({ query }) => {
+    const { after: before, ...asked } = read(arrivalsQuery, query);
+    const { rows, next } = await arrivals.list({ ...asked, before });
+    return { arrivals: rows, next: next === null ? null : String(next) };
+  });
 
   app.post('/v1/sandbox/clock', async (request) => {
     const read = clockBody.safeParse(request.body);

@@ -5,6 +5,7 @@ import type { Sql } from '../database/connection.ts';
 import type { PhoneFeed } from '../live/hub.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SandboxControls } from '../sandbox-handle.ts';
+import { LatestArrivals } from './arrivals.ts';
 import { deliveryTimes, type SandboxChat, startSandboxChat } from './chat.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
@@ -45,6 +46,8 @@ export interface Networks {
   readonly mail: MailSink;
   /** What comes to the phones. */
   readonly phones: PhoneFeed;
+  /** What came to the phones and mailboxes lately. */
+  readonly arrivals: LatestArrivals;
   /** How they behave, for operators. */
   readonly settings: Pick<SandboxControls, 'read' | 'change'>;
   close(): Promise<void>;
@@ -85,8 +88,9 @@ export async function openNetworks(
     const mail = await openMailSink({ clock, log, reportMs: deliveryMs, port: ports?.mail });
     opened.push(() => mail.close());
     const phones = phoneFeed(smsc.phones, chat.platform.phones, voice);
+    const arrivals = new LatestArrivals(phones, mail.mailboxes);
     const settings = settingsOf(smsc, chat, clock);
-    return { smsc, port, chat, voice, mail, phones, settings, close };
+    return { smsc, port, chat, voice, mail, phones, arrivals, settings, close };
   } catch (error) {
     await close();
     throw error;

@@ -132,6 +132,7 @@ export function apiOf(
       platform: networks.chat.platform,
       voice: networks.voice,
       mailboxes: networks.mail.mailboxes,
+      arrivals: networks.arrivals,
       normaliseNumber: (text: string) => deps.numbers.parse(text)?.digits ?? null,
       advance: (milliseconds: number) => advance(deps, milliseconds),
     });

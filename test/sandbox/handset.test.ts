@@ -57,6 +57,41 @@ test('a handset has what came and what its phone sent, by SMS and chat', async (
   );
 });
 
+interface Arrivals {
+  arrivals: { kind: string; to: string; from: string; subject: string | null; text: string }[];
+  next: string | null;
+}
+
+test('everything that phones and mailboxes received is one list, the newest first, which is searched and paged', async () => {
+  const arrivals = async (query: string) => (await ask(`/v1/sandbox/arrivals?${query}`)) as Arrivals;
+  for (const [phone, message] of [
+    ['0521234561', 'First of the list'],
+    ['0521234562', 'Second of the list'],
+  ]) {
+    await service.call('json', 'sms', { source: 'Shop', destinations: { phone }, message });
+    await waitFor(message!, async () => (await arrivals('search=of+the+list')).arrivals[0]?.text === message);
+  }
+  const found = await arrivals('search=OF+THE+list&kind=sms');
+  assert.deepEqual(
+    found.arrivals.map(({ kind, to, from, subject, text }) => ({ kind, to, from, subject, text })),
+    [
+      { kind: 'sms', to: '0521234562', from: 'Shop', subject: null, text: 'Second of the list' },
+      { kind: 'sms', to: '0521234561', from: 'Shop', subject: null, text: 'First of the list' },
+    ],
+  );
+  assert.equal(found.next, null);
+  const first = await arrivals('search=of+the+list&limit=1');
+  assert.equal(first.arrivals[0]!.text, 'Second of the list');
+  const second = await arrivals(`search=of+the+list&limit=1&after=${first.next}`);
+  assert.equal(second.arrivals[0]!.text, 'First of the list');
+  assert.equal((await arrivals('kind=mail&search=of+the+list')).arrivals.length, 0);
+  const refused = await fetch(`${service.url}/v1/sandbox/arrivals?kind=fax`, {
+    headers: { authorization: `Bearer ${DEMO_TOKEN}` },
+  });
+  assert.equal(refused.status, 400);
+  assert.match(((await refused.json()) as { message: string }).message, /^kind: /);
+});
+
 test('it is for the demo account alone', async () => {
   const other = await service.addAccount({ username: 'handset-other' });
   for (const path of ['/v1/sandbox', '/v1/sandbox/handsets/0501234567']) {

@@ -107,6 +107,7 @@ const paths = [
   `/sandbox/handsets/${phone}`,
   `/sandbox/handsets/${replied}`,
   `/sandbox/mailboxes/${mailbox}`,
+  '/sandbox/arrivals',
 ];
 
 /** The canaries that somebody finds, by all routes that only read. */

@@ -3,8 +3,10 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { sandboxApi } from '../../server/sandbox/api.ts';
+import { LatestArrivals } from '../../server/sandbox/arrivals.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { Mailboxes } from '../../server/sandbox/mail/mailboxes.ts';
+import { phoneFeed } from '../../server/sandbox/phone-feed.ts';
 import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { startSandboxVoice } from '../../server/sandbox/voice.ts';
 
@@ -15,13 +17,16 @@ export async function startSandboxApi(t: TestContext, given: Partial<Options>): 
   const common = { clock: systemClock, log: createLogger('silent') };
   const platform = new SandboxChatPlatform({ ...common, appId: '', appSecret: '', businesses: [] });
   const voice = await startSandboxVoice({ ...common, ringMs: 0 });
+  const smsc = new SandboxSmsc({ ...common, accounts: {} });
+  const mailboxes = new Mailboxes();
   const app = fastify();
   t.after(() => Promise.all([app.close(), platform.close(), voice.exchange.stop()]));
   await app.register(sandboxApi, {
-    smsc: new SandboxSmsc({ ...common, accounts: {} }),
+    smsc,
     platform,
     voice,
-    mailboxes: new Mailboxes(),
+    mailboxes,
+    arrivals: new LatestArrivals(phoneFeed(smsc.phones, platform.phones, voice), mailboxes),
     normaliseNumber: (text: string) => {
       const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
       return /^[0-9]{7,15}$/.test(digits) ? digits : null;

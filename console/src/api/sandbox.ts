@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { askJson } from './client.ts';
 import { useLive } from './live.ts';
 
@@ -82,6 +82,36 @@ export interface SandboxPhone {
     readonly calls: readonly ReceivedCall[];
   };
   readonly sent: { readonly sms: readonly SentSms[]; readonly chat: readonly SentChat[] };
+}
+
+/** Something that a phone or mailbox of the sandbox received. */
+export interface Arrival {
+  /** Counts up. */
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: 'sms' | 'chat' | 'call' | 'mail';
+  /** The number of the phone, or the address of the mailbox. */
+  readonly to: string;
+  readonly from: string;
+  /** Of a mail. */
+  readonly subject: string | null;
+  readonly text: string;
+  readonly at: string;
+}
+
+const ARRIVALS = 100;
+const REFETCH_MS = 2_000;
+
+/** The latest of everything that the phones and mailboxes received, the newest first, as it arrives; '' is no filter. */
+export function useArrivals(filters: { readonly kind: string; readonly search: string }) {
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  const query = new URLSearchParams([...given, ['limit', String(ARRIVALS)]]);
+  return useQuery({
+    queryKey: ['sandbox-arrivals', filters],
+    queryFn: () => askJson<{ readonly arrivals: readonly Arrival[] }>('GET', `/v1/sandbox/arrivals?${query}`),
+    refetchInterval: REFETCH_MS,
+    placeholderData: keepPreviousData,
+  });
 }
 
 const pathOf = (number: string) => `/v1/sandbox/phones/${encodeURIComponent(number)}`;

@@ -7,13 +7,14 @@ import { useTexts } from '../i18n/texts.tsx';
 import { Action } from './action.tsx';
 import { writtenText } from './direction.ts';
 import { choicesOf } from './form.tsx';
-import { instantOf } from './time-zone.ts';
+import { instantOf, localOf } from './time-zone.ts';
 
 /** Filters of a list, each a text, '' when it is not set. */
 interface Filters<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly any: boolean;
   set(name: Name, value: string): void;
+  setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
 }
 
@@ -28,28 +29,24 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
     Name,
     string
   >;
+  const change = (changes: Readonly<Partial<Record<string, string>>>) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value = ''] of Object.entries(changes)) {
+          if (value === '') after.delete(name);
+          else after.set(name, value);
+        }
+        return after;
+      },
+      { replace: true },
+    );
   return {
     values,
     any: names.some((name) => values[name] !== ''),
-    set: (name, value) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          if (value === '') after.delete(name);
-          else after.set(name, value);
-          return after;
-        },
-        { replace: true },
-      ),
-    clear: () =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const name of names) after.delete(name);
-          return after;
-        },
-        { replace: true },
-      ),
+    set: (name, value) => change({ [name]: value }),
+    setAll: change,
+    clear: () => change(Object.fromEntries(names.map((name) => [name, '']))),
   };
 }
 
@@ -134,9 +131,31 @@ export function FilterText<Name extends string>({
   );
 }
 
-/** The filters `from` and `until`: days of the account's time zone, both of them included. */
-export function DayFilters({ filters }: { readonly filters: Filters<'from' | 'until'> }) {
+type Days = Readonly<Record<'from' | 'until', string>>;
+const presets = ['today', 'yesterday', 'week', 'month', 'thisMonth', 'lastMonth'] as const;
+/** In the choice of a period: days that are none of the presets. */
+const OWN = 'own';
+
+/**
+ * The filters `from` and `until`: days of the account's time zone, both of them included, and the periods that people ask
+ * for most.
+ *
+ * @param none what the page shows without days; any time without it
+ */
+export function DayFilters({
+  filters,
+  none,
+}: {
+  readonly filters: Filters<'from' | 'until'>;
+  readonly none?: string;
+}) {
   const { filters: t } = useTexts();
+  const zone = useTimeZone();
+  const today = localOf(Date.now(), zone).slice(0, 10);
+  const { from, until } = filters.values;
+  const spans = presets.map((preset) => [preset, daysOf(preset, today)] as const);
+  const chosen = spans.find(([, days]) => days.from === from && days.until === until)?.[0];
+  const isNone = from === '' && until === '';
   const field = (name: 'from' | 'until') => (
     <TextInput
       type="date"
@@ -148,10 +167,45 @@ export function DayFilters({ filters }: { readonly filters: Filters<'from' | 'un
   );
   return (
     <>
+      <NativeSelect
+        label={t.period}
+        value={isNone ? '' : (chosen ?? OWN)}
+        onChange={(event) => {
+          const preset = event.currentTarget.value;
+          if (preset === OWN) return;
+          filters.setAll(spans.find(([one]) => one === preset)?.[1] ?? { from: '', until: '' });
+        }}
+        data={[
+          { value: '', label: none ?? t.anyTime },
+          ...presets.map((value) => ({ value, label: t.presets[value] })),
+          ...(isNone || chosen !== undefined ? [] : [{ value: OWN, label: t.ownDays }]),
+        ]}
+      />
       {field('from')}
       {field('until')}
     </>
   );
+}
+
+/** The first and the last day of a period, as `2026-03-24`. */
+function daysOf(preset: (typeof presets)[number], today: string): Days {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  const dayOf = (...date: [year: number, month: number, day: number]) =>
+    new Date(Date.UTC(...date)).toISOString().slice(0, 10);
+  switch (preset) {
+    case 'today':
+      return { from: today, until: today };
+    case 'yesterday':
+      return { from: daysBefore(today, 1), until: daysBefore(today, 1) };
+    case 'week':
+      return { from: daysBefore(today, 6), until: today };
+    case 'month':
+      return { from: daysBefore(today, 29), until: today };
+    case 'thisMonth':
+      return { from: `${today.slice(0, 7)}-01`, until: today };
+    case 'lastMonth':
+      return { from: dayOf(year, month - 2, 1), until: dayOf(year, month - 1, 0) };
+  }
 }
 
 /** The days of DayFilters as the service takes them: ISO 8601, `from` included and `to` not. */
@@ -162,14 +216,13 @@ export function useTimeSpan({ from, until }: { readonly from: string; readonly u
   const zone = useTimeZone();
   return {
     ...(isDay(from) && { from: startOfDay(from, zone) }),
-    ...(isDay(until) && { to: startOfDay(dayAfter(until), zone) }),
+    ...(isDay(until) && { to: startOfDay(daysBefore(until, -1), zone) }),
   };
 }
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
+const daysBefore = (day: string, count: number): string =>
+  new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10);
 
 const startOfDay = (day: string, zone: string): string => instantOf(`${day}T00:00:00`, zone).toISOString();

@@ -18,6 +18,7 @@ export { people } from './en/people.ts';
 export { programPassword } from './en/program-password.ts';
 export { reference } from './en/reference.ts';
 export { requests } from './en/requests.ts';
+export { sandbox } from './en/sandbox.ts';
 export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';
 export { signIn } from './en/sign-in.ts';

@@ -16,6 +16,7 @@ export { people } from './he/people.ts';
 export { programPassword } from './he/program-password.ts';
 export { reference } from './he/reference.ts';
 export { requests } from './he/requests.ts';
+export { sandbox } from './he/sandbox.ts';
 export { send } from './he/send.ts';
 export { shell } from './he/shell.ts';
 export { signIn } from './he/sign-in.ts';

@@ -25,8 +25,8 @@ interface Kept {
   raw: Buffer | null;
 }
 
-/** The simulated mailboxes, as long as an `Inbox` keeps their mails. Emits `arrived` with the address. */
-export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
+/** The simulated mailboxes, as long as an `Inbox` keeps their mails. Emits `arrived` with the address and the mail's id. */
+export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: string] }> {
   /** Mails that arrived since the start, kept or not. */
   count = 0;
   readonly #inbox = new Inbox<Kept>();
@@ -49,6 +49,12 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
     );
   }
 
+  /** One of the mails of an address; undefined when it is not kept any more. */
+  async read(address: string, id: string): Promise<MailboxMail | undefined> {
+    const kept = this.#inbox.list(keyOf(address)).find((one) => one.id === id);
+    return kept?.raw ? { id, ...(await this.#reader.run(kept.raw)), at: kept.at } : undefined;
+  }
+
   /** Takes a mail as it came; `now` in milliseconds since the epoch. */
   receive(address: string, raw: Buffer, now: number): void {
     const kept: Kept = { id: `mail-${++this.count}`, at: new Date(now).toISOString(), raw };
@@ -56,7 +62,7 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
     this.#all.push(kept);
     this.#octets += raw.length;
     while (this.#octets > MAX_KEPT) this.#drop();
-    this.emit('arrived', address);
+    this.emit('arrived', address, kept.id);
   }
 
   #drop(): void {

@@ -1,6 +1,17 @@
 /** What lists are narrowed by. */
 export const filters = {
   label: 'Filters',
+  period: 'Period',
+  anyTime: 'Any time',
+  ownDays: 'Chosen dates',
+  presets: {
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+  },
   from: 'From',
   until: 'Until',
   all: 'All',

@@ -2,6 +2,17 @@ import type { Dictionary } from '../en.ts';
 
 export const filters: Dictionary['filters'] = {
   label: 'סינון',
+  period: 'תקופה',
+  anyTime: 'כל הזמנים',
+  ownDays: 'תאריכים שנבחרו',
+  presets: {
+    today: 'היום',
+    yesterday: 'אתמול',
+    week: '7 הימים האחרונים',
+    month: '30 הימים האחרונים',
+    thisMonth: 'החודש',
+    lastMonth: 'החודש שעבר',
+  },
   from: 'מתאריך',
   until: 'עד תאריך',
   all: 'הכול',

@@ -1,31 +1,53 @@
-import { Group } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Failure, FailureKey, Message } from '../../api/messages.ts';
 import { Card } from '../../components/card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
 import { searchMessages } from '../../features/messages/search.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
+const READ = 100;
 const SHOWN = 5;
 const REFETCH_MS = 15_000;
 const HOUR = 3_600_000;
 
-/** The latest messages that failed, each with why. */
+/** Where one acts on a failure; the others lead to the message. */
+const places: Partial<Readonly<Record<FailureKey, { href: string; label: (texts: Dictionary) => string }>>> =
+  {
+    'no-credit': { href: '/wallet', label: ({ wallet }) => wallet.title },
+    suspended: { href: '/wallet', label: ({ wallet }) => wallet.title },
+    blacklisted: { href: '/blacklist', label: ({ blacklist }) => blacklist.title },
+    declined: { href: '/contacts', label: ({ contacts }) => contacts.title },
+    'bad-number': { href: '/contacts', label: ({ contacts }) => contacts.title },
+    'no-such-number': { href: '/contacts', label: ({ contacts }) => contacts.title },
+    composed: { href: '/contacts', label: ({ contacts }) => contacts.title },
+    'bad-mailbox': { href: '/mailing-lists', label: ({ mailLists }) => mailLists.title },
+    'no-more-mails': { href: '/mailing-lists', label: ({ mailLists }) => mailLists.title },
+    'bad-source': { href: '/sources', label: ({ sources }) => sources.title },
+    template: { href: '/templates', label: ({ templates }) => templates.title },
+    variables: { href: '/templates', label: ({ templates }) => templates.title },
+    'window-closed': { href: '/send?channel=chat', label: ({ send }) => send.title },
+  };
+
+/** Why messages failed lately, the most frequent reason first, each with what to do and where. */
 export function RecentFailures() {
   const { overview: t } = useTexts();
-  const textsOf = useFailureTexts();
+  const language = useLanguage();
   const from = new Date(Math.floor(Date.now() / HOUR) * HOUR - 23 * HOUR).toISOString();
   const query = useQuery({
     queryKey: ['messages', 'failed', from],
-    queryFn: () => searchMessages({ state: 'failed', from, limit: SHOWN }),
+    queryFn: () => searchMessages({ state: 'failed', from, limit: READ }),
     refetchInterval: REFETCH_MS,
   });
+  const more = query.data?.next != null;
   return (
     <Card
       title={t.failures}
-      lead={t.failuresHint}
+      lead={more ? t.failuresOfLast(READ.toLocaleString(language)) : t.failuresHint}
       actions={
         <TextLink href="/messages?state=failed" size="sm">
           {t.allFailures}
@@ -37,24 +59,61 @@ export function RecentFailures() {
           rows.length === 0 ? (
             <Muted>{t.noFailures}</Muted>
           ) : (
-            <ul className="plain-list">
-              {rows.map(({ id, phone, failure, accepted_at }) => (
-                <li key={id}>
-                  <Group justify="space-between" gap="xs">
-                    <TextLink href={`/messages/${id}`} size="sm" fw={600}>
-                      <Phone number={phone} />
-                    </TextLink>
-                    <Muted size="xs">
-                      <Time at={accepted_at} />
-                    </Muted>
-                  </Group>
-                  {failure && <Muted>{textsOf(failure).why}</Muted>}
-                </li>
+            <ul className="plain-list reasons">
+              {byReason(rows).map(([failure, some]) => (
+                <Reason key={failure.key} failure={failure} messages={some} />
               ))}
             </ul>
           )
         }
       </Fetched>
     </Card>
+  );
+}
+
+/** The reasons with their messages, the most frequent first. */
+function byReason(rows: readonly Message[]): [Failure, readonly Message[]][] {
+  const failed = rows.filter((row) => row.failure !== null);
+  return [...Map.groupBy(failed, ({ failure }) => failure!.key).values()]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, SHOWN)
+    .map((some) => [some[0]!.failure!, some]);
+}
+
+function Reason({ failure, messages }: { readonly failure: Failure; readonly messages: readonly Message[] }) {
+  const texts = useTexts();
+  const language = useLanguage();
+  const { overview: t } = texts;
+  const { why, todo } = useFailureTexts()(failure);
+  const place = places[failure.key];
+  const latest = messages[0]!;
+  return (
+    <li>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Badge color="red" variant="light" miw="max-content">
+          {messages.length.toLocaleString(language)}
+        </Badge>
+        <div>
+          <Text size="sm" fw={600}>
+            {why}
+          </Text>
+          <Muted size="sm">{todo}</Muted>
+          <Group gap="xs">
+            {place && (
+              <TextLink href={place.href} size="sm">
+                {t.goTo(place.label(texts))}
+              </TextLink>
+            )}
+            <Muted size="xs">
+              {t.latest}{' '}
+              <TextLink href={`/messages/${latest.id}`} inherit>
+                <Phone number={latest.phone} />
+              </TextLink>
+              , <Time at={latest.accepted_at} />
+            </Muted>
+          </Group>
+        </div>
+      </Group>
+    </li>
   );
 }

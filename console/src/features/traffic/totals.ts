@@ -4,18 +4,7 @@ export type Overview = Answer<'/v1/overview'>;
 type OverviewRow = Overview['rows'][number];
 type Counts = Omit<Overview['totals'][number], 'channel'>;
 
-export const periods = ['day', 'week', 'month'] as const;
-export type Period = (typeof periods)[number];
-
 const HOUR = 3_600_000;
-const hoursOf: Readonly<Record<Period, number>> = { day: 24, week: 7 * 24, month: 30 * 24 };
-
-/** What is asked for of a period that ends now; the same within an hour, so that it is asked for once. */
-export function queryOf(period: Period, now: number, zone: string) {
-  const from = Math.floor(now / HOUR) * HOUR - (hoursOf[period] - 1) * HOUR;
-  const step = period === 'day' ? ('hour' as const) : ('day' as const);
-  return { from: new Date(from).toISOString(), step, time_zone: zone };
-}
 
 /** Sums of the channels that are looked at; `spent` in credits. */
 export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readonly spent: number } {
@@ -32,6 +21,16 @@ export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readon
     parts: sum('parts'),
     spent: rows.reduce((all, row) => all + Number(row.spent), 0),
   };
+}
+
+/** The share of final statuses that is a delivery, from 0 to 1; undefined without any. */
+export function rateOf({
+  delivered,
+  read,
+  failed,
+}: Pick<Counts, 'delivered' | 'read' | 'failed'>): number | undefined {
+  const ended = delivered + read + failed;
+  return ended === 0 ? undefined : (delivered + read) / ended;
 }
 
 /** One hour or day of the plots. */

@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core';
+import { TrendingDown } from 'lucide-react';
+import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { Muted } from '../../components/text.tsx';
+import { Amount, Count } from '../../components/values.tsx';
+import { useChannelName } from '../../features/messages/channels.ts';
+import { percentOf } from '../../i18n/percent.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { type Overview, rateOf } from './totals.ts';
+import './traffic.css';
+
+type Totals = Overview['totals'];
+/** A rate that fell by so much is pointed at. */
+const FELL = 0.02;
+
+/** What was accepted and delivered by channel, and whose delivery rate fell against before. */
+export function Rates({
+  totals,
+  before,
+  weeks,
+}: {
+  readonly totals: Totals;
+  readonly before: Totals | undefined;
+  readonly weeks: number;
+}) {
+  const { overview: t } = useTexts();
+  const nameOf = useChannelName();
+  return (
+    <Card title={t.byChannel} lead={t.byChannelHint(weeks)}>
+      <RowsTable
+        caption={t.byChannel}
+        minWidth={300}
+        verticalSpacing="sm"
+        rows={totals}
+        rowKey={({ channel }) => channel}
+        columns={[
+          { title: t.channel, rowHeader: true, cell: ({ channel }) => nameOf(channel) },
+          { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
+          {
+            title: t.deliveryRate,
+            align: 'end',
+            cell: (row) => <Rate row={row} before={before?.find(({ channel }) => channel === row.channel)} />,
+          },
+          { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+          { title: t.spent, align: 'end', wideOnly: true, cell: ({ spent }) => <Amount value={spent} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type Delivered = Pick<Totals[number], 'delivered' | 'read' | 'failed'>;
+
+function Rate({ row, before }: { readonly row: Delivered; readonly before: Delivered | undefined }) {
+  const { overview: t } = useTexts();
+  const language = useLanguage();
+  const rate = rateOf(row);
+  if (rate === undefined) return <Muted span>–</Muted>;
+  const past = before && rateOf(before);
+  const good = row.delivered + row.read;
+  const shown = percentOf(good, good + row.failed, language);
+  if (past === undefined || past - rate < FELL) return <bdi>{shown}</bdi>;
+  return (
+    <Text span inherit data-fell className="nowrap">
+      <TrendingDown size={15} aria-hidden className="change-icon" /> <bdi>{shown}</bdi>{' '}
+      <Muted span size="xs">
+        {t.fellFrom(past.toLocaleString(language, { style: 'percent' }))}
+      </Muted>
+    </Text>
+  );
+}

@@ -1,0 +1,90 @@
+import { Paper } from '@mantine/core';
+import { type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import './traffic.css';
+
+/** A figure that matters, with what is to be said of it below. */
+export function FigureTile({
+  name,
+  icon: Icon,
+  hint,
+  children,
+}: {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly hint: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Paper withBorder p="md" className="tile" component="section" aria-label={name}>
+      <span className="tile-name">
+        <Icon size={16} aria-hidden />
+        {name}
+      </span>
+      <span className="tile-value">{children}</span>
+      <span className="tile-hint">{hint}</span>
+    </Paper>
+  );
+}
+
+/** Less than this share of before is pointed at. */
+const FELL = -0.2;
+
+/**
+ * How much more or less it is than so many weeks before; nothing while that is not known.
+ *
+ * @param wanted whether more is better, so that less is pointed at
+ */
+export function Change({
+  now,
+  before,
+  weeks,
+  wanted = false,
+}: {
+  readonly now: number;
+  readonly before: number | undefined;
+  readonly weeks: number;
+  readonly wanted?: boolean;
+}) {
+  const { overview: t } = useTexts();
+  const language = useLanguage();
+  if (before === undefined) return null;
+  if (before === 0) return t.nothingBefore(weeks);
+  const share = now / before - 1;
+  const text = share.toLocaleString(language, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+  });
+  const Icon = share < 0 ? TrendingDown : TrendingUp;
+  return (
+    <span data-fell={(wanted && share < FELL) || undefined}>
+      <Icon size={14} aria-hidden className="change-icon" /> {t.change(`\u2066${text}\u2069`, weeks)}
+    </span>
+  );
+}
+
+/** A delivery rate that fell by so much is pointed at. */
+const RATE_FELL = -0.02;
+
+/** How much a share, from 0 to 1, is over or under that of so many weeks before, in percentage points. */
+export function Points({
+  now,
+  before,
+  weeks,
+}: {
+  readonly now: number;
+  readonly before: number;
+  readonly weeks: number;
+}) {
+  const { overview: t } = useTexts();
+  const language = useLanguage();
+  const text = ((now - before) * 100).toLocaleString(language, {
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 1,
+  });
+  return (
+    <span data-fell={now - before <= RATE_FELL || undefined}>{t.points(`\u2066${text}\u2069`, weeks)}</span>
+  );
+}

@@ -1,0 +1,28 @@
+/** Everything that the simulated phones and mailboxes received. */
+export const sandbox = {
+  title: 'Sandbox inbox',
+  lead: 'Everything that the simulated phones and mailboxes received, as it arrives.',
+  settings: 'Delays, speed and clock',
+  search: 'Search numbers, addresses and texts',
+  kind: 'Kind',
+  all: 'All',
+  kinds: { sms: 'SMS', chat: 'Chat', call: 'Calls', mail: 'Mail' },
+  from: 'From',
+  to: 'To',
+  none: 'Nothing has arrived yet',
+  noneHint: 'Send a message to any number or address: it arrives here instead of on a real phone.',
+  endings: 'Numbers that fail',
+  endingsHint: 'Send to a number with one of these endings to see how a failure looks.',
+  ending: 'Ending',
+  sms: 'SMS',
+  call: 'Call',
+  outcomes: {
+    '0001': { sms: 'Not delivered', call: 'Busy' },
+    '0002': { sms: 'Expired', call: 'Not answered' },
+    '0003': { sms: 'Rejected by the network', call: 'Declined' },
+    '0004': { sms: 'No delivery receipt', call: 'Hung up after a second' },
+    '0005': { sms: 'Throttled first, then delivered', call: 'Overloaded first, then answered' },
+    '0006': { sms: 'A kosher phone without SMS', call: '' },
+    '0007': { sms: '', call: 'No such number' },
+  },
+};

@@ -1,0 +1,95 @@
+import { ActionIcon, Group, Progress } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { ArrowRight, Circle, CircleCheck, X } from 'lucide-react';
+import { api } from '../../api/client.ts';
+import { useMay, useSession } from '../../api/session-context.ts';
+import { Card } from '../../components/card.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+const steps = {
+  send: '/send',
+  contacts: '/contacts',
+  token: '/tokens',
+  webhook: '/webhooks',
+  factor: '/settings#second-factor',
+} as const;
+type Step = keyof typeof steps;
+
+/** What an account sets up first, until all of it is done or it is put away in this browser; for owners. */
+export function FirstSteps() {
+  const isOwner = useMay('owner');
+  const { account } = useSession();
+  const [hidden, setHidden] = useLocalStorage<readonly string[]>({
+    key: 'carillon-first-steps-hidden',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const id = account?.id ?? '';
+  if (!isOwner || hidden.includes(id)) return null;
+  return <Steps onHide={() => setHidden([...hidden, id])} />;
+}
+
+function Steps({ onHide }: { readonly onHide: () => void }) {
+  const { overview, common } = useTexts();
+  const { firstSteps: t } = overview;
+  const done = useDoneSteps();
+  if (done === undefined) return null;
+  const all = Object.keys(steps) as Step[];
+  const count = all.filter((step) => done[step]).length;
+  if (count === all.length) return null;
+  return (
+    <Card
+      title={t.title}
+      lead={t.done(count, all.length)}
+      actions={
+        <ActionIcon variant="subtle" color="gray" aria-label={t.hide} title={common.close} onClick={onHide}>
+          <X size={17} />
+        </ActionIcon>
+      }
+    >
+      <Progress value={(count / all.length) * 100} aria-hidden />
+      <ul className="first-steps">
+        {all.map((step) => (
+          <li key={step} data-done={done[step] || undefined}>
+            {done[step] ? (
+              <CircleCheck size={19} role="img" aria-label={t.isDone} />
+            ) : (
+              <Circle size={19} role="img" aria-label={t.isOpen} />
+            )}
+            <div>
+              {done[step] ? (
+                t.steps[step].title
+              ) : (
+                <TextLink href={steps[step]} fw={600} size="sm">
+                  <Group gap={4} component="span">
+                    {t.steps[step].title} <ArrowRight size={14} className="mirrored" aria-hidden />
+                  </Group>
+                </TextLink>
+              )}
+              {!done[step] && <Muted size="xs">{t.steps[step].hint}</Muted>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Which steps are done; undefined until it is known. */
+function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
+  const { second_factor: factor } = useSession();
+  const one = { params: { query: { limit: 1 } } };
+  const messages = api.useQuery('get', '/v1/messages', one);
+  const lists = api.useQuery('get', '/v1/contact-lists', one);
+  const tokens = api.useQuery('get', '/v1/tokens');
+  const webhooks = api.useQuery('get', '/v1/webhooks');
+  if (!messages.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
+  return {
+    send: messages.data.messages.length > 0,
+    contacts: lists.data.contact_lists.length > 0,
+    token: tokens.data.tokens.length > 0,
+    webhook: webhooks.data.webhooks.length > 0,
+    factor,
+  };
+}
