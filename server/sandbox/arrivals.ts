@@ -73,21 +73,19 @@ export class LatestArrivals {
       this.#keep('mail', (seq) => {
         let reading: Promise<Shown | undefined> | undefined;
         return () => {
-          reading ??= mailboxes
-            .read(to, id)
-            .then(
-              (mail) =>
-                mail && {
-                  seq,
-                  id,
-                  kind: 'mail',
-                  to,
-                  from: mail.from,
-                  subject: mail.subject,
-                  text: mail.text,
-                  at: mail.at,
-                },
-            );
+          reading ??= mailboxes.read(to, id).then(
+            (mail) =>
+              mail && {
+                seq,
+                id,
+                kind: 'mail',
+                to,
+                from: mail.from,
+                subject: mail.subject,
+                text: mail.text,
+                at: mail.at,
+              },
+          );
           return reading;
         };
       }),
