@@ -28,6 +28,7 @@ import { peopleRoutes } from './people/people.ts';
 import { peopleRulesRoutes } from './people/rules.ts';
 import { secondFactorRoutes } from './people/second-factor.ts';
 import { sessionRoutes } from './people/session.ts';
+import { codeRoutes } from './sending/codes.ts';
 import { sourceRoutes } from './sending/senders.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
@@ -67,6 +68,7 @@ export function v1Routes(
     ...bind(operatorPriceRoutes, context),
     ...bind(operatorNetworkRoutes, network),
     ...bind(otpRoutes, context),
+    ...bind(codeRoutes, { ...context, sending: context }),
     ...bind(linkRoutes, context),
     ...bind(messageRoutes, withContents),
     ...bind([...shipmentRoutes, ...campaignRoutes], withContents),

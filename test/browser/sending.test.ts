@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { contactListsOf, manyRows } from '../v1/support.ts';
 
@@ -95,6 +95,37 @@ test('what the service refuses is said at its field in both languages, and the t
     .first()
     .waitFor();
   await keepScreenshot(hebrew, 'send-refused-he-light');
+});
+
+test('a one-time code is sent and checked', async () => {
+  const phone = '0521238888';
+  const page = await signedIn();
+  await page.goto('/codes');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Phone number').fill(phone);
+  await dialog.getByLabel('Sender').fill('0559876543');
+  await dialog.getByText('Your code is 123456').waitFor();
+  await keepScreenshot(page, 'code-send-en-light');
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Code', { exact: true }).waitFor();
+  const sent = await waitFor('the code', async () => (await service.phone(phone))[0]);
+  const code = /\d{6}/.exec(sent.text)![0];
+  for (const [typed, told] of [
+    [code === '111111' ? '222222' : '111111', 'The code is wrong, expired or used.'],
+    [code, 'The code is right. It cannot be used again.'],
+  ] as const) {
+    await dialog.getByLabel('Code', { exact: true }).fill(typed);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText(told).waitFor();
+  }
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.setViewportSize({ width: 390, height: 844 });
+  await hebrew.goto('/codes');
+  await hebrew.getByRole('button', { name: 'שליחת קוד' }).click();
+  await hebrew.getByRole('dialog').getByText('הקוד שלך הוא 123456').waitFor();
+  await assertFits(hebrew);
+  await keepScreenshot(hebrew, 'code-send-he-phone');
 });
 
 test('a message that failed is found, and says why and what to do', async () => {

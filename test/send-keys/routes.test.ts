@@ -261,7 +261,7 @@ const neitherSendsNorPays = [
   // Tokens, webhooks, people, names, templates, drafts.
   /^POST \/v1\/(tokens|mail\/tokens|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
   /^POST \/v1\/chat\/numbers\/:id\/sync$/,
-  /^POST \/v1\/(otp\/lift|subscribers\/:id\/(suspend|lift))$/,
+  /^POST \/v1\/(otp\/(lift|check)|subscribers\/:id\/(suspend|lift))$/,
   // Pages behind links, and the platform.
   /^POST \/(u|v|mail\/remove|mail\/confirm)\/:/,
   /^POST \/chat-webhooks$/,

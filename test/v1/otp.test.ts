@@ -45,6 +45,33 @@ async function newAccount() {
 const run = (range: number, count: number) =>
   Array.from({ length: count }, (_, index) => `05${range}${41_100 + index}`);
 
+test('a code is sent and checked under /v1, by the rules of the SMS family', async () => {
+  const { id, calls } = await newAccount();
+  const phone = newPhone();
+  const body = { phone, source: 'Shop', text: 'For you: [code]', app_id: 4 };
+  assert.deepEqual(await calls.post('/otp', body), { done: true });
+  const code = await lastCode(service, id, phone);
+  const check = (over: object = {}) => calls.post('/otp/check', { phone, code, app_id: 4, ...over });
+  assert.deepEqual(await check({ app_id: 5 }), { verified: false });
+  assert.deepEqual(await check(), { verified: true });
+  assert.deepEqual(await check(), { verified: false });
+  assert.deepEqual(await calls.refused('POST', '/otp', { ...body, text: 'no place' }), [
+    'bad-field',
+    'text',
+    400,
+  ]);
+  assert.deepEqual(await calls.refused('POST', '/otp', { ...body, phone: '+447700900123' }), [
+    'bad-destination',
+    'phone',
+    400,
+  ]);
+  assert.deepEqual(await calls.refused('POST', '/otp/check', { phone, code: '12' }), [
+    'bad-field',
+    'code',
+    400,
+  ]);
+});
+
 test('codes are counted by application', async () => {
   const { calls, send, use } = await newAccount();
   const [one, other] = [newPhone(), newPhone()];

@@ -106,6 +106,20 @@ export interface paths {
   "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A prefix of `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A number in any spelling. */ "phone": string;
+            /** The sender, as in `POST /v1/sms`. */ "source": string;
+            /** The text, with `[code]` where the code goes; a text of the service without it. */ "text"?: string | null;
+            /** How long it is valid. */ "minutes"?: number;
+            /** How often it may be guessed at. */ "tries"?: number;
+            /** Keeps the codes of your applications apart. */ "app_id"?: number;
+            /** Whether the number may be of another country. */ "includes_international"?: boolean } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/check": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A number in any spelling. */ "phone": string;
+            /** What the person typed. */ "code": string;
+            /** Keeps the codes of your applications apart. */ "app_id"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** False for a code that is wrong, used, expired, replaced or guessed at too often. */ "verified": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "contact_lists": (ContactLists)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;

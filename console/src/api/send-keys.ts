@@ -21,6 +21,7 @@ type Keyed = {
 /** Whether the console uses it: an import's file is not held in memory to be known again. */
 const routes: Readonly<Record<Keyed, boolean>> = {
   '/v1/sms': true,
+  '/v1/otp': true,
   '/v1/chat/messages': true,
   '/v1/chat/campaigns': true,
   '/v1/mail/campaigns': true,

@@ -101,6 +101,8 @@ const accountRoutes: AccessTable = {
   'GET /v1/otp/applications': reads('viewer', 'codes', 'read'),
   'GET /v1/otp/hours': reads('viewer', 'codes', 'read'),
   'POST /v1/otp/lift': changes('owner'),
+  'POST /v1/otp': sends(changes('sender', 'codes')),
+  'POST /v1/otp/check': changes('sender', 'codes'),
 
   'GET /v1/chat/languages': reads('viewer', 'read', 'send'),
   'GET /v1/chat/numbers': reads('viewer', 'read', 'send'),

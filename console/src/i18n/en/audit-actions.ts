@@ -46,6 +46,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/sources/verify': 'Verified a sender number',
   'POST /v1/sources/names': 'Requested a sender name',
   'POST /v1/sources/names/withdraw': 'Withdrew the request for a sender name',
+  'POST /v1/otp': 'Sent a one-time code',
+  'POST /v1/otp/check': 'Checked a one-time code',
   'POST /v1/otp/lift': 'Lifted a block of one-time codes',
   'POST /v1/chat/templates': 'Submitted a template',
   'PUT /v1/chat/templates/:id': 'Changed a template',

@@ -46,6 +46,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/sources/verify': 'אימות מספר שולח',
   'POST /v1/sources/names': 'בקשת שם שולח',
   'POST /v1/sources/names/withdraw': 'ביטול הבקשה לשם שולח',
+  'POST /v1/otp': 'שליחת קוד חד־פעמי',
+  'POST /v1/otp/check': 'בדיקת קוד חד־פעמי',
   'POST /v1/otp/lift': 'ביטול חסימה של קודים חד־פעמיים',
   'POST /v1/chat/templates': 'הגשת תבנית',
   'PUT /v1/chat/templates/:id': 'שינוי תבנית',

@@ -1,9 +1,12 @@
 import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { KeyRound } from 'lucide-react';
+import { KeyRound, Send } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { api } from '../../api/client.ts';
+import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
@@ -12,6 +15,7 @@ import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Blocks } from './blocks.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
+import { SendCode } from './send-code.tsx';
 
 const CodesChart = lazy(() => import('./codes-chart.tsx'));
 
@@ -24,6 +28,8 @@ const ranges = Object.keys(days) as Range[];
 /** One-time codes: sent, used, stopped. */
 export default function Codes() {
   const { codes: t } = useTexts();
+  const maySend = useMay('sender');
+  const { open } = useDialogs();
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
   const range: Range = ranges.find((one) => one === asked) ?? 'day';
@@ -41,12 +47,19 @@ export default function Codes() {
       title={t.title}
       lead={t.lead}
       actions={
-        <SegmentedControl
-          aria-label={t.range}
-          value={range}
-          onChange={(value) => setSearch({ range: value }, { replace: true })}
-          data={ranges.map((value) => ({ value, label: t.ranges[value] }))}
-        />
+        <>
+          <SegmentedControl
+            aria-label={t.range}
+            value={range}
+            onChange={(value) => setSearch({ range: value }, { replace: true })}
+            data={ranges.map((value) => ({ value, label: t.ranges[value] }))}
+          />
+          {maySend && (
+            <Action icon={Send} mirrored onClick={() => open(t.sendTitle, <SendCode />)}>
+              {t.sendCode}
+            </Action>
+          )}
+        </>
       }
     >
       <Fetched query={hourly}>
