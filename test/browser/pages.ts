@@ -11,6 +11,7 @@ import {
   startBrowserTest,
   type Theme,
 } from '../support/browser.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Named, OPERATOR, seed } from './seed.ts';
 
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
@@ -46,6 +47,19 @@ async function show(page: Page, address: string, way: Way): Promise<void> {
   await page.evaluate(
     `document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', ''));
     history.pushState(null, '', ${JSON.stringify(address)})`,
+  );
+}
+
+/** Waits until every number of a table is whole on the screen: a table that is too wide scrolls, and hides its last column. */
+async function assertNumbersShown(page: Page): Promise<void> {
+  const cut = `[...document.querySelectorAll('td bdi.figures')].filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    return width > 0 && (left < 0 || right > innerWidth);
+  }).map((one) => one.textContent)`;
+  await waitFor(
+    `${page.url()} has no number that is cut`,
+    async () => (await page.evaluate<string[]>(cut)).length === 0,
+    10_000,
   );
 }
 
@@ -87,6 +101,7 @@ export async function walkPages(language: Language, first: Theme, way: Way): Pro
       await keepScreenshot(page, `${name}-${other}`);
       await page.setViewportSize(small);
       await assertFits(page);
+      await assertNumbersShown(page);
       await keepScreenshot(page, `${name}-phone`);
     });
   }

@@ -49,7 +49,7 @@ test('a code is sent and checked under /v1, by the rules of the SMS family', asy
   const { id, calls } = await newAccount();
   const phone = newPhone();
   const body = { phone, source: 'Shop', text: 'For you: [code]', app_id: 4 };
-  assert.deepEqual(await calls.post('/otp', body), { done: true });
+  assert.deepEqual(await calls.post('/otp', body, 202), { done: true });
   const code = await lastCode(service, id, phone);
   const check = (over: object = {}) => calls.post('/otp/check', { phone, code, app_id: 4, ...over });
   assert.deepEqual(await check({ app_id: 5 }), { verified: false });

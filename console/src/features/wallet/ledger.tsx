@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
 import { goodText } from '../../components/colors.ts';
@@ -43,10 +43,13 @@ export function Ledger({ username, title }: { readonly username?: string; readon
                 <Muted size="xs" hiddenFrom="sm" component="div">
                   <Time at={row.at} />
                 </Muted>
+                <Box hiddenFrom="sm">
+                  <WhatFor row={row} />
+                </Box>
               </>
             ),
           },
-          { title: t.what, cell: (row) => <WhatFor row={row} /> },
+          { title: t.what, cell: (row) => <WhatFor row={row} />, wideOnly: true },
           {
             title: t.amount,
             align: 'end',

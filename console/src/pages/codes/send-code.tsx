@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
-import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** Where the code goes in a text. */
@@ -20,7 +19,7 @@ const stale = ['/v1/otp/hours', '/v1/otp/applications', '/v1/otp/conversion', '/
 
 /** Sends a one-time code, with a preview of its text, and then asks for it. */
 export function SendCode() {
-  const { codes: t } = useTexts();
+  const { codes: t, handset } = useTexts();
   const done = useDone();
   const dialog = useDialog()!;
   const form = useForm({
@@ -38,16 +37,18 @@ export function SendCode() {
   const { source, text } = form.values;
   return (
     <Stack>
-      <PhonePreview
-        sender={source || t.sender}
-        content={{
-          header: null,
-          body: text.replaceAll(PLACEHOLDER, EXAMPLE),
-          footer: '',
-          buttons: [],
-          cards: [],
-        }}
-      />
+      <Paper withBorder p="sm" component="section" aria-label={handset.preview}>
+        <Muted size="xs">
+          {handset.preview}
+          {source !== '' && (
+            <>
+              {' · '}
+              <Phone number={source} />
+            </>
+          )}
+        </Muted>
+        <Text dir="auto">{text.replaceAll(PLACEHOLDER, EXAMPLE)}</Text>
+      </Paper>
       <Form submission={submission} action={t.sendCode}>
         {field.text('phone', t.phone, { required: true, focus: true, inputMode: 'tel' })}
         {field.text('source', t.sender, { required: true, maxLength: 50 })}

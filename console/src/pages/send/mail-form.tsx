@@ -9,6 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
+import { amountText } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
@@ -113,7 +114,7 @@ export function MailForm({ start, leaving }: ComposerProps) {
     return { ...data!, enough: Number(data!.balance) >= Number(data!.cost) };
   });
   const refusal = usePlacedRefusal(estimate.error ?? failure, refusalPlaces);
-  const price = estimate.data && Number(estimate.data.price).toLocaleString(language);
+  const price = estimate.data && amountText(estimate.data.price, language);
   return (
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}

@@ -16,6 +16,7 @@ import { type Estimate, EstimateCard } from './estimate.tsx';
 import type { Leaving } from './send.tsx';
 import './send.css';
 import { useDialogs } from '../../components/dialogs.tsx';
+import { amountText } from '../../components/values.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 350;
@@ -142,7 +143,7 @@ export function SendForm({
     if (!isMany) return void run();
     const text = (later ? t.confirmLater : t.confirm)(
       (data?.recipients ?? 0).toLocaleString(language),
-      Number(data?.cost ?? 0).toLocaleString(language),
+      amountText(data?.cost ?? '0', language),
     );
     ask({ title: t.confirmTitle, text, action, run: send });
   }
