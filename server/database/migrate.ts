@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Sql } from './connection.ts';
+import type { Queryable, Sql } from './connection.ts';
 import { distributeNewTables } from './distribution.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -60,14 +60,10 @@ export async function migrate(sql: Sql): Promise<number> {
     // Not only those after the last one: branches that were merged in another order bring lower numbers later.
     const missing = migrations.filter(({ number }) => !applied.has(number));
     for (const migration of missing) {
-      await connection
-        .unsafe(
-          `BEGIN;\n${migration.statements}\n;INSERT INTO migrations VALUES (${migration.number}, '${migration.name}', ${Date.now()});\nCOMMIT`,
-        )
-        .catch(async (error: unknown) => {
-          await connection.unsafe('ROLLBACK');
-          throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
-        });
+      await apply(connection, migration).catch(async (error: unknown) => {
+        await connection.unsafe('ROLLBACK');
+        throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
+      });
     }
     if (missing.length > 0) await distributeNewTables(connection);
     await connection`SELECT pg_advisory_unlock(${LOCK})`;
@@ -75,4 +71,25 @@ export async function migrate(sql: Sql): Promise<number> {
   } finally {
     connection.release();
   }
+}
+
+/** Statement by statement: Citus passes the text that it was sent on to the nodes, which take one statement in it. */
+async function apply(connection: Queryable, { number, name, statements }: Migration): Promise<void> {
+  await connection.unsafe('BEGIN');
+  for (const statement of statementsIn(statements)) await connection.unsafe(statement);
+  await connection`INSERT INTO migrations VALUES (${number}, ${name}, ${Date.now()})`;
+  await connection.unsafe('COMMIT');
+}
+
+/** A comment, a text, a name in quotes, the end of a statement, or any other character. */
+const TOKEN = /--[^\n]*|'[^']*'|"[^"]*"|\$\$[^$]*\$\$|;|[^;]/g;
+
+/** The statements of a script, without the comments around and in them. */
+export function statementsIn(script: string): string[] {
+  const statements = [''];
+  for (const [token] of script.matchAll(TOKEN)) {
+    if (token === ';') statements.push('');
+    else if (!token.startsWith('--')) statements[statements.length - 1] += token;
+  }
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== '');
 }

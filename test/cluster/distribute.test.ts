@@ -66,6 +66,28 @@ test('a distribution that is interrupted goes on where it was, with every row', 
   assert.deepEqual(sum, { balance: 5_050, count: 100 });
 });
 
+test('migrations of a later version change tables that are in shards', async () => {
+  const { sql } = await createDatabase();
+  // A table and an index by account, and a column of a table that is not in shards.
+  await sql`DROP TABLE kept_requests, drafts`;
+  await sql`DROP INDEX ledger_shipment_corrections`;
+  await sql`ALTER TABLE people DROP COLUMN time_zone`;
+  await sql`DELETE FROM migrations WHERE number BETWEEN 51 AND 53`;
+  assert.equal(await migrate(sql), 3);
+  const rows = await sql<{ name: string }[]>`
+    SELECT logicalrelid::text AS name FROM pg_dist_partition
+    WHERE logicalrelid IN ('kept_requests'::regclass, 'drafts'::regclass) ORDER BY 1`;
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    tablePlacements
+      .filter(({ table, column }) => ['drafts', 'kept_requests'].includes(table) && column !== undefined)
+      .map(({ table }) => table)
+      .sort(),
+  );
+  const indexes = await sql`SELECT FROM pg_indexes WHERE indexname = 'ledger_shipment_corrections'`;
+  assert.equal(indexes.length, 1);
+});
+
 test('the constraint that a statement violates is known by its name, whatever shard it was in', async () => {
   const { sql } = await createDatabase();
   await sql`INSERT INTO wallets (account_id, balance) VALUES (1, 10)`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
-import { migrate, readMigrations } from '../../server/database/migrate.ts';
+import { migrate, readMigrations, statementsIn } from '../../server/database/migrate.ts';
 import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
 import { takeProcessNumber } from '../../server/database/processes.ts';
 import { type Charset, joinParts } from '../../server/text/charsets.ts';
@@ -97,4 +97,18 @@ test('parts of incoming messages from before 0025 become octets that are joined 
     SELECT sequence, octets, charset, data_coding FROM incoming_parts`;
   const parts = rows.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding }));
   assert.deepEqual(joinParts(parts), { text: texts.join('') });
+});
+
+test('a migration is cut into its statements, whatever stands in texts and comments', async () => {
+  const script = `-- First; not a statement.
+    CREATE TABLE "a;b" (name text DEFAULT 'it''s; here'); -- after it; more
+    ;
+    DO $$ BEGIN PERFORM 1; END $$;
+    SELECT '--'
+  `;
+  assert.deepEqual(statementsIn(script), [
+    `CREATE TABLE "a;b" (name text DEFAULT 'it''s; here')`,
+    'DO $$ BEGIN PERFORM 1; END $$',
+    `SELECT '--'`,
+  ]);
 });
