@@ -41,6 +41,7 @@ const withoutAccount = { withoutAccount: true } as const;
 /** Every page. The first that somebody may see is where they begin. */
 export const pages: readonly PageEntry[] = [
   page('/', 'viewer', () => import('./pages/overview/overview.tsx')),
+  page('/operator', 'operator', () => import('./pages/operator/home.tsx'), withoutAccount),
   page('/start', 'sender', () => import('./pages/start/start.tsx'), sandbox),
   page('/sandbox', 'sender', () => import('./pages/sandbox/sandbox.tsx'), sandbox),
   page('/handsets', 'sender', () => import('./pages/handsets/handsets.tsx'), sandbox),
@@ -176,6 +177,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     icon: Building2,
     opened: true,
     pages: [
+      ['/operator', (texts) => texts.operator.home.title],
       ['/operator/accounts', (texts) => texts.operator.accounts.title],
       ['/operator/senders', (texts) => texts.senderRequests.title],
       ['/operator/prices', (texts) => texts.operator.prices.title],

@@ -51,6 +51,17 @@ export interface HourRow extends Readonly<Record<MessageState, number>> {
   readonly spent: string;
 }
 
+/** What an account sent in some hours, and its balance. Amounts in the database's spelling. */
+export interface TotalsOfAccount {
+  readonly account_id: number;
+  readonly balance: string;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly read: number;
+  readonly failed: number;
+  readonly spent: string;
+}
+
 /** An hour since the epoch, of an account. */
 interface AccountHour {
   readonly accountId: number;
@@ -118,6 +129,52 @@ export class HourlyStatistics {
     return this.#deps.sql<HourRow[]>`
       SELECT hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled, parts, spent FROM message_hours
       WHERE account_id = ${accountId} AND hour >= ${from} AND hour < ${to} ORDER BY hour, channel`;
+  }
+
+  /** The same of all accounts together. */
+  async ofAllAccounts(from: number, to: number): Promise<HourRow[]> {
+    const { sql } = this.#deps;
+    return sql<HourRow[]>`
+      SELECT hour, channel, sum(taken)::bigint AS taken, sum(waiting)::bigint AS waiting,
+        sum(handed_over)::bigint AS handed_over, sum(delivered)::bigint AS delivered, sum(read)::bigint AS read,
+        sum(failed)::bigint AS failed, sum(cancelled)::bigint AS cancelled, sum(parts)::bigint AS parts,
+        sum(spent) AS spent
+      FROM ${this.#ofEachAccount(from, to)} GROUP BY hour, channel ORDER BY hour, channel`;
+  }
+
+  /** The accounts with the most messages in the hours from `from` to before `to`, at most `limit`. */
+  async busiestAccounts(from: number, to: number, limit: number): Promise<TotalsOfAccount[]> {
+    const { sql } = this.#deps;
+    return sql<TotalsOfAccount[]>`
+      SELECT ${this.#totals} FROM ${this.#ofEachAccount(from, to)} GROUP BY account_id, balance
+      ORDER BY accepted DESC, account_id LIMIT ${limit}`;
+  }
+
+  /** Accounts whose balance is less than `times` what they spent in these hours, the lowest balance first. */
+  async lowBalances(from: number, to: number, times: number, limit: number): Promise<TotalsOfAccount[]> {
+    const { sql } = this.#deps;
+    return sql<TotalsOfAccount[]>`
+      SELECT ${this.#totals} FROM ${this.#ofEachAccount(from, to)} GROUP BY account_id, balance
+      HAVING sum(spent) > 0 AND balance < sum(spent) * ${times}::numeric
+      ORDER BY balance, account_id LIMIT ${limit}`;
+  }
+
+  get #totals() {
+    return this.#deps.sql`account_id, balance,
+      sum(waiting + handed_over + delivered + read + failed + cancelled)::bigint AS accepted,
+      sum(delivered)::bigint AS delivered, sum(read)::bigint AS read, sum(failed)::bigint AS failed,
+      sum(spent) AS spent`;
+  }
+
+  /** The hours of every account: by the primary key of each, so that other hours are not read. */
+  #ofEachAccount(from: number, to: number) {
+    return this.#deps.sql`(
+      SELECT w.account_id, w.balance, h.hour, h.channel, h.taken, h.waiting, h.handed_over, h.delivered, h.read,
+        h.failed, h.cancelled, h.parts, h.spent
+      FROM wallets w CROSS JOIN LATERAL (
+        SELECT * FROM message_hours m
+        WHERE m.account_id = w.account_id AND m.hour >= ${from} AND m.hour < ${to}
+      ) AS h) AS hours`;
   }
 
   /**

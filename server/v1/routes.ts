@@ -21,6 +21,7 @@ import { overviewRoutes } from './messages/overview.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { operatorAccountRoutes } from './operator/accounts.ts';
 import { operatorNetworkRoutes } from './operator/network.ts';
+import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
 import { operatorSenderRoutes } from './operator/senders.ts';
 import { auditRoutes } from './people/audit.ts';
@@ -63,6 +64,7 @@ export function v1Routes(
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),
     ...bind(sourceRoutes, context),
+    ...bind(operatorOverviewRoutes, context),
     ...bind(operatorAccountRoutes, context),
     ...bind(operatorSenderRoutes, context),
     ...bind(operatorPriceRoutes, context),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../server/access/roles.ts';
+import { hourOf } from '../../server/messages/hourly-statistics.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
 import { SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
@@ -484,6 +485,16 @@ export async function openCases(service: TestService, phoneTime: number) {
     });
   }
 
+  /** An account that has spent in an hour more than it has left. */
+  async function lowBalance(): Promise<void> {
+    const now = appContext.clock.now();
+    const { id } = await service.addAccount({ username: unique('low') });
+    await service.sql`
+      INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed,
+        cancelled, parts, spent, counted_at)
+      VALUES (${id}, ${hourOf(now) - 1}, 0, 1, 0, 0, 1, 0, 0, 0, 1, 100000, ${now})`;
+  }
+
   /** Something that is due and that nobody hands over. */
   async function waitInQueue(): Promise<void> {
     const now = appContext.clock.now();
@@ -511,6 +522,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await things['mail/tokens']!();
     await stopCodes();
     await waitInQueue();
+    await lowBalance();
     await operator.calls.post('/operator/people', { username: unique('dana'), name: 'Dana' });
     await waitFor('the requests to be in the log', async () => {
       const { requests } = await calls.get<{ requests: [] }>('/request-log?limit=1');

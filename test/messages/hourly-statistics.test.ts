@@ -95,6 +95,40 @@ test('what was sent, delivered, failed, cancelled and spent, by hour and in all'
   await checkCounts();
 });
 
+test('delivery by prefix of the number is that of the latest messages', async () => {
+  const { token } = await service.addAccount({ username: 'prefixes' });
+  const own = v1(service.url, token);
+  const body = JSON.stringify({
+    source: 'Shop',
+    message: 'hello',
+    phones: ['0521230001', '0521231234', '0541231234', '0541231235'],
+  });
+  await json(own.post('/sms', body, { 'content-type': 'application/json' }), 202);
+  interface Prefixes {
+    readonly sample: number;
+    readonly rows: { prefix: string; channel: string; accepted: number; delivered: number; failed: number }[];
+  }
+  const from = new Date(service.appContext.clock.now() - HOUR_MS).toISOString();
+  const told = await waitFor('all have ended', async () => {
+    const found = await json<Prefixes>(own.get(`/overview/prefixes?from=${encodeURIComponent(from)}`));
+    return found.rows.every((row) => row.delivered + row.failed === row.accepted) && found;
+  });
+  assert.equal(told.sample, 4);
+  assert.deepEqual(
+    told.rows.map(({ prefix, channel, accepted, delivered, failed }) => [
+      prefix,
+      channel,
+      accepted,
+      delivered,
+      failed,
+    ]),
+    [
+      ['052', 'sms', 2, 1, 1],
+      ['054', 'sms', 2, 2, 0],
+    ],
+  );
+});
+
 test('the outcome of a message days later is counted in the hour when it was accepted', async () => {
   const accepted = hourOf(service.appContext.clock.now());
   const countedIn = async () => {

@@ -322,6 +322,45 @@ test('there is no sandbox on an installation without one', async () => {
   });
 });
 
+test('the overview of all accounts has the busiest ones, and those whose credit runs out', async () => {
+  const account = await service.addAccount({ username: 'busiest' });
+  const now = appContext.clock.now();
+  await sql`
+    INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled,
+      parts, spent, counted_at)
+    VALUES (${account.id}, ${Math.floor(now / 3_600_000) - 1}, 0, 1000000, 0, 0, 900000, 0, 100000, 0, 1000000, 900, ${now})`;
+  interface Sent {
+    readonly username: string;
+    readonly accepted: number;
+    readonly delivered: number;
+    readonly failed: number;
+    readonly spent: string;
+    readonly balance: string;
+  }
+  interface Overview {
+    readonly rows: { accepted: number }[];
+    readonly totals: { channel: string; accepted: number }[];
+    readonly accounts: Sent[];
+    readonly low_balances: Sent[];
+  }
+  const overview = await operator.get<Overview>('/operator/overview');
+  const [busiest] = overview.accounts;
+  assert.deepEqual(
+    [
+      busiest!.username,
+      busiest!.accepted,
+      busiest!.delivered,
+      busiest!.failed,
+      busiest!.spent,
+      busiest!.balance,
+    ],
+    ['busiest', 1_000_000, 900_000, 100_000, '900', '1000'],
+  );
+  assert.ok(overview.low_balances.some(({ username }) => username === 'busiest'));
+  assert.ok(overview.totals.find(({ channel }) => channel === 'sms')!.accepted >= 1_000_000);
+  assert.ok(overview.rows.some(({ accepted }) => accepted >= 1_000_000));
+});
+
 test('all of it is for operators alone, and what they change is in the audit log', async () => {
   const account = await service.addAccount({ username: 'outside' });
   const owner = await asPerson(service, 'owner', account.id);
@@ -340,6 +379,7 @@ test('all of it is for operators alone, and what they change is in the audit log
       ['POST', '/operator/prices/remove'],
       ['GET', '/operator/carriers'],
       ['GET', '/operator/queues'],
+      ['GET', '/operator/overview'],
       ['GET', '/operator/verifications'],
       ['GET', '/operator/sandbox'],
       ['PATCH', '/operator/sandbox'],

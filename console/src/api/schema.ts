@@ -354,32 +354,22 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The beginning of the first hour or day, ISO 8601. */ "from": string;
               /** The end of the last one, ISO 8601. */ "to": string;
-              /** Messages by the time when they were accepted; hours and days without any are left out. */ "rows": ({
-                  /** When the hour or day begins, ISO 8601. */ "at": string;
-                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** Messages that were accepted. */ "accepted": number;
-                  /** Of them, those that were submitted. */ "sent": number;
-                  /** Not submitted yet. */ "waiting": number;
-                  /** Submitted, without a delivery status yet. */ "handed_over": number;
-                  /** Delivered, and not known to be read. */ "delivered": number;
-                  /** Read. */ "read": number;
-                  /** Failed. */ "failed": number;
-                  /** Cancelled. */ "cancelled": number;
-                  /** Parts of SMS. */ "parts": number;
-                  /** Credits, less what was given back. */ "spent": string })[];
-              /** The same, for the whole time. */ "totals": ({
-                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** Messages that were accepted. */ "accepted": number;
-                  /** Of them, those that were submitted. */ "sent": number;
-                  /** Not submitted yet. */ "waiting": number;
-                  /** Submitted, without a delivery status yet. */ "handed_over": number;
-                  /** Delivered, and not known to be read. */ "delivered": number;
-                  /** Read. */ "read": number;
-                  /** Failed. */ "failed": number;
-                  /** Cancelled. */ "cancelled": number;
-                  /** Parts of SMS. */ "parts": number;
-                  /** Credits, less what was given back. */ "spent": string })[];
+              /** Messages by the time when they were accepted; hours and days without any are left out. */ "rows": (Rows)[];
+              /** The same, for the whole time. */ "totals": (Totals)[];
               /** When the latest hour was counted, ISO 8601; null: never. */ "counted_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/overview/prefixes": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** ISO 8601 with an offset; now without it. */ "to"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many of the latest messages were looked at. */ "sample": number;
+              /** How many that are at most. */ "max_sample": number;
+              /** The most frequent prefixes first, at most 100. */ "rows": ({
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+                  /** The beginning of the numbers, or of mails `@` and the domain. */ "prefix": string;
+                  /** Messages that were accepted. */ "accepted": number;
+                  /** Delivered, and not known to be read. */ "delivered": number;
+                  /** Read. */ "read": number;
+                  /** Failed. */ "failed": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/queue": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Every lane, the most urgent first. */ "lanes": ({
                   /** The lane. */ "lane": "otp" | "single" | "bulk";
@@ -945,11 +935,22 @@ export interface paths {
           /** What this person did: the id. */ "person"?: string;
           /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
           /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/overview": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** ISO 8601 with an offset; now without it. */ "to"?: string;
+          /** `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
+          /** Whose days are counted; the zone of the account without it, by its IANA name. */ "time_zone"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The beginning of the first hour or day, ISO 8601. */ "from": string;
+              /** The end of the last one, ISO 8601. */ "to": string;
+              /** Messages of all accounts by the time when they were accepted. */ "rows": (Rows)[];
+              /** The same, for the whole time. */ "totals": (Totals)[];
+              /** The accounts with the most messages, at most 10. */ "accounts": (Accounts)[];
+              /** Accounts whose balance lasts less than 7 days at what they spent in this time, the lowest first; at most 10. */ "low_balances": (Accounts)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Those whose user name or name has this in it. */ "search"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "accounts": (Accounts)[];
+              "accounts": (Accounts2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its user name; nobody else may have it. */ "username": string;
             /** What people call it. */ "name"?: string;
@@ -957,12 +958,12 @@ export interface paths {
             /** For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest. */ "password"?: string;
             "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
-            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
             "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
-            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; trace?: never };
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; trace?: never };
   "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Credits to add; a negative amount takes them. */ "amount": string | number;
             /** For the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -982,8 +983,8 @@ export interface paths {
             /** Whose request. */ "account_id": string;
             /** The number. */ "phone": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/source-requests": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "requests": ({
                   /** Who asked. */ "account_id": string;
@@ -1398,6 +1399,33 @@ type ListFailedRecipientsQuery = {
   /** Rows of a page. */ "limit"?: number;
   /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
+type Rows = {
+  /** When the hour or day begins, ISO 8601. */ "at": string;
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Messages that were accepted. */ "accepted": number;
+  /** Of them, those that were submitted. */ "sent": number;
+  /** Not submitted yet. */ "waiting": number;
+  /** Submitted, without a delivery status yet. */ "handed_over": number;
+  /** Delivered, and not known to be read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits, less what was given back. */ "spent": string };
+
+type Totals = {
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Messages that were accepted. */ "accepted": number;
+  /** Of them, those that were submitted. */ "sent": number;
+  /** Not submitted yet. */ "waiting": number;
+  /** Submitted, without a delivery status yet. */ "handed_over": number;
+  /** Delivered, and not known to be read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits, less what was given back. */ "spent": string };
+
 type Header2 = {
   /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
   /** Of kind `text`. */ "text": string;
@@ -1722,6 +1750,16 @@ type ListAuditAnswer = {
   /** `after` of the following page; null on the last one. */ "next": string | null };
 
 type Accounts = {
+  /** Its id. */ "account_id": string;
+  /** Its user name. */ "username": string;
+  /** Credits that it can spend. */ "balance": string;
+  /** Messages that were accepted. */ "accepted": number;
+  /** Delivered, and not known to be read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Credits, less what was given back. */ "spent": string };
+
+type Accounts2 = {
   /** Its id. */ "id": string;
   /** Its user name. */ "username": string;
   /** What people call it. */ "name": string;

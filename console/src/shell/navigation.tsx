@@ -11,8 +11,11 @@ import { visibleGroups } from './visible-pages.ts';
 /** Groups that somebody opened or closed in this browser. */
 type Choices = Readonly<Partial<Record<NavigationGroup, boolean>>>;
 
+/** Pages that have no others below them, whatever their addresses. */
+const homes: ReadonlySet<string> = new Set(['/', '/operator']);
+
 const isCurrent = (path: string, location: string) =>
-  location === path || (path !== '/' && location.startsWith(`${path}/`));
+  location === path || (!homes.has(path) && location.startsWith(`${path}/`));
 
 /** The pages that somebody may see, in groups that open and close. The entry of the page shown is always in sight. */
 export function Navigation() {

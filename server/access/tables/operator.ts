@@ -2,6 +2,7 @@ import { type AccessTable, operatorChanges, operatorReads, sends } from '../rule
 
 /** What only the operator's people may do. No token has these rights. */
 export const operatorRoutes: AccessTable = {
+  'GET /v1/operator/overview': operatorReads,
   'GET /v1/operator/accounts': operatorReads,
   'GET /v1/operator/accounts/:id': operatorReads,
   'POST /v1/operator/accounts': operatorChanges,

@@ -193,6 +193,7 @@ const accountRoutes: AccessTable = {
   'POST /v1/speech/preview': reads('sender', 'send'),
 
   'GET /v1/overview': reads('viewer', 'read'),
+  'GET /v1/overview/prefixes': reads('viewer', 'read'),
 
   'GET /v1/queue': reads('viewer', 'read'),
 

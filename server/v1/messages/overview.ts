@@ -9,6 +9,7 @@ import { timeSpan, timeZone as zoneName } from '../../interfaces/v1/kit/fields.t
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { HOUR_MS, type HourRow, hourOf } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
+import { MAX_PREFIX_SAMPLE, prefixRates } from '../../messages/prefix-rates.ts';
 import { type MessageState, messageStates } from '../../messages/states.ts';
 import { channelField, channelName } from './fields.ts';
 
@@ -16,7 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_HOURS = 31;
 const MAX_DAYS = 400;
 
-const query = z.object({
+/** What is asked for of the table of hours. */
+export const overviewQuery = z.object({
   from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
   to: timeSpan.to.describe('ISO 8601 with an offset; now without it.'),
   step: z
@@ -26,7 +28,8 @@ const query = z.object({
   time_zone: zoneName('Whose days are counted; the zone of the account without it').optional(),
 });
 
-const sums = {
+/** The counts of a channel. */
+export const sums = {
   channel: channelField,
   accepted: out.count('Messages that were accepted.', 1_200),
   sent: out.count('Of them, those that were submitted.', 1_190),
@@ -49,6 +52,24 @@ const overviewAnswer = z.object({
   counted_at: out.maybeTime('When the latest hour was counted'),
 });
 
+const prefixesQuery = overviewQuery.pick({ from: true, to: true });
+const prefixesAnswer = z.object({
+  sample: out.count('How many of the latest messages were looked at.', 12_000),
+  max_sample: out.count('How many that are at most.', MAX_PREFIX_SAMPLE),
+  rows: z
+    .array(
+      z.object({
+        channel: channelField,
+        prefix: out.text('The beginning of the numbers, or of mails `@` and the domain.', '052'),
+        accepted: out.count('Messages that were accepted.', 1_200),
+        delivered: out.count('Delivered, and not known to be read.', 1_150),
+        read: out.count('Read.', 0),
+        failed: out.count('Failed.', 25),
+      }),
+    )
+    .describe('The most frequent prefixes first, at most 100.'),
+});
+
 const queueAnswer = z.object({
   lanes: z
     .array(
@@ -65,7 +86,7 @@ const queueAnswer = z.object({
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
-type OverviewDeps = Pick<CoreContext, 'sql' | 'clock' | 'hourlyStatistics' | 'defaultZone'>;
+type OverviewDeps = Pick<CoreContext, 'sql' | 'clock' | 'hourlyStatistics' | 'defaultZone' | 'numbers'>;
 
 const route = resource<OverviewDeps>('reports');
 
@@ -76,24 +97,39 @@ export const overviewRoutes = [
     title: 'Show the statistics',
     description:
       'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
-    query,
+    query: overviewQuery,
     answer: overviewAnswer,
     handler: async ({ account: { id: accountId, timeZone }, query: given }, deps) => {
-      const span = spanOf(deps, given);
-      const zone = given.time_zone ?? timeZone ?? deps.defaultZone;
-      const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
-      const first = hourOf(beginOf(span.from));
+      const span = readSpan(deps, given, given.time_zone ?? timeZone ?? deps.defaultZone);
       const [rows, countedAt] = await Promise.all([
-        deps.hourlyStatistics.between(accountId, first, Math.ceil(span.to / HOUR_MS)),
+        deps.hourlyStatistics.between(accountId, span.first, span.end),
         deps.hourlyStatistics.countedTo(accountId),
       ]);
       return {
-        from: iso(first * HOUR_MS),
-        to: iso(Math.ceil(span.to / HOUR_MS) * HOUR_MS),
-        rows: grouped(rows, (row) => beginOf(row.hour * HOUR_MS)),
-        totals: grouped(rows, () => 0).map(({ at, ...rest }) => rest),
+        from: iso(span.first * HOUR_MS),
+        to: iso(span.end * HOUR_MS),
+        rows: rowsOf(rows, span),
+        totals: totalsOf(rows),
         counted_at: maybeIso(countedAt),
       };
+    },
+  }),
+  route('GET /v1/overview/prefixes', {
+    operationId: 'showPrefixes',
+    title: 'Show delivery by prefix',
+    description: `The outcomes of the latest messages of a time by the prefix of the number, or the domain of a mail: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
+    query: prefixesQuery,
+    answer: prefixesAnswer,
+    handler: async ({ accountId, query }, deps) => {
+      const { homeCode } = deps.numbers;
+      const { first: from, end: to } = readSpan(deps, { ...query, step: 'day' }, 'UTC');
+      const { sample, rates } = await prefixRates(deps.sql, accountId, { from, to, homeCode });
+      const rows = rates.map((rate) => ({
+        ...rate,
+        channel: channelName(rate.channel),
+        prefix: shownPrefix(rate.prefix, homeCode),
+      }));
+      return { sample, max_sample: MAX_PREFIX_SAMPLE, rows };
     },
   }),
   route('GET /v1/queue', {
@@ -119,14 +155,41 @@ export const overviewRoutes = [
   }),
 ];
 
-function spanOf({ clock }: OverviewDeps, given: z.output<typeof query>): { from: number; to: number } {
+/** A prefix as people write it: of the home country local. */
+function shownPrefix(prefix: string, homeCode: string): string {
+  if (prefix.startsWith('@')) return prefix;
+  return prefix.startsWith(homeCode) ? `0${prefix.slice(homeCode.length)}` : `+${prefix}`;
+}
+
+/** Hours since the epoch, from the first to before `end`, and when the hour or day of a time begins. */
+interface HourSpan {
+  readonly first: number;
+  readonly end: number;
+  readonly beginOf: (time: number) => number;
+}
+
+/** The hours that are asked for, whole hours or days of a zone. Throws Refusal `bad-field` for too many. */
+export function readSpan(
+  { clock }: Pick<OverviewDeps, 'clock'>,
+  given: z.output<typeof overviewQuery>,
+  zone: string,
+): HourSpan {
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY_MS;
   const most = given.step === 'hour' ? MAX_HOURS : MAX_DAYS;
   if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
   if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
-  return { from, to };
+  const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
+  return { first: hourOf(beginOf(from)), end: Math.ceil(to / HOUR_MS), beginOf };
 }
+
+/** Hours as rows of the answer, by hour or day and channel. */
+export const rowsOf = (rows: readonly HourRow[], { beginOf }: HourSpan) =>
+  grouped(rows, (row) => beginOf(row.hour * HOUR_MS));
+
+/** Hours as one row for each channel. */
+export const totalsOf = (rows: readonly HourRow[]): Sums[] =>
+  grouped(rows, () => 0).map(({ at, ...rest }) => rest);
 
 const hourBegin = (time: number): number => hourOf(time) * HOUR_MS;
 

@@ -52,7 +52,8 @@ export function Rates({
 
 type Delivered = Pick<Totals[number], 'delivered' | 'read' | 'failed'>;
 
-function Rate({ row, before }: { readonly row: Delivered; readonly before: Delivered | undefined }) {
+/** A delivery rate, pointed at when it fell. */
+export function Rate({ row, before }: { readonly row: Delivered; readonly before: Delivered | undefined }) {
   const { overview: t } = useTexts();
   const language = useLanguage();
   const rate = rateOf(row);

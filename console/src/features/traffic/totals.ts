@@ -56,7 +56,7 @@ export const isLookedAt =
 
 /** Every hour or day from the first to the last, those without a message included. */
 export function pointsOf(
-  { from, to, rows }: Overview,
+  { from, to, rows }: Pick<Overview, 'from' | 'to' | 'rows'>,
   step: 'hour' | 'day',
   chosen: string,
   zone: string,

@@ -2,6 +2,33 @@ import { words } from './words.ts';
 
 /** What the operator of the service sees and sets. */
 export const operator = {
+  home: {
+    title: 'Operator overview',
+    lead: 'Traffic of all accounts, and what needs your attention.',
+    topAccounts: 'Accounts with the most messages',
+    noTraffic: 'Nothing was sent in this period.',
+    lowBalances: 'Balances that last less than 7 days',
+    noLowBalances: 'Every account has credit for more than 7 days.',
+    connection: 'Connection',
+    state: 'State',
+    rate: 'Messages per second',
+    details: 'Details',
+    alerts: {
+      title: 'Needs attention',
+      down: (count: number) =>
+        count === 1 ? 'A carrier connection is down' : `${count} carrier connections are down`,
+      oldest: (minutes: number) =>
+        minutes === 1
+          ? 'A message has been due for a minute'
+          : `A message has been due for ${minutes} minutes`,
+      low: (count: number) =>
+        count === 1 ? 'The balance of an account is low' : `The balances of ${count} accounts are low`,
+      webhooks: (count: number) =>
+        count === 1 ? 'A webhook endpoint was disabled' : `${count} webhook endpoints were disabled`,
+      senders: (count: number) =>
+        count === 1 ? 'A sender request is waiting' : `${count} sender requests are waiting`,
+    },
+  },
   accounts: {
     ...words,
     title: 'Accounts',

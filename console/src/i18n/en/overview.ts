@@ -40,6 +40,7 @@ export const overview = {
       : `A rate that fell since ${weeks} weeks before is marked.`,
   byPrefix: 'Delivery by prefix',
   byPrefixHint: 'Prefixes whose rate fell come first, then those with the most messages.',
+  byPrefixSample: (count: string) => `Of the latest ${count} messages. Prefixes whose rate fell come first.`,
   prefix: 'Prefix',
   fellFrom: (rate: string) => `was ${rate}`,
   accepted: 'Accepted',

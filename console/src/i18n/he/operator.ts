@@ -2,6 +2,27 @@ import type { Dictionary } from '../en.ts';
 import { words } from './words.ts';
 
 export const operator: Dictionary['operator'] = {
+  home: {
+    title: 'מבט על למפעיל',
+    lead: 'התעבורה של כל החשבונות, ומה דורש טיפול.',
+    topAccounts: 'החשבונות עם מספר ההודעות הגדול ביותר',
+    noTraffic: 'דבר לא נשלח בתקופה הזו.',
+    lowBalances: 'יתרות שיספיקו לפחות מ־7 ימים',
+    noLowBalances: 'לכל החשבונות יש קרדיט ליותר מ־7 ימים.',
+    connection: 'חיבור',
+    state: 'מצב',
+    rate: 'הודעות בשנייה',
+    details: 'פרטים',
+    alerts: {
+      title: 'דורש טיפול',
+      down: (count) => (count === 1 ? 'חיבור לספק אינו פעיל' : `${count} חיבורים לספקים אינם פעילים`),
+      oldest: (minutes) =>
+        minutes === 1 ? 'הודעה ממתינה לשליחה דקה' : `הודעה ממתינה לשליחה ${minutes} דקות`,
+      low: (count) => (count === 1 ? 'היתרה של חשבון אחד נמוכה' : `היתרות של ${count} חשבונות נמוכות`),
+      webhooks: (count) => (count === 1 ? 'כתובת אירועים אחת הושבתה' : `${count} כתובות אירועים הושבתו`),
+      senders: (count) => (count === 1 ? 'בקשה אחת למזהה שולח ממתינה' : `${count} בקשות למזהי שולח ממתינות`),
+    },
+  },
   accounts: {
     ...words,
     title: 'חשבונות',

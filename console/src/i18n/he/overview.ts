@@ -53,6 +53,7 @@ export const overview: Dictionary['overview'] = {
         : `שיעור שירד לעומת ${weeks} שבועות קודם מסומן.`,
   byPrefix: 'מסירה לפי קידומת',
   byPrefixHint: 'תחילה קידומות ששיעור המסירה שלהן ירד, ואחריהן אלה עם מספר ההודעות הגדול ביותר.',
+  byPrefixSample: (count) => `מתוך ${count} ההודעות האחרונות. תחילה קידומות ששיעור המסירה שלהן ירד.`,
   prefix: 'קידומת',
   fellFrom: (rate) => `היה ${rate}`,
   accepted: 'התקבלו',

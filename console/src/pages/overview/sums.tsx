@@ -1,17 +1,18 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { CircleCheck, CircleX, Coins, Send, Wallet } from 'lucide-react';
+import { Wallet } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useTimeZone } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Count, Time } from '../../components/values.tsx';
+import { Muted } from '../../components/text.tsx';
+import { Time } from '../../components/values.tsx';
 import { Plot } from '../../features/traffic/plot.tsx';
 import { Rates } from '../../features/traffic/rates.tsx';
 import type { Span } from '../../features/traffic/span.ts';
-import { Change, FigureTile, Points } from '../../features/traffic/tile.tsx';
-import { isLookedAt, type Overview, pointsOf, rateOf, sumOf } from '../../features/traffic/totals.ts';
-import { percentOf } from '../../i18n/percent.ts';
+import { FigureTile } from '../../features/traffic/tile.tsx';
+import { TrafficTiles } from '../../features/traffic/tiles.tsx';
+import { isLookedAt, type Overview, pointsOf } from '../../features/traffic/totals.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { Prefixes } from './prefixes.tsx';
 import { Runway } from './runway.tsx';
 
 const MessagesChart = lazy(async () => ({
@@ -40,65 +41,23 @@ export function Sums({
   const zone = useTimeZone();
   const { step } = span;
   const totals = data.totals.filter(isLookedAt(chosen));
-  const sum = sumOf(totals);
-  const past = before && sumOf(before.totals.filter(isLookedAt(chosen)));
   const points = pointsOf(data, step, chosen, zone, language);
-  const rate = rateOf(sum);
-  const pastRate = past && rateOf(past);
   const failures = `/messages?${new URLSearchParams({
     state: 'failed',
     ...(chosen !== '' && { channel: chosen }),
   })}`;
-  const change = (of: 'sent' | 'failed' | 'spent') => (
-    <Change now={sum[of]} before={past?.[of]} weeks={span.weeksBefore} wanted={of === 'sent'} />
-  );
   return (
     <Stack gap="lg">
-      <div className="tiles">
+      <TrafficTiles
+        totals={totals}
+        before={before?.totals.filter(isLookedAt(chosen))}
+        span={span}
+        failures={failures}
+      >
         <FigureTile name={t.balance} icon={Wallet} hint={<Runway />}>
           <Runway value />
         </FigureTile>
-        <FigureTile name={t.sent} icon={Send} hint={change('sent')}>
-          <Count value={sum.sent} />
-        </FigureTile>
-        <FigureTile
-          name={t.deliveryRate}
-          icon={CircleCheck}
-          hint={
-            rate === undefined || pastRate === undefined ? (
-              t.deliveredHint((sum.delivered + sum.read).toLocaleString(language))
-            ) : (
-              <Points now={rate} before={pastRate} weeks={span.weeksBefore} />
-            )
-          }
-        >
-          {rate === undefined
-            ? '–'
-            : percentOf(sum.delivered + sum.read, sum.delivered + sum.read + sum.failed, language)}
-        </FigureTile>
-        <FigureTile
-          name={t.failed}
-          icon={CircleX}
-          hint={
-            <>
-              {t.failedHint(percentOf(sum.failed, sum.accepted, language))}
-              {sum.failed > 0 && (
-                <>
-                  {' · '}
-                  <TextLink href={failures} size="xs" inherit={false}>
-                    {t.failedLink}
-                  </TextLink>
-                </>
-              )}
-            </>
-          }
-        >
-          <Count value={sum.failed} />
-        </FigureTile>
-        <FigureTile name={t.spent} icon={Coins} hint={change('spent')}>
-          <Amount value={sum.spent.toFixed(2)} />
-        </FigureTile>
-      </div>
+      </TrafficTiles>
       {totals.length > 0 && (
         <>
           <Card title={t.messages} lead={step === 'hour' ? t.messagesByHour : t.messagesByDay}>
@@ -107,6 +66,7 @@ export function Sums({
             </Plot>
           </Card>
           <Rates totals={totals} before={before?.totals} weeks={span.weeksBefore} />
+          <Prefixes span={span} chosen={chosen} />
           <Card title={t.spending} lead={t.spendingHint}>
             <Suspense fallback={<Skeleton height={240} />}>
               <SpendingChart points={points} />

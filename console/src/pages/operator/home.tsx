@@ -1,0 +1,250 @@
+import { Alert, Anchor, Group, SimpleGrid, Stack } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { lazy } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import { useTimeZone } from '../../api/session-context.ts';
+import type { Answer } from '../../api/types.ts';
+import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { DayFilters, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { Amount, Count, StatusBadge, type Tone } from '../../components/values.tsx';
+import { Plot } from '../../features/traffic/plot.tsx';
+import { Rates } from '../../features/traffic/rates.tsx';
+import { type Span, spanOf } from '../../features/traffic/span.ts';
+import { TrafficTiles } from '../../features/traffic/tiles.tsx';
+import { pointsOf } from '../../features/traffic/totals.ts';
+import { percentOf } from '../../i18n/percent.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+
+type Overview = Answer<'/v1/operator/overview'>;
+type Account = Overview['accounts'][number];
+type Carrier = Answer<'/v1/operator/carriers'>['carriers'][number];
+
+const MessagesChart = lazy(async () => ({
+  default: (await import('../../features/traffic/charts.tsx')).MessagesChart,
+}));
+
+const REFETCH_MS = 10_000;
+/** What has been due for longer is an alert. */
+const MAX_DUE_S = 60;
+const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad', free: 'warning' };
+
+/** What an operator wants first: what needs them, traffic against before, connections, queues, the largest accounts. */
+export default function Home() {
+  const { home: t } = useTexts().operator;
+  const { overview } = useTexts();
+  const filters = useFilters(['from', 'until']);
+  const zone = useTimeZone();
+  const span = spanOf(useTimeSpan(filters.values), Date.now(), zone);
+  const keepBefore = { placeholderData: (before: Overview | undefined) => before };
+  const query = api.useQuery(
+    'get',
+    '/v1/operator/overview',
+    { params: { query: span.query } },
+    { refetchInterval: REFETCH_MS, ...keepBefore },
+  );
+  const before = api.useQuery('get', '/v1/operator/overview', { params: { query: span.before } }, keepBefore);
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <Group gap="sm" align="flex-end">
+          <DayFilters filters={filters} none={overview.lastDay} />
+        </Group>
+      }
+    >
+      <Alerts low={query.data?.low_balances ?? []} />
+      <Fetched query={query} lines={8}>
+        {(data) => (
+          <Stack gap="lg">
+            <TrafficTiles totals={data.totals} before={before.data?.totals} span={span} />
+            <Messages data={data} span={span} />
+            {data.totals.length > 0 && (
+              <Rates totals={data.totals} before={before.data?.totals} weeks={span.weeksBefore} />
+            )}
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
+              <Accounts title={t.topAccounts} none={t.noTraffic} accounts={data.accounts} />
+              <Accounts title={t.lowBalances} none={t.noLowBalances} accounts={data.low_balances} />
+            </SimpleGrid>
+          </Stack>
+        )}
+      </Fetched>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
+        <Connections />
+        <Queues />
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+/** What somebody has to act on now, each with the page for it. */
+function Alerts({ low }: { readonly low: readonly Account[] }) {
+  const { home: t } = useTexts().operator;
+  const often = { refetchInterval: REFETCH_MS };
+  const carriers = api.useQuery('get', '/v1/operator/carriers', {}, often);
+  const queues = api.useQuery('get', '/v1/operator/queues', {}, often);
+  const webhooks = api.useQuery('get', '/v1/operator/webhooks', {}, often);
+  const requests = api.useQuery('get', '/v1/operator/source-requests', {}, often);
+  const down = carriers.data?.carriers.filter(({ state }) => state === 'down') ?? [];
+  const oldest = Math.max(0, ...(queues.data?.lanes.map((lane) => lane.oldest_seconds) ?? []));
+  const alerts = [
+    down.length > 0 && { text: t.alerts.down(down.length), href: '/operator/network' },
+    oldest > MAX_DUE_S && { text: t.alerts.oldest(Math.round(oldest / 60)), href: '/operator/network' },
+    low.length > 0 && { text: t.alerts.low(low.length), href: '/operator/accounts' },
+    webhooks.data &&
+      webhooks.data.webhooks.length > 0 && {
+        text: t.alerts.webhooks(webhooks.data.webhooks.length),
+        href: '/operator/webhooks',
+      },
+    requests.data &&
+      requests.data.requests.length > 0 && {
+        text: t.alerts.senders(requests.data.requests.length),
+        href: '/operator/senders',
+      },
+  ].filter((alert) => alert !== undefined && alert !== false);
+  if (alerts.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<TriangleAlert />} title={t.alerts.title} role="status">
+      <ul className="plain-list">
+        {alerts.map(({ text, href }) => (
+          <li key={text}>
+            <Anchor component={Link} href={href} size="sm" c="inherit" underline="always">
+              {text}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function Messages({ data, span }: { readonly data: Overview; readonly span: Span }) {
+  const { overview: t } = useTexts();
+  const language = useLanguage();
+  const zone = useTimeZone();
+  if (data.totals.length === 0) return null;
+  const points = pointsOf(data, span.step, '', zone, language);
+  return (
+    <Card title={t.messages} lead={span.step === 'hour' ? t.messagesByHour : t.messagesByDay}>
+      <Plot points={points} step={span.step}>
+        <MessagesChart points={points} />
+      </Plot>
+    </Card>
+  );
+}
+
+function Accounts({
+  title,
+  none,
+  accounts,
+}: {
+  readonly title: string;
+  readonly none: string;
+  readonly accounts: readonly Account[];
+}) {
+  const { overview: t } = useTexts();
+  const { accounts: words } = useTexts().operator;
+  const language = useLanguage();
+  return (
+    <Card title={title}>
+      {accounts.length === 0 ? (
+        <Muted>{none}</Muted>
+      ) : (
+        <RowsTable
+          caption={title}
+          minWidth={320}
+          verticalSpacing="sm"
+          rows={accounts}
+          rowKey={({ account_id: id }) => id}
+          columns={[
+            {
+              title: words.account,
+              rowHeader: true,
+              cell: ({ account_id: id, username }) => (
+                <TextLink href={`/operator/accounts/${id}`} size="sm" fw={600}>
+                  <bdi>{username}</bdi>
+                </TextLink>
+              ),
+            },
+            { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
+            {
+              title: t.deliveryRate,
+              align: 'end',
+              cell: ({ delivered, read, failed }) =>
+                percentOf(delivered + read, delivered + read + failed, language),
+            },
+            { title: t.spent, align: 'end', wideOnly: true, cell: ({ spent }) => <Amount value={spent} /> },
+            { title: words.balance, align: 'end', cell: ({ balance }) => <Amount value={balance} /> },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Connections() {
+  const { home: t, network } = useTexts().operator;
+  const query = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFETCH_MS });
+  return (
+    <Card title={network.carriers} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>
+      <Fetched query={query}>
+        {({ carriers }) =>
+          carriers.length === 0 ? (
+            <Muted>{network.noCarriers}</Muted>
+          ) : (
+            <RowsTable
+              caption={network.carriers}
+              minWidth={280}
+              verticalSpacing="sm"
+              rows={carriers}
+              rowKey={({ name }) => name}
+              columns={[
+                { title: t.connection, rowHeader: true, cell: ({ name }) => <bdi dir="ltr">{name}</bdi> },
+                {
+                  title: t.state,
+                  cell: ({ state }) => <StatusBadge tone={tones[state]}>{network[state]}</StatusBadge>,
+                },
+                {
+                  title: t.rate,
+                  align: 'end',
+                  cell: ({ rate }) => <Count value={Math.round(rate * 10) / 10} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Fetched>
+    </Card>
+  );
+}
+
+function Queues() {
+  const { home: t, network } = useTexts().operator;
+  const query = api.useQuery('get', '/v1/operator/queues', {}, { refetchInterval: REFETCH_MS });
+  return (
+    <Card title={network.queues} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>
+      <Fetched query={query}>
+        {({ lanes }) => (
+          <RowsTable
+            caption={network.queues}
+            minWidth={280}
+            verticalSpacing="sm"
+            rows={lanes}
+            rowKey={({ lane }) => lane}
+            columns={[
+              { title: network.lane, rowHeader: true, cell: ({ lane }) => network.lanes[lane] ?? lane },
+              { title: network.due, align: 'end', cell: ({ due }) => <Count value={due} /> },
+              { title: network.later, align: 'end', cell: ({ later }) => <Count value={later} /> },
+              { title: network.paused, align: 'end', cell: ({ paused }) => <Count value={paused} /> },
+            ]}
+          />
+        )}
+      </Fetched>
+    </Card>
+  );
+}

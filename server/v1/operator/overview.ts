@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import type { CoreContext } from '../../core.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { HOUR_MS, type TotalsOfAccount } from '../../messages/hourly-statistics.ts';
+import { overviewQuery, readSpan, rowsOf, sums, totalsOf } from '../messages/overview.ts';
+
+const MAX_ACCOUNTS = 10;
+/** An account whose credit lasts no longer at its present spending is listed. */
+const LOW_DAYS = 7;
+const DAY_MS = 24 * HOUR_MS;
+
+const { channel, ...counts } = sums;
+const accountAnswer = z.object({
+  account_id: out.text('Its id.', '1774337460000003'),
+  username: out.text('Its user name.', 'shop'),
+  balance: out.credits('Credits that it can spend.', '1234.5'),
+  accepted: counts.accepted,
+  delivered: counts.delivered,
+  read: counts.read,
+  failed: counts.failed,
+  spent: counts.spent,
+});
+const overviewAnswer = z.object({
+  from: out.time('The beginning of the first hour or day'),
+  to: out.time('The end of the last one'),
+  rows: z
+    .array(z.object({ at: out.time('When the hour or day begins'), ...sums }))
+    .describe('Messages of all accounts by the time when they were accepted.'),
+  totals: z.array(z.object(sums)).describe('The same, for the whole time.'),
+  accounts: z.array(accountAnswer).describe(`The accounts with the most messages, at most ${MAX_ACCOUNTS}.`),
+  low_balances: z
+    .array(accountAnswer)
+    .describe(
+      `Accounts whose balance lasts less than ${LOW_DAYS} days at what they spent in this time, the lowest first; at most ${MAX_ACCOUNTS}.`,
+    ),
+});
+
+type Deps = Pick<CoreContext, 'clock' | 'hourlyStatistics' | 'defaultZone' | 'accounts'>;
+
+const route = resource<Deps>('operator');
+
+/** What all accounts together sent, delivered, failed and spent. For operators. */
+export const operatorOverviewRoutes = [
+  route('GET /v1/operator/overview', {
+    operationId: 'showOperatorOverview',
+    title: 'Show the statistics of all accounts',
+    description:
+      'Messages by channel and hour or day, the accounts with the most messages, and those whose credit is running out. Counted in the background, some seconds to minutes behind.',
+    query: overviewQuery,
+    answer: overviewAnswer,
+    handler: async ({ query }, deps) => {
+      const span = readSpan(deps, query, query.time_zone ?? deps.defaultZone);
+      const days = Math.max(1 / 24, ((span.end - span.first) * HOUR_MS) / DAY_MS);
+      const [rows, busiest, low] = await Promise.all([
+        deps.hourlyStatistics.ofAllAccounts(span.first, span.end),
+        deps.hourlyStatistics.busiestAccounts(span.first, span.end, MAX_ACCOUNTS),
+        deps.hourlyStatistics.lowBalances(span.first, span.end, LOW_DAYS / days, MAX_ACCOUNTS),
+      ]);
+      const show = (accounts: readonly TotalsOfAccount[]) =>
+        Promise.all(accounts.map((one) => showTotals(deps, one)));
+      return {
+        from: iso(span.first * HOUR_MS),
+        to: iso(span.end * HOUR_MS),
+        rows: rowsOf(rows, span),
+        totals: totalsOf(rows),
+        accounts: await show(busiest),
+        low_balances: await show(low),
+      };
+    },
+  }),
+];
+
+async function showTotals({ accounts }: Deps, { account_id, balance, spent, ...sent }: TotalsOfAccount) {
+  return {
+    ...sent,
+    account_id: String(account_id),
+    username: (await accounts.byId(account_id))?.username ?? '',
+    balance: formatAmount(parseAmount(balance)),
+    spent: formatAmount(parseAmount(spent)),
+  };
+}
