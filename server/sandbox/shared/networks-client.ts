@@ -3,7 +3,8 @@ import { Refusal } from '../../errors.ts';
 import type { Arrival, PhoneFeed } from '../../live/hub.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SandboxChanges, SandboxSettings } from '../../sandbox-handle.ts';
-import type { Receiver, Spoken } from './networks-server.ts';
+import type { Spoken } from './networks-server.ts';
+import type { Receiver } from './receivers.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 /** As long as a phone may wait for its call to be answered (SIP: 64 times T1), and a little more. */

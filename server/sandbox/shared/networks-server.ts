@@ -4,18 +4,10 @@ import { fastify } from 'fastify';
 import type { SandboxChanges } from '../../sandbox-handle.ts';
 import type { Networks } from '../networks.ts';
 import { apiOf } from '../sandbox.ts';
-import { Receivers } from './receivers.ts';
+import { type Receiver, Receivers } from './receivers.ts';
 
 /** A process that reads arrivals more slowly than this many octets wait is cut off. */
 const MAX_UNREAD = 4 << 20;
-
-/** What a process says of itself: where it takes webhooks of the chat platform, bounces and complaints. */
-export interface Receiver {
-  /** Names the run of the process. */
-  readonly owner: string;
-  readonly callbackUrl?: string | undefined;
-  readonly reportPort?: number | undefined;
-}
 
 /** What a call is about to say. */
 export interface Spoken {

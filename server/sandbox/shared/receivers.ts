@@ -1,8 +1,15 @@
 import type { Networks } from '../networks.ts';
-import type { Receiver } from './networks-server.ts';
 
 /** A process that says nothing of itself for this long takes no webhooks any more. */
 const FORGET_MS = 8_000;
+
+/** What a process says of itself: where it takes webhooks of the chat platform, bounces and complaints. */
+export interface Receiver {
+  /** Names the run of the process. */
+  readonly owner: string;
+  readonly callbackUrl?: string | undefined;
+  readonly reportPort?: number | undefined;
+}
 
 /**
  * Which process takes the webhooks of the chat platform, and which the bounces: the first that says so, until it is silent,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useRefresh } from '../../api/refresh.ts';
@@ -234,3 +234,6 @@ class Saver {
     });
   }
 }
+
+/** Where the composer tells whether it may be left for another channel. */
+export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;

@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import { isOneOf } from '../../components/filters.tsx';
@@ -10,7 +10,7 @@ import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChatForm } from './chat-form.tsx';
-import type { Start } from './draft.ts';
+import type { Leaving, Start } from './draft.ts';
 import { MailForm } from './mail-form.tsx';
 import { SmsForm } from './sms-form.tsx';
 
@@ -22,9 +22,6 @@ const beginnings = ['repeat', 'again', 'to'] as const;
 type Begun = { draftId: string | undefined; lists: readonly string[] } & {
   [name in (typeof beginnings)[number]]?: string | undefined;
 };
-
-/** Where the composer tells whether it may be left for another channel. */
-export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;
 
 /**
  * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
