@@ -23,10 +23,10 @@ export interface Draft {
 }
 
 /** The values of a composer, which nobody else reads. */
-export type DraftContent = Readonly<Record<string, unknown>>;
+type DraftContent = Readonly<Record<string, unknown>>;
 
 /** What a composer saves. */
-export interface DraftInput {
+interface DraftInput {
   readonly title: string;
   readonly content: DraftContent;
   /** The name of the person who saves; null: a token. */

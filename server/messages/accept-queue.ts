@@ -15,7 +15,7 @@ const MAX_LARGE_GROUPS = 2;
 const PATIENCE_MS = 10;
 
 /** How long a group waits for more requests that come at the same time. */
-export interface Gathering {
+interface Gathering {
   /**
    * After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long for
    * those who were just answered: otherwise the crowd falls into two halves that take turns.

@@ -5,7 +5,7 @@ import type { PlannedShipment } from './plan.ts';
 const DAY_MS = 86_400_000;
 
 /** What a send of one text was asked for, beside what its shipment tells. */
-export interface KeptRequest {
+interface KeptRequest {
   readonly text: string;
   /** In the text as `[link-<key>]`. */
   readonly links: readonly { readonly key: string; readonly url: string }[];
