@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CREDIT } from '../../server/accounts/money.ts';
+import { CREDIT, parseAmount } from '../../server/accounts/money.ts';
 import { failuresOf, progressOf } from '../../server/campaigns/report.ts';
 import { cleanUpCampaigns } from '../../server/campaigns/rows.ts';
 import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
@@ -503,13 +503,14 @@ test(
       shipmentId: before.id,
       cancelled: 10,
       submitted: 0,
+      refunded: parseAmount('10'),
     });
     assert.equal(await bench.balance(own.accountId), 2_500);
     await bench.expand();
     assert.deepEqual(await bench.messagesOf(before.id), []);
     assert.equal(await bench.submit(own, 1), 500);
     assert.deepEqual(await canceller.byName(own.accountId, 'Spring'), [
-      { shipmentId: middle.id, cancelled: 2_000, submitted: 500 },
+      { shipmentId: middle.id, cancelled: 2_000, submitted: 500, refunded: parseAmount('2000') },
     ]);
     assert.equal(await bench.balance(own.accountId), 4_500);
     assert.deepEqual(await progressOf(sql, own.accountId, middle.id), {
