@@ -98,8 +98,7 @@ export class ShardNodes {
     this.#isStopped = true;
     clearInterval(this.#probe);
     await this.#refreshing?.catch(() => {});
-    const pools = [...this.#nodes.values()].flatMap((node) => [...node.pools.values()]);
-    await Promise.all(pools.map((sql) => sql.end({ timeout: 2 })));
+    await Promise.all([...this.#nodes.values()].map(closeNode));
   }
 
   /**
@@ -192,6 +191,12 @@ export class ShardNodes {
     this.#groups = groups;
     this.#made = new Map();
     this.#unions = new WeakMap();
+    const named = new Set([...groups.values()].map(({ node }) => node));
+    for (const [name, node] of this.#nodes) {
+      if (named.has(name)) continue;
+      this.#nodes.delete(name);
+      void closeNode(node);
+    }
   }
 
   #connect(host: string, port: number): Node {
@@ -202,9 +207,12 @@ export class ShardNodes {
     return { host, port, pools: new Map(pools), isUp: false };
   }
 
-  /** Nodes that are not known to answer are asked. */
+  /** Nodes that are not known to answer are asked, at the addresses that they have now. */
   async #tryNodes(): Promise<void> {
-    const down = [...this.#nodes.values()].filter(({ isUp }) => !isUp);
+    const isDown = ({ isUp }: Node) => !isUp;
+    // A standby that took over for one has another address.
+    if ([...this.#nodes.values()].some(isDown)) await this.refresh().catch(() => {});
+    const down = [...this.#nodes.values()].filter(isDown);
     await Promise.all(
       down.map(async (node) => {
         const [pool] = node.pools.values();
@@ -222,6 +230,10 @@ export class ShardNodes {
     if (isMoved(error)) this.refresh().catch(() => {});
     else node.isUp = false;
   }
+}
+
+async function closeNode({ pools }: Node): Promise<void> {
+  await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 2 })));
 }
 
 /** Whether a statement failed, and did nothing, because the shard is on another node. */

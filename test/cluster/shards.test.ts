@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { numbers } from '../../server/database/arrays.ts';
 import { announceMoved } from '../../server/database/placements.ts';
@@ -112,3 +114,34 @@ for (const mode of ['block_writes', 'force_logical'] as const) {
     assert.equal((await placeOf(first)).port, other!.port);
   });
 }
+
+test('a worker that another server took over for gets statements at its new address', async () => {
+  const [first] = accounts as [TestAccount];
+  const { port } = await placeOf(first);
+  const [node] = await sql<{ id: number; name: string }[]>`
+    SELECT nodeid AS id, nodename AS name FROM pg_dist_node WHERE nodeport = ${port}`;
+  const moveTo = (to: number) => sql`SELECT citus_update_node(${node!.id}, ${node!.name}, ${to})`;
+  // The worker, at an address that ends.
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(port, node!.name);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    near.pipe(far).pipe(near);
+  });
+  await once(proxy.listen(0, node!.name), 'listening');
+  await moveTo((proxy.address() as AddressInfo).port);
+  await announceMoved(sql);
+  await waitFor('statements go through the proxy', async () => {
+    return (await portOf(first)) === port && sockets.size > 0;
+  });
+  proxy.close();
+  for (const socket of sockets) socket.destroy();
+  await moveTo(port);
+  await waitFor('statements go to the worker again', async () => {
+    return (await portOf(first).catch(() => 0)) === port;
+  });
+  await send(first, 1);
+});
