@@ -20,12 +20,11 @@ export async function openModules(
 ) {
   const { config, clock, database, sql } = appContext;
   const core = await createCore(appContext, wanted, sandbox);
+  let restingUntil: number | undefined;
   if (database.embedded) {
     // Nobody else can hold anything.
-    await Promise.all([
-      releaseAllBatches(sql, appContext.channels, clock.now()),
-      endLeases(sql, 'campaigns', 'csv_jobs', 'links'),
-    ]);
+    restingUntil = await releaseAllBatches(sql, appContext.channels, clock.now());
+    await endLeases(sql, 'campaigns', 'csv_jobs', 'links');
   }
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);
@@ -46,7 +45,7 @@ export async function openModules(
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
   const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
-  return { ...core, opened, connectors: own, dispatcher: core.later.dispatcher, jobs };
+  return { ...core, restingUntil, opened, connectors: own, dispatcher: core.later.dispatcher, jobs };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;

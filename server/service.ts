@@ -1,6 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
+import { settleBatches } from './dispatch/batches.ts';
 import { createHealth, type Health } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { Lifecycle, type Stage } from './lifecycle.ts';
@@ -53,6 +54,7 @@ export async function startService(
     { name: 'metrics', stop: monitoring.stop },
     ...stagesOf(appContext, modules),
     ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
+    { name: 'batches that rest', start: () => settle(appContext, modules) },
     { name: 'metrics', start: monitoring.start },
     heartbeatOf(appContext, onFatal),
   ]);
@@ -126,6 +128,11 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
     { name: 'request log', stop: () => modules.requestLog.stop() },
     { name: 'token uses', stop: () => tokenUses.stop() },
   ];
+}
+
+/** Lets batches go that an earlier run had leased: once the networks reach this one, which tell what they took. */
+async function settle({ sql, clock, channels }: AppContext, { restingUntil }: Modules): Promise<void> {
+  if (restingUntil !== undefined) await settleBatches(sql, channels, restingUntil, clock.now());
 }
 
 /** The server of METRICS_PORT: started when the service is ready, and the last to stop. */

@@ -24,8 +24,9 @@ interface ConnectorNames {
    */
   readonly keepsIds: boolean;
   /**
-   * How long a batch rests, in milliseconds, that the only process of an embedded database held when it was killed: the
-   * network tells meanwhile which of its messages it took. 0: the batch is due at once.
+   * How long a batch rests, in milliseconds, that the only process of an embedded database held when it was killed, from the
+   * time on that the new one can be reached: the network tells meanwhile which of its messages it took. 0: the batch is
+   * due at once.
    */
   readonly settleMs: number;
 }

@@ -145,16 +145,35 @@ export async function releaseLeases(
       AND b.lease_owner = ${owner}`;
 }
 
+/** So long batches of a network that tells what it took rest while the process starts, in milliseconds. */
+const START_MS = 300_000;
+
 /**
- * Gives back every batch: only for the one process of an embedded database, when it starts. Batches of a channel
- * whose network tells which messages it took rest for that time (`settleMs`).
+ * Gives back every batch: only for the one process of an embedded database, when it begins to start. Batches of a channel
+ * whose network tells which messages it took rest until `settleBatches`. Returns until when, at most.
  */
-export async function releaseAllBatches(sql: Sql, channels: Channels, now: number): Promise<void> {
+export async function releaseAllBatches(sql: Sql, channels: Channels, now: number): Promise<number> {
+  const restingUntil = now + START_MS;
   for (const { id, connectors } of channels) {
     await sql`
       UPDATE dispatch_batches SET lease_owner = NULL,
-        lease_until = ${connectors.settleMs === 0 ? 0 : now + connectors.settleMs}::bigint
+        lease_until = ${connectors.settleMs === 0 ? 0 : restingUntil}::bigint
       WHERE channel = ${id} AND lease_until > 0`;
+  }
+  return restingUntil;
+}
+
+/** Lets batches that rest since `releaseAllBatches` go after the time (`settleMs`) in which their network is heard: from now on. */
+export async function settleBatches(
+  sql: Sql,
+  channels: Channels,
+  restingUntil: number,
+  now: number,
+): Promise<void> {
+  for (const { id, connectors } of channels) {
+    await sql`
+      UPDATE dispatch_batches SET lease_until = ${now + connectors.settleMs}
+      WHERE channel = ${id} AND lease_owner IS NULL AND lease_until = ${restingUntil}`;
   }
 }
 
