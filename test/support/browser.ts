@@ -129,12 +129,17 @@ async function keepLanguage(context: BrowserContext, language: Language): Promis
   });
 }
 
+/** In the page: until colours that change have changed. A frame is asked for, since a window behind others may draw none. */
+const TRANSITIONS_OVER = `new Promise((done) => requestAnimationFrame(done)).then(() => Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
+
 /**
  * Fails when axe finds something serious or critical on the page.
  *
  * @param without a part of the page that it need not look at, as a CSS selector
  */
 export async function assertAccessible(page: Page, without?: string): Promise<void> {
+  await page.evaluate(TRANSITIONS_OVER);
   // As text: the pages' policy lets no script in that is not theirs.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
@@ -157,7 +162,9 @@ export async function assertAccessible(page: Page, without?: string): Promise<vo
 /** Waits until nothing is wider than the window: charts and tables find their place after it has changed. */
 export async function assertFits(page: Page): Promise<void> {
   // As a text: the types of pages are not those of programs. Asked from here, since the pages' policy allows no `eval`.
-  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  // In a frame: a window that nobody looks at may draw none by itself, and its transitions then stand still.
+  const excess = `new Promise((done) => requestAnimationFrame(() =>
+    done(document.documentElement.scrollWidth - document.documentElement.clientWidth)))`;
   await waitFor(
     `${page.url()} is no wider than the window`,
     async () => (await page.evaluate<number>(excess)) <= 0,
