@@ -32,7 +32,12 @@ export function Plot({
             columns={[
               { title: t.time, cell: ({ at }) => <Time at={at} to={step === 'hour' ? 'minute' : 'date'} /> },
               { title: t.delivered, align: 'end', cell: ({ delivered }) => <Count value={delivered} /> },
-              { title: t.underWay, align: 'end', cell: ({ underWay }) => <Count value={underWay} /> },
+              {
+                title: t.underWay,
+                align: 'end',
+                wideOnly: true,
+                cell: ({ underWay }) => <Count value={underWay} />,
+              },
               { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
               {
                 title: t.spent,

@@ -30,7 +30,6 @@ export function Rates({
     <Card title={t.byChannel} lead={t.byChannelHint(weeks)}>
       <RowsTable
         caption={t.byChannel}
-        minWidth={300}
         verticalSpacing="sm"
         rows={totals}
         rowKey={({ channel }) => channel}
@@ -42,7 +41,7 @@ export function Rates({
             align: 'end',
             cell: (row) => <Rate row={row} before={before?.find(({ channel }) => channel === row.channel)} />,
           },
-          { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+          { title: t.failed, align: 'end', wideOnly: true, cell: ({ failed }) => <Count value={failed} /> },
           { title: t.spent, align: 'end', wideOnly: true, cell: ({ spent }) => <Amount value={spent} /> },
         ]}
       />

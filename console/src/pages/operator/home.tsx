@@ -157,7 +157,6 @@ function Accounts({
       ) : (
         <RowsTable
           caption={title}
-          minWidth={320}
           verticalSpacing="sm"
           rows={accounts}
           rowKey={({ account_id: id }) => id}
@@ -171,7 +170,12 @@ function Accounts({
                 </TextLink>
               ),
             },
-            { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
+            {
+              title: t.accepted,
+              align: 'end',
+              wideOnly: true,
+              cell: ({ accepted }) => <Count value={accepted} />,
+            },
             {
               title: t.deliveryRate,
               align: 'end',
@@ -199,7 +203,6 @@ function Connections() {
           ) : (
             <RowsTable
               caption={network.carriers}
-              minWidth={280}
               verticalSpacing="sm"
               rows={carriers}
               rowKey={({ name }) => name}
@@ -232,14 +235,18 @@ function Queues() {
         {({ lanes }) => (
           <RowsTable
             caption={network.queues}
-            minWidth={280}
             verticalSpacing="sm"
             rows={lanes}
             rowKey={({ lane }) => lane}
             columns={[
               { title: network.lane, rowHeader: true, cell: ({ lane }) => network.lanes[lane] ?? lane },
               { title: network.due, align: 'end', cell: ({ due }) => <Count value={due} /> },
-              { title: network.later, align: 'end', cell: ({ later }) => <Count value={later} /> },
+              {
+                title: network.later,
+                align: 'end',
+                wideOnly: true,
+                cell: ({ later }) => <Count value={later} />,
+              },
               { title: network.paused, align: 'end', cell: ({ paused }) => <Count value={paused} /> },
             ]}
           />

@@ -44,7 +44,6 @@ export function Prefixes({ span, chosen }: { readonly span: Span; readonly chose
     >
       <RowsTable
         caption={t.byPrefix}
-        minWidth={300}
         verticalSpacing="sm"
         rows={rows}
         rowKey={({ row }) => keyOf(row)}
@@ -65,7 +64,7 @@ export function Prefixes({ span, chosen }: { readonly span: Span; readonly chose
             align: 'end',
             cell: ({ row, before: of }) => <Rate row={row} before={of} />,
           },
-          { title: t.failed, align: 'end', cell: ({ row }) => <Count value={row.failed} /> },
+          { title: t.failed, align: 'end', wideOnly: true, cell: ({ row }) => <Count value={row.failed} /> },
         ]}
       />
     </Card>
