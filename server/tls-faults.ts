@@ -139,7 +139,7 @@ export class TlsPeer {
     shown.delete(this.name);
   }
 
-  /** Notes what becomes of a connection that is being made. */
+  /** Notes the outcome of a connection that is being made. */
   watch(socket: TLSSocket): void {
     socket.once('secureConnect', () => this.worked());
     socket.on('error', (error) => this.failed(error));

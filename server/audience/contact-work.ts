@@ -47,7 +47,7 @@ export class ContactWork {
     }
   }
 
-  /** Lets `run` end after the step that it is in. What is not done goes on when somebody works again. */
+  /** Lets `run` end after the step that it is in. What is not done is resumed when somebody works again. */
   stop(): void {
     this.#stopping = true;
   }

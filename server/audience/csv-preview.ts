@@ -31,7 +31,7 @@ export interface CsvPreview {
   readonly separator: string;
   /** Whether the first row has names. */
   readonly named: boolean;
-  /** Each column of the first row with its name in the file, if it has one, and what becomes of it. */
+  /** Each column of the first row with its name in the file, if it has one, and what it is read as. */
   readonly columns: readonly { readonly name: string | null; readonly target: ColumnTarget }[];
   /** More columns than a contact has fields: none but the phone is taken until the caller chooses. */
   readonly tooManyColumns: boolean;

@@ -176,7 +176,7 @@ export class Dispatcher implements HandOver {
     }
   }
 
-  /** A paused shipment goes on. */
+  /** A paused shipment was resumed. */
   resumed({ shipmentId }: Paused): void {
     this.#stopped.resume(shipmentId);
     this.hintAny();

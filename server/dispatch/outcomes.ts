@@ -28,7 +28,7 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly pump: () => void;
 }
 
-/** What becomes of a message that was submitted, or is not submitted any more: recorded, tried again, or put back. */
+/** Outcomes of messages that were submitted, or are not submitted any more: recorded, tried again, or put back. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
 

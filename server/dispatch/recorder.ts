@@ -70,7 +70,7 @@ class Group {
 }
 
 /**
- * Stores what became of messages, in grouped transactions of all accounts of a placement: results, the carrier's ids, ended
+ * Stores the outcomes of messages, in grouped transactions of all accounts of a placement: results, the carrier's ids, ended
  * batches, refunds and events stand or fall together. Until something is stored nothing is acknowledged to anyone; when the
  * database is away, it is tried again and again, and nothing more is submitted once the window is full.
  *

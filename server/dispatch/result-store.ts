@@ -58,7 +58,7 @@ interface Together {
   readonly submitted: readonly AccountEvent[];
 }
 
-/** Stores what became of messages of some accounts, all of it or nothing, in a number of statements that they share. */
+/** Stores the outcomes of messages of some accounts, all of it or nothing, in a number of statements that they share. */
 export class ResultStore {
   readonly #deps: ResultStoreDeps;
 

@@ -26,7 +26,7 @@ export interface Cancelled {
   readonly shipmentIds: readonly number[];
 }
 
-/** A shipment that is paused, or goes on. */
+/** A shipment that was paused or resumed. */
 export interface Paused {
   readonly accountId: number;
   readonly shipmentId: number;
@@ -89,7 +89,7 @@ export class Signals {
     this.#notify(PAUSED, `${accountId} ${shipmentId}`);
   }
 
-  /** Says to all processes that a paused shipment goes on. */
+  /** Says to all processes that a paused shipment was resumed. */
   announceResumed({ accountId, shipmentId }: Paused): void {
     this.#notify(RESUMED, `${accountId} ${shipmentId}`);
   }

@@ -7,7 +7,7 @@ import { SecretBox } from './secret-box.ts';
 
 /*
  * After the key is lost: what is sealed under it cannot be opened by anybody. These functions find such values and give
- * the installation a key again. What becomes of the rows is the matter of the modules that they belong to.
+ * the installation a key again. The rows are the matter of the modules that they belong to.
  */
 
 /** Values of a column that are sealed under a key that this process does not have. */

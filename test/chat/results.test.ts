@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { HOUR, newClient } from './admissions.ts';
 import { createCampaignBench } from './campaign-bench.ts';
 
-/** What becomes of chat messages, and what that does to windows, wallets and events. */
+/** Outcomes of chat messages, and what they do to windows, wallets and events. */
 const bench = await createCampaignBench();
 const { sql, clock, recorder, canceller } = bench;
 const number = await bench.newNumber((await bench.newAccount()).id);

@@ -46,7 +46,7 @@ async function startRelay(name: CertificateName, { secure = false, offers = true
 
 let links = 0;
 
-/** What becomes of one mail over a relay with this address. */
+/** The outcome of one mail over a relay with this address. */
 async function sendOver(address: string) {
   const name = `mail/tls-${links++}`;
   const logged: Record<string, unknown>[] = [];

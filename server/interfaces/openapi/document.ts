@@ -38,7 +38,7 @@ The SMS family is one address, \`POST /api\`: the root of the body chooses the o
 
 \`POST /api/test\` takes every one of them, makes the same checks, answers in the same shape, and stores, sends and charges nothing.
 
-In the SMS family numbers and numeric texts are interchangeable, and a list of one entry may be the entry alone. HTTP is 200 for everything that was understood: \`status\` in the answer says what became of it, 0 that it was accepted.
+In the SMS family numbers and numeric texts are interchangeable, and a list of one entry may be the entry alone. HTTP is 200 for everything that was understood: \`status\` in the answer has the result, 0 when it was accepted.
 
 The chat API, under \`/chat-api\`, is JSON alone. HTTP is 200 for everything that was understood: \`success\` says whether it was accepted, and \`reason\` in \`ans\` why not.`;
 
