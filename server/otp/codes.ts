@@ -25,6 +25,17 @@ export interface CodeOwner {
   readonly phone: string;
 }
 
+/** A code that is asked for, checked by its API. */
+export interface CodeRequest extends CodeOwner {
+  readonly source: string;
+  /** With `[code]` where the code goes; undefined: the default. */
+  readonly text: string | undefined;
+  /** How often it may be guessed at. */
+  readonly tries: number;
+  /** How long it is good for. */
+  readonly minutes: number;
+}
+
 /** Gives the digest under which a code is kept. */
 export type Digest = (owner: CodeOwner, code: string) => Promise<Buffer>;
 

@@ -10,21 +10,18 @@ import { SecretText } from '../messages/secret-text.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
-import { type CodeOwner, createDigest, type Digest, MAX_MINUTES, newCode, PLACEHOLDER } from './codes.ts';
+import {
+  type CodeOwner,
+  type CodeRequest,
+  createDigest,
+  type Digest,
+  MAX_MINUTES,
+  newCode,
+  PLACEHOLDER,
+} from './codes.ts';
 import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
-
-/** A code that is asked for, checked by its API. */
-interface CodeRequest extends CodeOwner {
-  readonly source: string;
-  /** With `[code]` where the code goes; undefined: the default. */
-  readonly text: string | undefined;
-  /** How often it may be guessed at. */
-  readonly tries: number;
-  /** How long it is good for. */
-  readonly minutes: number;
-}
 
 interface OneTimeCodesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'secrets'> {
   readonly events: Events;

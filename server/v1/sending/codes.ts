@@ -1,33 +1,21 @@
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
-import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
-import {
-  checkMaySend,
-  MAX_GIVEN_SOURCE,
-  MAX_MESSAGE,
-  readMessage,
-  readSource,
-  type SendContext,
-} from '../../messages/send-request.ts';
+import { MAX_GIVEN_SOURCE, MAX_MESSAGE, type SendContext } from '../../messages/send-request.ts';
 import { readPhone } from '../../numbers/read-phone.ts';
-import { MAX_MINUTES, PLACEHOLDER } from '../../otp/codes.ts';
+import { APP, codeRefusals, DEFAULT_MINUTES, readCodeRequest, TRIES } from '../../otp/code-request.ts';
+import { MAX_MINUTES } from '../../otp/codes.ts';
 
 /* One-time codes, by the rules of `send_otp` and `validate_otp` of the SMS family (interface, B4 and B5). */
 
-const DEFAULT_APP = 1;
-const DEFAULT_TRIES = 3;
-const DEFAULT_MINUTES = 5;
-const MAX_APP = 2 ** 31 - 1;
-
 const phone = field(storable(50), 'A number in any spelling.', '0501234567');
 const appId = field(
-  whole(0, MAX_APP).default(DEFAULT_APP),
+  whole(0, APP.max).default(APP.default),
   'Keeps the codes of your applications apart.',
-  DEFAULT_APP,
+  APP.default,
 );
 const codeBody = z.object({
   phone,
@@ -38,7 +26,11 @@ const codeBody = z.object({
     'Your code for Shop is [code]',
   ),
   minutes: field(whole(1, MAX_MINUTES).default(DEFAULT_MINUTES), 'How long it is valid.', DEFAULT_MINUTES),
-  tries: field(whole(3, 5).default(DEFAULT_TRIES), 'How often it may be guessed at.', DEFAULT_TRIES),
+  tries: field(
+    whole(TRIES.min, TRIES.max).default(TRIES.default),
+    'How often it may be guessed at.',
+    TRIES.default,
+  ),
   app_id: appId,
   includes_international: field(flag.default(false), 'Whether the number may be of another country.', false),
 });
@@ -67,28 +59,21 @@ export const codeRoutes = [
     title: 'Send a one-time code',
     description:
       'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: `not-now`.',
-    refusals: [
-      'no-credit',
-      'not-now',
-      'all-blocked',
-      'bad-destination',
-      'source-not-verified',
-      'bad-message',
-      'bad-source',
-    ],
+    refusals: codeRefusals,
     body: codeBody,
     status: 202,
     handler: async ({ accountId, caller: { account, own }, body, once }, { oneTimeCodes, sending }) => {
       const context: SendContext = { services: sending, account: account!, caller: own ?? account! };
-      checkMaySend(context);
-      const { digits } = readPhone(body.phone, 'phone', context, body.includes_international);
-      const source = await readSource(body.source, 'source', context);
-      const text = body.text === null ? undefined : readMessage(body.text, 'text');
-      if (text?.includes(PLACEHOLDER) === false) {
-        throw new Refusal('bad-field', `must contain ${PLACEHOLDER}`, 'text');
-      }
-      const { app_id: appId, tries, minutes } = body;
-      const request = { accountId, appId, phone: digits, source, text, tries, minutes };
+      const request = await readCodeRequest(context, {
+        accountId,
+        appId: body.app_id,
+        phone: body.phone,
+        source: body.source,
+        text: body.text ?? undefined,
+        tries: body.tries,
+        minutes: body.minutes,
+        international: body.includes_international,
+      });
       return once(async (use) => {
         const done = () => ({ done: true as const });
         await oneTimeCodes.send(request, use?.answering(done));

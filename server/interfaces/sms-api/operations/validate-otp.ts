@@ -1,10 +1,11 @@
 import { Refusal } from '../../../errors.ts';
 import { readPhone } from '../../../numbers/read-phone.ts';
+import { APP } from '../../../otp/code-request.ts';
 import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { element, text } from '../wire/fields.ts';
-import { appId, DEFAULT_APP } from './send-otp.ts';
+import { appId } from './send-otp.ts';
 
 /**
  * Checks a one-time code (interface, B5). A dry run looks at no code: it must not change the number of tries, and an
@@ -31,7 +32,7 @@ export const validateOtp = operation({
     if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'must be 6 digits', 'code');
     const owner = {
       accountId: call.account.id,
-      appId: input.app_id ?? DEFAULT_APP,
+      appId: input.app_id ?? APP.default,
       phone: phone.digits,
     };
     if (call.dryRun || !(await call.services.oneTimeCodes.verify(owner, input.code))) {
