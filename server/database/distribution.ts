@@ -14,8 +14,7 @@ export class DistributionError extends Error {}
 /** A table may have a hundred million rows. */
 const DEADLINE_MS = 6 * 3_600_000;
 const OLDEST_CITUS = 13;
-/** Room for eight workers with four each; more cost CPU in every statement over all accounts. */
-/** At least; and two for each worker. Single messages are stored in groups of a shard, so they cost more with more shards. */
+/** At least, and two for each worker. Single messages are stored in groups of a shard, so they cost more with more shards. */
 const DEFAULT_SHARDS = 8;
 
 /** A table that was distributed, or was found so. */

@@ -81,8 +81,8 @@ async function apply(connection: Queryable, { number, name, statements }: Migrat
   await connection.unsafe('COMMIT');
 }
 
-/** A comment, a text, a name in quotes, the end of a statement, or any other character. */
-const TOKEN = /--[^\n]*|'[^']*'|"[^"]*"|\$\$[^$]*\$\$|;|[^;]/g;
+/** A comment, a text, a name in quotes, the end of a statement, a run of what is none of these, or any other character. */
+const TOKEN = /--[^\n]*|'[^']*'|"[^"]*"|\$\$[^$]*\$\$|;|[^-'"$;]+|[^;]/g;
 
 /** The statements of a script, without the comments around and in them. */
 export function statementsIn(script: string): string[] {

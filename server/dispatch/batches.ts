@@ -171,6 +171,7 @@ export async function settleBatches(
   now: number,
 ): Promise<void> {
   for (const { id, connectors } of channels) {
+    if (connectors.settleMs === 0) continue;
     await sql`
       UPDATE dispatch_batches SET lease_until = ${now + connectors.settleMs}
       WHERE channel = ${id} AND lease_owner IS NULL AND lease_until = ${restingUntil}`;
