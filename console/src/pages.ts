@@ -65,6 +65,9 @@ export const pages: readonly PageEntry[] = [
   page('/templates/new', 'sender', () => import('./pages/templates/edit.tsx')),
   page('/templates/:id', 'viewer', () => import('./pages/templates/one.tsx')),
   page('/templates/:id/edit', 'sender', () => import('./pages/templates/edit.tsx')),
+  page('/mail-templates', 'viewer', () => import('./pages/mail-templates/list.tsx')),
+  page('/mail-templates/new', 'sender', () => import('./pages/mail-templates/edit.tsx')),
+  page('/mail-templates/:id', 'sender', () => import('./pages/mail-templates/edit.tsx')),
   page('/wallet', 'viewer', () => import('./pages/wallet/wallet.tsx')),
   page('/subscribers', 'viewer', () => import('./pages/subscribers/subscribers.tsx')),
   page('/subscribers/:id', 'viewer', () => import('./pages/subscribers/one-subscriber.tsx')),
@@ -150,6 +153,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
   templates: {
     icon: LayoutTemplate,
     pages: [
+      ['/mail-templates', (texts) => texts.mailTemplates.title],
       ['/templates', (texts) => texts.templates.title],
       ['/sources', (texts) => texts.sources.title],
     ],

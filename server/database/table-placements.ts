@@ -53,6 +53,7 @@ const byAccount = [
   'mail_discarded',
   'mail_confirmations',
   'mail_contents',
+  'mail_templates',
   'mail_returns',
   'message_hours',
   'message_hours_changed',

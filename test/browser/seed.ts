@@ -117,6 +117,12 @@ export async function seed(service: TestService): Promise<Named> {
     const { progress } = await v1<Campaign>('GET', `/mail/campaigns/${mail.id}`);
     return progress.hard_bounces === 1;
   });
+  const mailTemplate = await v1<{ id: string }>('POST', '/mail/templates', {
+    name: 'מבצע אביב',
+    subject: 'אביב הגיע, {{FirstName}}',
+    html: '<h1 style="color:#0b7285">שלום {{FirstName|friend}}</h1><p>האביב כאן.</p>',
+    text: 'האביב כאן.',
+  });
   const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
   return {
     campaigns: shipment,
@@ -125,6 +131,7 @@ export async function seed(service: TestService): Promise<Named> {
     recipients: '0521230010',
     'mailing-lists': mailList.id,
     'mail-campaigns': mail.id,
+    'mail-templates': mailTemplate.id,
     imports: imported.id,
     templates: templateId('replies'),
     links: shipment,

@@ -290,6 +290,10 @@ export async function openCases(service: TestService, phoneTime: number) {
       return (await calls.get<{ users: Made[] }>(`/mail/users?email=${email}`)).users[0]!.id;
     },
     'mail/campaigns': laterMailCampaign,
+    'mail/templates': async () => {
+      const body = { name: 'Spring', subject: 'Spring is here', html: '<p>Hello</p>' };
+      return (await calls.post<Made>('/mail/templates', body)).id;
+    },
     'mail/tokens': async () => (await calls.post<Made>('/mail/tokens', { label: 'web shop' })).id,
     'operator/webhooks': offWebhook,
   };
@@ -519,6 +523,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await things.drafts!();
     await things.imports!();
     await laterMailCampaign();
+    await things['mail/templates']!();
     await things['mail/tokens']!();
     await stopCodes();
     await waitInQueue();

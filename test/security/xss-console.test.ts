@@ -59,6 +59,9 @@ const HTML = `${TAGS}<body onload=hacked()><iframe src="javascript:parent.hacked
   <meta http-equiv="refresh" content="0;url=http://${EVIL}/"><base href="http://${EVIL}/"><link rel=stylesheet href="//${EVIL}/x.css">
   <object data="javascript:hacked()"></object><math><mtext><table><mglyph><style><img src=x onerror=hacked()></style></mglyph></table></mtext></math>
   <scr<script></script>ipt>hacked()</script><script src="//${EVIL}/x.js"><p>the end of the mail</p>`;
+await sql`
+  UPDATE mail_templates SET name = ${TAGS.slice(0, 100)}, subject = ${TAGS}, html = ${HTML}, text = ${TAGS}
+  WHERE account_id = ${demo.id}`;
 const campaign = await mail.send([list], {
   name: TAGS.slice(0, 50),
   subject: `${TAGS} {{FirstName}}`,
@@ -86,7 +89,7 @@ async function watch(page: Page): Promise<Page> {
 
 /** The pages that show what others wrote. */
 const shows =
-  /^\/(messages|campaigns|contacts|templates|tokens|webhooks|subscribers|mailing-lists|people|operator\/accounts|handsets|audit)?(\/:id)?$/;
+  /^\/(messages|campaigns|contacts|templates|mail-templates|tokens|webhooks|subscribers|mailing-lists|people|operator\/accounts|handsets|audit)?(\/:id)?$/;
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
 const paths = [...source.matchAll(/page\('([^']+)', '(\w+)'/g)]
   .map(([, path, role]) => ({ path: path!, role: role! }))

@@ -260,7 +260,7 @@ const neitherSendsNorPays = [
   /^POST \/v1\/(imports|exports)\/:id\/stop$/,
   /^POST \/api\/Mailer\/(CreateMalingList|GetMailingListNames|TruncateMailingLists|token)$/,
   // Tokens, webhooks, people, names, templates, drafts.
-  /^POST \/v1\/(tokens|mail\/tokens|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
+  /^POST \/v1\/(tokens|mail\/(tokens|templates)|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
   /^POST \/v1\/chat\/numbers\/:id\/sync$/,
   /^POST \/v1\/(otp\/(lift|check)|subscribers\/:id\/(suspend|lift))$/,
   // Pages behind links, and the platform.

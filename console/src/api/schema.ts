@@ -686,6 +686,36 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** One, or none. */ "users": (ChangeMailUserAnswer)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/templates": { parameters: object; get: { parameters: { query?: {
+          /** Those whose name or subject has this in it. */ "search"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "templates": (Templates)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is known by. Names need not be unique. */ "name": string;
+            /** The subject, with its fields. */ "subject"?: string;
+            /** The mail in HTML, as that of a mail campaign. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** What the block editor of the console made `html` and `text` of. Stored as it is; leave it out if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/templates/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string;
+              /** `subject`. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
+              /** Whether it can be opened in the block editor. */ "has_blocks": boolean;
+              /** Grows with every save, from 1. */ "version": number;
+              /** The person who saved it last; null: a token. */ "updated_by": string | null;
+              /** When it was created, ISO 8601. */ "created_at": string;
+              /** When it was saved last, ISO 8601. */ "updated_at": string;
+              /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
+              /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+              /** `blocks`. Without the role `sender` or a token with the scope `read`: null. */ "blocks": { [name: string]: unknown } | null } } } } }; put: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The `version` that was changed. */ "version": number;
+            /** What it is known by. Names need not be unique. */ "name": string;
+            /** The subject, with its fields. */ "subject"?: string;
+            /** The mail in HTML, as that of a mail campaign. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** What the block editor of the console made `html` and `text` of. Stored as it is; leave it out if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/templates/{id}/duplicate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is known by. Names need not be unique. */ "name": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
@@ -1623,6 +1653,19 @@ type ChangeMailUserAnswer = {
   /** Whether a mail is known to have reached the user, or the user made a choice. */ "heard": boolean;
   /** ISO 8601. */ "created_at": string;
   /** The lists of the user. */ "lists": (Lists2)[] };
+
+type Templates = {
+  /** Its id. */ "id": string;
+  /** `name`. */ "name": string;
+  /** `subject`. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
+  /** Whether it can be opened in the block editor. */ "has_blocks": boolean;
+  /** Grows with every save, from 1. */ "version": number;
+  /** The person who saved it last; null: a token. */ "updated_by": string | null;
+  /** When it was created, ISO 8601. */ "created_at": string;
+  /** When it was saved last, ISO 8601. */ "updated_at": string };
+
+type ShowMailTemplatePath = {
+  /** The id of the mail template. */ "id": string };
 
 type RevokeMailTokenPath = {
   /** The id of the token. */ "id": string };

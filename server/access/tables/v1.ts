@@ -184,6 +184,13 @@ const accountRoutes: AccessTable = {
   'GET /v1/mail/users': reads('viewer', 'contacts'),
   'GET /v1/mail/users/:id': reads('viewer', 'contacts'),
 
+  'GET /v1/mail/templates': reads('viewer', 'read', 'send'),
+  'POST /v1/mail/templates': changes('sender', 'send'),
+  'GET /v1/mail/templates/:id': reads('viewer', 'read', 'send'),
+  'PUT /v1/mail/templates/:id': changes('sender', 'send'),
+  'POST /v1/mail/templates/:id/duplicate': changes('sender', 'send'),
+  'DELETE /v1/mail/templates/:id': changes('sender', 'send'),
+
   'POST /v1/mail/tokens': changes('owner'),
   'GET /v1/mail/tokens': reads('owner'),
   'DELETE /v1/mail/tokens/:id': changes('owner'),

@@ -12,10 +12,10 @@ import {
 import { MAX_LINKS } from './signed-tokens.ts';
 
 /** Characters, at most. What a mail program shows of a subject is far less; Gmail cuts mails off at 100,000. */
-const MAX_SUBJECT = 250;
+export const MAX_SUBJECT = 250;
 const MAX_NAME = 100;
-const MAX_HTML = 400_000;
-const MAX_TEXT = 100_000;
+export const MAX_HTML = 400_000;
+export const MAX_TEXT = 100_000;
 
 /** A sender or where answers go. */
 interface MailParty {

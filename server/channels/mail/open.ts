@@ -26,12 +26,14 @@ import { MailOpens } from './opens.ts';
 import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailContentReader } from './rendered.ts';
+import { MailTemplates } from './saved-templates.ts';
 import { MailSenders } from './senders.ts';
 import { sendingSettings } from './sending-settings.ts';
 import { mailSettings } from './settings.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import { mailCampaignRoutes } from './v1/campaigns.ts';
 import { mailListRoutes } from './v1/lists.ts';
+import { mailTemplateRoutes } from './v1/templates.ts';
 import { mailTokenRoutes } from './v1/tokens.ts';
 import { mailUserRoutes } from './v1/users.ts';
 
@@ -111,6 +113,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
       ...bind(mailCampaignRoutes, deps),
       ...bind(mailListRoutes, deps),
       ...bind(mailUserRoutes, deps),
+      ...bind(mailTemplateRoutes, { templates: new MailTemplates(context) }),
       ...bind(mailTokenRoutes, { tokens: tokens.lasting }),
     ],
     api: apiOf(context, services),

@@ -95,6 +95,9 @@ export async function signInCaller(deps: CallerDeps, request: FastifyRequest): P
   return { account, own, session, tokenId: undefined, scopes: [] };
 }
 
+/** The name of the person who calls; null: a token. */
+export const personOf = ({ session }: Caller): string | null => session?.person.name ?? null;
+
 /** A caller as the access table knows them. */
 export function principalOf({ session, scopes }: Caller): Principal {
   if (!session) return { kind: 'token', scopes };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
-import type { Caller } from '../../interfaces/v1/caller.ts';
+import { personOf } from '../../interfaces/v1/caller.ts';
 import { sensitive } from '../../interfaces/v1/field-rights.ts';
 import { field, found, idOf, notFound, oneOf, rowsAnswer, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
@@ -51,7 +51,6 @@ const wholeAnswer = draftAnswer.extend({
 const show = serializer(draftAnswer, ({ channel }: { readonly channel: number }) => ({
   channel: channelName(channel),
 }));
-const personOf = ({ session }: Caller) => session?.person.name ?? null;
 const id = idOf('draft');
 
 const route = resource<Pick<CoreContext, 'drafts'>>('sending');

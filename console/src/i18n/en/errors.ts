@@ -86,6 +86,7 @@ const reasons: Readonly<Record<string, (params: Params) => string>> = {
   'too-small': ({ min }) => `At least ${min}.`,
   'own-texts': () => 'Each recipient got a text of their own. Send again from a file or a contact list.',
   'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
+  'too-many-mail-templates': ({ max }) => `The account has ${max} mail templates. Delete one first.`,
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,
   international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',

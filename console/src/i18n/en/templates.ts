@@ -3,7 +3,7 @@ import { words } from './words.ts';
 /** Chat templates. */
 export const templates = {
   ...words,
-  title: 'Templates',
+  title: 'Chat templates',
   lead: 'Messages approved by the platform. You need one to start a conversation.',
   newTemplate: 'New template',
   text: 'Text',

@@ -3,7 +3,7 @@ import { words } from './words.ts';
 
 export const templates: Dictionary['templates'] = {
   ...words,
-  title: 'תבניות',
+  title: 'תבניות צ׳אט',
   lead: 'הודעות שהפלטפורמה אישרה. נדרשת תבנית כדי לפתוח שיחה.',
   newTemplate: 'תבנית חדשה',
   text: 'תוכן',

@@ -1,15 +1,14 @@
-import { Autocomplete, Group, Menu, SegmentedControl, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { Braces } from 'lucide-react';
-import { useState } from 'react';
+import { Autocomplete, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import type { RequestBody } from '../../api/types.ts';
-import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
+import { MailBody } from '../../features/mail/mail-body.tsx';
+import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
@@ -19,25 +18,19 @@ import {
   type ComposerProps,
   SendForm,
   useEstimate,
-  useInsertion,
   usePlacedRefusal,
   useSending,
 } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { SaveAsTemplate, UseTemplate } from './templates.tsx';
 import { TryMail } from './try-mail.tsx';
 import { When } from './when.tsx';
-
-const standardFields = ['FirstName', 'LastName', 'EmailAddress', 'Cellphone', 'unsubscribe'] as const;
-
-type Format = 'html' | 'text';
 
 const empty = {
   fromName: '',
   fromAddress: '',
   replyTo: '',
-  subject: '',
-  html: '',
-  text: '',
+  ...noWords,
   lists: [] as readonly string[],
   name: '',
   /** '' is now, else ISO 8601. */
@@ -56,23 +49,24 @@ const refusalPlaces = {
   at: 'at',
 } as const;
 
-const contentOf = ({ fromName, fromAddress, replyTo, subject, html, text, lists }: Draft) => ({
-  from: { name: fromName.trim(), address: fromAddress.trim() },
-  reply_to: replyTo.trim() || null,
-  subject,
-  html: html.trim() === '' ? null : html,
-  text: text.trim() === '' ? null : text,
-  lists: lists.map(Number),
-});
+function contentOf({ fromName, fromAddress, replyTo, lists, ...words }: Draft) {
+  const { blocks: _, ...content } = storedWords(words);
+  return {
+    from: { name: fromName.trim(), address: fromAddress.trim() },
+    reply_to: replyTo.trim() || null,
+    ...content,
+    lists: lists.map(Number),
+  };
+}
 
-/** What a request that was sent before is composed of. */
-const read = (request: Partial<RequestBody<'/v1/mail/campaigns'>>): Partial<Draft> => ({
+/** What a request that was sent before, or a template, is composed of. */
+const read = (
+  request: Partial<RequestBody<'/v1/mail/campaigns'> & Pick<Draft, 'blocks'>>,
+): Partial<Draft> => ({
+  ...wordsOf(request),
   fromName: request.from?.name ?? '',
   fromAddress: request.from?.address ?? '',
   replyTo: request.reply_to ?? '',
-  subject: request.subject ?? '',
-  html: request.html ?? '',
-  text: request.text ?? '',
   lists: request.lists?.map(String) ?? [],
   name: request.name ?? '',
 });
@@ -195,8 +189,19 @@ function Content({
     value: draft[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => change({ [name]: event.currentTarget.value }),
   });
+  const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
+  const chosen = mailLists.data?.filter(({ id }) => draft.lists.includes(id)) ?? [];
+  const columns = [...new Set(chosen.flatMap((list) => list.columns))];
   return (
-    <Card title={t.content}>
+    <Card
+      title={t.content}
+      actions={
+        <Group gap="xs">
+          <UseTemplate words={draft} onUse={change} />
+          <SaveAsTemplate words={draft} />
+        </Group>
+      }
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput {...writtenText} {...text('fromName', 100)} />
         <Autocomplete
@@ -213,70 +218,7 @@ function Content({
       </SimpleGrid>
       <TextInput description={t.replyToHint} {...hintBelow} dir="ltr" {...text('replyTo', 320)} />
       <TextInput {...writtenText} {...text('subject', 500)} error={errors.subject} />
-      <Body draft={draft} change={change} error={errors.content} />
+      <MailBody words={draft} onChange={change} columns={columns} error={errors.content} />
     </Card>
-  );
-}
-
-/** The mail as HTML and as plain text, into which fields can be put. */
-function Body({
-  draft,
-  change,
-  error,
-}: {
-  readonly draft: Draft;
-  readonly change: Change;
-  readonly error: string | undefined;
-}) {
-  const { mailCampaigns: t } = useTexts();
-  const [format, setFormat] = useState<Format>('html');
-  const { area, insert } = useInsertion(draft[format], (text) => change({ [format]: text }));
-  const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
-  const chosen = mailLists.data?.filter(({ id }) => draft.lists.includes(id)) ?? [];
-  const columns = [...new Set(chosen.flatMap((list) => list.columns))];
-  return (
-    <>
-      <Group justify="space-between">
-        <SegmentedControl
-          aria-label={t.form}
-          value={format}
-          onChange={setFormat}
-          data={(['html', 'text'] as const).map((value) => ({ value, label: t[value] }))}
-        />
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Action icon={Braces} size="xs" variant="default">
-              {t.insertField}
-            </Action>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>{t.insertFieldHint}</Menu.Label>
-            {standardFields.map((field) => (
-              <Menu.Item key={field} onClick={() => insert(`{{${field}}}`)}>
-                {t.fieldNames[field]}
-              </Menu.Item>
-            ))}
-            {columns.map((column) => (
-              <Menu.Item key={`list ${column}`} onClick={() => insert(`{{${column}}}`)}>
-                <bdi>{column}</bdi>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </Group>
-      <Textarea
-        ref={area}
-        label={t[format]}
-        description={t.htmlHint}
-        {...writtenText}
-        {...(format === 'html' && { className: 'mail-source' })}
-        autosize
-        minRows={10}
-        maxRows={24}
-        value={draft[format]}
-        error={error}
-        onChange={(event) => change({ [format]: event.currentTarget.value })}
-      />
-    </>
   );
 }

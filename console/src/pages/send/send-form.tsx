@@ -2,7 +2,7 @@ import { Input, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -180,23 +180,4 @@ export function CampaignName({ value, onChange }: { value: string; onChange: (na
       w={{ base: '100%', xs: 240 }}
     />
   );
-}
-
-/** For a text into which pieces are put where the cursor stands. */
-export function useInsertion(text: string, onChange: (text: string) => void) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  /** `apart`: with blanks between it and what stands beside it. */
-  function insert(given: string, apart = false) {
-    const input = area.current;
-    const [start, end] = input ? [input.selectionStart, input.selectionEnd] : [text.length, text.length];
-    const before = apart && /\S$/.test(text.slice(0, start)) ? ' ' : '';
-    const after = apart && /^[^\s.,;:!?)]/.test(text.slice(end)) ? ' ' : '';
-    const piece = before + given + after;
-    onChange(text.slice(0, start) + piece + text.slice(end));
-    requestAnimationFrame(() => {
-      input?.focus();
-      input?.setSelectionRange(start + piece.length, start + piece.length);
-    });
-  }
-  return { area, insert };
 }

@@ -16,7 +16,7 @@ import { SmsForm } from './sms-form.tsx';
 
 const forms = { sms: SmsForm, chat: ChatForm, mail: MailForm } as const;
 const names = ['sms', 'chat', 'mail'] as const;
-const beginnings = ['repeat', 'again', 'to'] as const;
+const beginnings = ['repeat', 'again', 'to', 'template'] as const;
 
 /** What the address says that a composer begins with. */
 type Begun = { draftId: string | undefined; lists: readonly string[] } & {
@@ -25,7 +25,8 @@ type Begun = { draftId: string | undefined; lists: readonly string[] } & {
 
 /**
  * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
- * begins with what a campaign was, `?again=` with a text as one recipient got it, `?to=` and `?list=` with a recipient.
+ * begins with what a campaign was, `?again=` with a text as one recipient got it, `?to=` and `?list=` with a recipient,
+ * `?template=` with a mail template.
  */
 export default function Send() {
   const { send: t, messages } = useTexts();
@@ -143,6 +144,7 @@ async function startOf({
   repeat,
   again,
   to,
+  template,
   lists,
 }: Begun): Promise<Pick<Start, 'draft' | 'request'>> {
   if (draftId !== undefined) return { draft: (await client.GET('/v1/drafts/{id}', byId(draftId))).data! };
@@ -153,6 +155,10 @@ async function startOf({
   if (again !== undefined) {
     const { data } = await client.GET('/v1/messages/{id}', byId(again));
     return { request: { source: data!.source, message: data!.text ?? '', phones: [data!.phone] } };
+  }
+  if (template !== undefined) {
+    const { data } = await client.GET('/v1/mail/templates/{id}', byId(template));
+    return { request: { ...data!, name: null } };
   }
   if (lists.length > 0) return { request: { lists } };
   return to === undefined ? {} : { request: { phones: [to] } };

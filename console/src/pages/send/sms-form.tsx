@@ -6,6 +6,7 @@ import type { Answer, RequestBody } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
+import { useInsertion } from '../../components/insertion.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
@@ -20,7 +21,6 @@ import {
   type ComposerProps,
   SendForm,
   useEstimate,
-  useInsertion,
   usePlacedRefusal,
   useSending,
 } from './send-form.tsx';

@@ -1,8 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Building2, LayoutTemplate, Mails, Megaphone, MessageSquareText, Users } from 'lucide-react';
+import {
+  Building2,
+  LayoutTemplate,
+  MailOpen,
+  Mails,
+  Megaphone,
+  MessageSquareText,
+  Users,
+} from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { atLeast } from '../../api/session.ts';
+import { atLeast, type Role } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -32,7 +40,7 @@ export function useLookups(typed: string, opened: boolean): Lookups {
   const isOperator = atLeast(role, 'operator');
   const named = useQuery({
     queryKey: ['search', 'named', account?.id],
-    queryFn: ({ signal }) => settled(namedThings(withDeadline(signal))),
+    queryFn: ({ signal }) => settled(namedThings(withDeadline(signal), role)),
     enabled: opened && account !== null,
     staleTime: NAMED_STALE_MS,
   });
@@ -79,7 +87,7 @@ async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Fou
   };
 }
 
-function namedThings(options: Options): Promise<Found>[] {
+function namedThings(options: Options, role: Role): Promise<Found>[] {
   const query = { limit: MAX_NAMED };
   return [
     client
@@ -115,6 +123,18 @@ function namedThings(options: Options): Promise<Found>[] {
           title: name,
           icon: LayoutTemplate,
           href: `/templates/${encodeURIComponent(id)}`,
+        }),
+      ),
+    ),
+    client.GET('/v1/mail/templates', { ...options, params: {} }).then(({ data }) =>
+      data!.templates.map(
+        ({ id, name, subject }): Command => ({
+          key: `mail-template ${id}`,
+          kind: 'templates',
+          title: name,
+          note: subject,
+          icon: MailOpen,
+          href: atLeast(role, 'sender') ? `/mail-templates/${id}` : '/mail-templates',
         }),
       ),
     ),

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { api, byId } from '../../api/client.ts';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Editor } from './editor.tsx';
+
+/** A new mail template, or with an id in the path an existing one. */
+export default function EditMailTemplate() {
+  const { mailTemplates: t } = useTexts();
+  const { id } = useParams<{ id?: string }>();
+  const back = { href: '/mail-templates', title: t.back };
+  if (id !== undefined) return <Existing key={id} id={id} />;
+  return (
+    <Page title={t.newTemplate} lead={t.newLead} back={back}>
+      <Editor />
+    </Page>
+  );
+}
+
+function Existing({ id }: { readonly id: string }) {
+  const { mailTemplates: t } = useTexts();
+  const [reads, setReads] = useState(0);
+  // What is being changed is not read anew by itself: it is saved by its version.
+  const query = api.useQuery('get', '/v1/mail/templates/{id}', byId(id), {
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  return (
+    <Fetched query={query}>
+      {(template) => (
+        <Page title={template.name} lead={t.editLead} back={{ href: '/mail-templates', title: t.back }}>
+          <Editor
+            key={reads}
+            template={template}
+            reload={async () => {
+              await query.refetch();
+              setReads(reads + 1);
+            }}
+          />
+        </Page>
+      )}
+    </Fetched>
+  );
+}
