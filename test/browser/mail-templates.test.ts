@@ -92,7 +92,7 @@ test('templates are duplicated, sent and deleted from their list, in Hebrew', as
 });
 
 test('two people do not save over each other, and changes are not lost by leaving', async () => {
-  const [{ id }] = (await templates()) as [{ id: number }];
+  const { id } = (await templates())[0]!;
   const [one, other] = [await signedIn(), await signedIn()];
   for (const page of [one, other]) {
     await page.goto(`/mail-templates/${id}`);

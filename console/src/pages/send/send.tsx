@@ -1,20 +1,22 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import { isOneOf } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
-import { Fetched } from '../../components/states.tsx';
+import { Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { ChatForm } from './chat-form.tsx';
 import type { Leaving, Start } from './draft.ts';
-import { MailForm } from './mail-form.tsx';
-import { SmsForm } from './sms-form.tsx';
 
-const forms = { sms: SmsForm, chat: ChatForm, mail: MailForm } as const;
+/** Each is fetched when its channel is chosen first. */
+const forms = {
+  sms: lazy(async () => ({ default: (await import('./sms-form.tsx')).SmsForm })),
+  chat: lazy(async () => ({ default: (await import('./chat-form.tsx')).ChatForm })),
+  mail: lazy(async () => ({ default: (await import('./mail-form.tsx')).MailForm })),
+} as const;
 const names = ['sms', 'chat', 'mail'] as const;
 const beginnings = ['repeat', 'again', 'to', 'template'] as const;
 
@@ -123,10 +125,12 @@ function Opened({
               {toBoth(request) && <p>{t.copiedBoth}</p>}
             </Alert>
           )}
-          <ChannelForm
-            start={{ ...(draft && { draft }), ...(request && { request }), ...told }}
-            leaving={leaving}
-          />
+          <Suspense fallback={<Loading lines={8} />}>
+            <ChannelForm
+              start={{ ...(draft && { draft }), ...(request && { request }), ...told }}
+              leaving={leaving}
+            />
+          </Suspense>
         </>
       )}
     </Fetched>
