@@ -13,6 +13,8 @@ export type Charset =
   | 'iso-8859-8'
   | 'ucs2'
   | 'utf-8'
+  | 'iso-2022-jp'
+  | 'euc-kr'
   | 'binary';
 
 const decoders = {
@@ -21,7 +23,16 @@ const decoders = {
   'utf-8': new TextDecoder(),
 };
 
-/** Octets as text; null for `binary`. Septets of `gsm` are unpacked, one octet each. Never throws. */
+/** Of these a sequence that does not exist is no text: networks use their data_coding for other things, too. */
+const strictDecoders = {
+  'iso-2022-jp': new TextDecoder('iso-2022-jp', { fatal: true }),
+  'euc-kr': new TextDecoder('euc-kr', { fatal: true }),
+};
+
+/**
+ * Octets as text; null for `binary`, and where they are no text of an East Asian set. Septets of `gsm` are unpacked, one
+ * octet each. Never throws.
+ */
 export function decodeCharset(octets: Uint8Array, charset: Charset): string | null {
   switch (charset) {
     case 'gsm':
@@ -36,10 +47,21 @@ export function decodeCharset(octets: Uint8Array, charset: Charset): string | nu
     case 'iso-8859-8':
     case 'utf-8':
       return decoders[charset].decode(octets);
+    case 'iso-2022-jp':
+    case 'euc-kr':
+      return decodeStrictly(octets, charset);
     default: {
       const [locking, single] = charset.slice('gsm:'.length).split(':').map(Number);
       return decodeGsm(octets, { locking: locking!, single: single! });
     }
+  }
+}
+
+function decodeStrictly(octets: Uint8Array, charset: keyof typeof strictDecoders): string | null {
+  try {
+    return strictDecoders[charset].decode(octets);
+  } catch {
+    return null;
   }
 }
 
@@ -82,20 +104,22 @@ interface JoinedParts {
  */
 export function joinParts(parts: readonly EncodedPart[]): JoinedParts {
   const sorted = parts.toSorted((a, b) => a.sequence - b.sequence);
-  const unreadable = sorted.find(({ charset }) => charset === 'binary');
-  if (unreadable) {
-    const { dataCoding } = unreadable;
-    const octets = Buffer.concat(sorted.map((part) => part.octets));
-    return { text: showBinary(octets, dataCoding), binary: { octets, dataCoding } };
-  }
   let text = '';
   for (let from = 0; from < sorted.length; ) {
     const { charset, sequence } = sorted[from]!;
     let to = from + 1;
     while (sorted[to]?.charset === charset && sorted[to]!.sequence === sequence + (to - from)) to++;
-    const octets = Buffer.concat(sorted.slice(from, to).map((part) => part.octets));
-    text += (decodeCharset(octets, charset) ?? '').toWellFormed();
+    const run = sorted.slice(from, to);
+    const decoded = decodeCharset(Buffer.concat(run.map(({ octets }) => octets)), charset);
+    if (decoded === null) return unreadable(sorted, run[0]!.dataCoding);
+    text += decoded.toWellFormed();
     from = to;
   }
   return { text };
+}
+
+/** The whole message as octets when one of its parts is no text. */
+function unreadable(parts: readonly EncodedPart[], dataCoding: number): JoinedParts {
+  const octets = Buffer.concat(parts.map((part) => part.octets));
+  return { text: showBinary(octets, dataCoding), binary: { octets, dataCoding } };
 }

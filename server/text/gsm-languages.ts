@@ -1,8 +1,10 @@
 /*
  * The national language shift tables of 3GPP TS 23.038, annex A, of which a user data header names up to two: a locking
  * shift table in the place of the default alphabet, and a single shift table in the place of its extension table. Those of
- * Turkish, Spanish and Portuguese are here; of the languages of India the number alone is known.
+ * Turkish, Spanish and Portuguese are here, those of the languages of India in gsm-indic.ts.
  */
+
+import { indicLockingTables, indicSingleTables } from './gsm-indic.ts';
 
 /** The tables that a message names by the numbers of their languages; 0 is the one that every message has. */
 export interface ShiftTables {
@@ -21,6 +23,7 @@ const lockingTables: ReadonlyMap<number, string> = new Map([
     '@£$¥€éùıòÇ\nĞğ\rÅåΔ_ΦΓΛΩΠΨΣΘΞ' +
       `${ESCAPE}ŞşßÉ !"#¤%&'()*+,-./0123456789:;<=>?İ${letters}ÄÖÑÜ§ç${small}äöñüà`,
   ],
+  ...indicLockingTables,
   [
     3,
     '@£$¥êéúíóç\nÔô\rÁáΔ_ªÇÀ∞^\\€Ó|' +
@@ -42,15 +45,17 @@ export const extensionTable: readonly (readonly [septet: number, character: stri
   [0x65, '€'],
 ];
 
-const singleTable = (more: Readonly<Record<number, string>>): ReadonlyMap<number, string> =>
-  new Map([
-    // Every single shift table has the default one's, too.
-    ...extensionTable,
-    ...Object.entries(more).map(([septet, character]) => [Number(septet), character] as const),
-  ]);
+type Entries = readonly (readonly [septet: number, character: string])[];
+
+/** Every single shift table has the default one's, too. */
+const tableWith = (more: Entries): ReadonlyMap<number, string> => new Map([...extensionTable, ...more]);
+
+const singleTable = (more: Readonly<Record<number, string>>) =>
+  tableWith(Object.entries(more).map(([septet, character]) => [Number(septet), character] as const));
 
 /** By language: the characters of the single shift table (A.2). */
 const singleTables: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
+  ...indicSingleTables.map(([language, more]) => [language, tableWith(more)] as const),
   [
     1,
     singleTable({

@@ -30,6 +30,8 @@ test('each data_coding has its alphabet', () => {
     [6, [0xbf], 'П'],
     [7, [0xf9, 0xec, 0xe5, 0xed], 'שלום'],
     [8, [0x05, 0xe9], 'ש'],
+    [0x0a, [0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x42, 0x41], 'あA'],
+    [0x0e, [0xb0, 0xa1, 0x41], '가A'],
     [0xf0, [0x00], '@'],
   ];
   for (const [dataCoding, octets, text] of cases)
@@ -151,7 +153,7 @@ test('texts of national languages are read by the tables that their header names
   // What every table has.
   assert.deepEqual(shifted(single(3), [esc, 0x28, esc, 0x65, esc, 0x40]), whole('{€|'));
   // A language whose table is not here, and Spanish where it has none: the octets are kept.
-  for (const header of [single(6), locking(6), locking(2)]) {
+  for (const header of [single(14), locking(14), locking(2)]) {
     const octets = Buffer.from([0x41, 0x42]);
     const message = {
       from: '972501',
@@ -168,6 +170,51 @@ test('texts of national languages are read by the tables that their header names
     shortMessage: Buffer.from([3, ...single(1), 0x05, 0xe9]),
   });
   assert.deepEqual(ucs2, whole('ש'));
+});
+
+test('texts in the languages of India are read by their tables', () => {
+  // Septets as the tables of 3GPP TS 23.038 have them, A.3.4 to A.3.13, and a digit after an escape by A.2.4 to A.2.13.
+  const cases: [language: number, septets: string, text: string][] = [
+    [4, '40 50 01 46 50 1B 19', 'বাংলা০'],
+    [5, '2F 42 4C 5F 27 59 1B 21', 'નમસ્તે૫'],
+    [6, '2F 42 4C 5F 27 59 1B 21', 'नमस्ते५'],
+    [7, '15 2F 5F 2F 24 1B 25', 'ಕನ್ನಡ೯'],
+    [8, '42 46 43 50 47 01 1B 30', 'മലയാളംൻ'],
+    [9, '13 24 4E 51 04 1B 20', 'ଓଡ଼ିଆ୪'],
+    [10, '3D 7B 1D 50 40 52 1B 1C', 'ਪੰਜਾਬੀ੦'],
+    [11, '27 42 51 48 5F 1B 24', 'தமிழ்௮'],
+    [12, '27 58 46 53 17 53 1B 1D', 'తెలుగు౧'],
+    [13, '00 25 1A 53 1B 3F', 'اردو۔'],
+  ];
+  for (const [language, septets, text] of cases) {
+    const content = Buffer.from(septets.replaceAll(' ', ''), 'hex');
+    // Digits, small letters and line ends are where they always are; capitals are in the single shift table.
+    const common = Buffer.from([0x20, 0x31, 0x61, 0x0a, 0x1b, 0x41, 0x1b, 0x65, 0x1b, 0x3c]);
+    const header = Buffer.from([6, 0x25, 1, language, 0x24, 1, language]);
+    const shortMessage = Buffer.concat([header, content, common]);
+    assert.deepEqual(read({ esmClass: 0x40, shortMessage }), whole(`${text} 1a\nA€[`), `${language}`);
+  }
+  // A septet that the table of the language leaves free.
+  const free = Buffer.from([3, 0x25, 1, 11, 0x2c, 0x2b]);
+  assert.deepEqual(read({ esmClass: 0x40, shortMessage: free }), whole(',\ufffd'));
+});
+
+test('what is no text of its East Asian set is kept as octets, in one part and in several', () => {
+  const octets = Buffer.from([0xff, 0xfe, 0x41]);
+  for (const dataCoding of [0x0a, 0x0e]) {
+    const text = `binary(${dataCoding}): FFFE41`;
+    const message = { from: '972501', to: '1234', text, binary: { octets, dataCoding } };
+    assert.deepEqual(read({ dataCoding, shortMessage: octets }), { kind: 'whole', message });
+  }
+  const parts = [octets.subarray(2), octets.subarray(0, 2)].map((each, i): EncodedPart => {
+    return { charset: 'euc-kr', sequence: 2 - i, octets: each, dataCoding: 14 };
+  });
+  assert.deepEqual(joinParts(parts), { text: 'binary(14): FFFE41', binary: { octets, dataCoding: 14 } });
+  // A character of two octets that is cut between two parts.
+  const cut = [[0xb0], [0xa1, 0x41]].map((each, i): EncodedPart => {
+    return { charset: 'euc-kr', sequence: i + 1, octets: Buffer.from(each), dataCoding: 14 };
+  });
+  assert.deepEqual(joinParts(cut), { text: '가A' });
 });
 
 test('application ports are kept, of 8 and of 16 bits', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import smpp, { type Pdu, type Session } from 'smpp';
+import { joinParts } from '../../server/text/charsets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { acceptedIds, ConnectorUnderTest, credentials, startSmsc } from './support.ts';
 
@@ -107,6 +108,47 @@ test('our link and the SMSC of the package: refusals, incoming, end of the sessi
   ]);
   session!.unbind({});
   await waitFor('bound again', () => peer.binds.length === 2 && connector.carrier.up);
+});
+
+test('messages of the SMSC of the package are read in every coding, and whole after they were cut', async (t) => {
+  const peer = await startPeerSmsc(t, (session, pdu) => session.send(pdu.response()));
+  const connector = await new ConnectorUnderTest(t, peer.port).up();
+  const addresses = { source_addr: '972501234567', destination_addr: '972550000001' };
+  const ucs2 = (text: string) => Buffer.from(text, 'utf16le').swap16();
+  const stop = Buffer.from('STOP');
+  const hindi = Buffer.from('2F424C5F2759', 'hex');
+  const deliver = (dataCoding: number, message: Buffer, udh?: Buffer) =>
+    peer.sessions[0]!.deliver_sm({
+      ...addresses,
+      data_coding: dataCoding,
+      ...(udh && { esm_class: 0x40 }),
+      short_message: udh ? { udh, message } : message,
+    });
+  const cases: [dataCoding: number, message: Buffer, text: string, udh?: Buffer][] = [
+    ...[0x00, 0x10, 0x11, 0x12, 0x13, 0xc0, 0xc8, 0xd0, 0xf0, 0xf1].map((coding) => {
+      return [coding, stop, 'STOP'] satisfies [number, Buffer, string];
+    }),
+    ...[0x08, 0x18, 0x19, 0xe0, 0xe8].map((coding) => {
+      return [coding, ucs2('הסר 😀'), 'הסר 😀'] satisfies [number, Buffer, string];
+    }),
+    ...[0x04, 0x14, 0xf5].map((coding) => {
+      return [coding, stop, `binary(${coding}): 53544F50`] satisfies [number, Buffer, string];
+    }),
+    [0x00, hindi, 'नमस्ते', Buffer.from([3, 0x25, 1, 6])],
+  ];
+  for (const [dataCoding, message, , udh] of cases) deliver(dataCoding, message, udh);
+  await waitFor('all are read', () => connector.incoming.length === cases.length);
+  assert.deepEqual(
+    connector.incoming.map(({ text: read }) => read),
+    cases.map(([, , expected]) => expected),
+  );
+
+  const emoji = ucs2('Hi 😀!');
+  const cut = emoji.indexOf(0xd8) + 2;
+  deliver(8, emoji.subarray(cut), Buffer.from([5, 0, 3, 9, 2, 2]));
+  deliver(8, emoji.subarray(0, cut), Buffer.from([5, 0, 3, 9, 2, 1]));
+  await waitFor('both parts', () => connector.parts.length === 2);
+  assert.deepEqual(joinParts(connector.parts), { text: 'Hi 😀!' });
 });
 
 test('the client of the package and our SMSC', async (t) => {

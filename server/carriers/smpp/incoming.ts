@@ -17,16 +17,16 @@ const smppCodings: readonly (Charset | undefined)[] = [
   'binary',
   'latin1',
   'binary',
-  'binary', // JIS
+  'binary', // JIS X 0208, which some send as Shift_JIS and others as its two 7-bit octets
   'iso-8859-5',
   'iso-8859-8',
   'ucs2',
   'binary', // pictograms
-  'binary', // ISO-2022-JP
+  'iso-2022-jp',
   'binary',
   'binary',
   'binary', // extended Kanji
-  'binary', // KS C 5601
+  'euc-kr', // KS C 5601
   'binary',
 ];
 
