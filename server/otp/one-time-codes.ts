@@ -23,6 +23,9 @@ import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 
+/** Stands for the code where a text is shown before it is sent. */
+const EXAMPLE = '123456';
+
 interface OneTimeCodesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'secrets'> {
   readonly events: Events;
   readonly prices: Prices;
@@ -86,6 +89,23 @@ export class OneTimeCodes {
   }
 
   /**
+   * What a code would come to: its text with `123456` in the place of the code, its parts, and the cost in ten-thousandths of a
+   * credit. Makes the checks of `send` but that of the credit, and throws the same Refusals; nothing is stored.
+   */
+  async estimate(request: CodeRequest): Promise<{ text: string; parts: number; cost: number }> {
+    const { sql, clock, policy, acceptor } = this.#deps;
+    const { shipment, cost, text } = await this.#prepare(request, EXAMPLE);
+    const rule = await wouldStop(sql, { ...request, cost }, policy, clock.now());
+    if (rule) throw refusal(rule);
+    try {
+      await acceptor.check(shipment);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'no-credit')) throw error;
+    }
+    return { text, parts: countParts(text), cost };
+  }
+
+  /**
    * Checks a code and uses it up. False for one that is wrong, used, expired, replaced, was guessed at too often or
    * never was; the caller must not be told which.
    *
@@ -113,16 +133,18 @@ export class OneTimeCodes {
     return right;
   }
 
-  /** The message of a code, and what it costs. */
+  /** The message of a code, with its text, and what it costs. */
   async #prepare(
     { accountId, phone, source, text }: CodeRequest,
     code: string,
-  ): Promise<{ shipment: ShipmentRequest; cost: number }> {
+  ): Promise<{ shipment: ShipmentRequest; cost: number; text: string }> {
     const { prices, defaultText } = this.#deps;
     const filled = SecretText.of(code, (value) => (text ?? defaultText).replaceAll(PLACEHOLDER, value));
     const priceOf = await prices.of(accountId, 'sms');
+    const revealed = filled.reveal();
     return {
-      cost: priceOf(phone) * countParts(filled.reveal()),
+      text: revealed,
+      cost: priceOf(phone) * countParts(revealed),
       shipment: {
         accountId,
         lane: lanes.otp,
@@ -151,5 +173,5 @@ export class OneTimeCodes {
 }
 
 function refusal(rule: Rule): Refusal {
-  return new Refusal('not-now', ruleMessages[rule]);
+  return new Refusal('not-now', ruleMessages[rule], undefined, { reason: rule, params: {} });
 }

@@ -72,6 +72,32 @@ test('a code is sent and checked under /v1, by the rules of the SMS family', asy
   ]);
 });
 
+test('an estimate tells the text and the cost by the same rules, and sends and counts nothing', async () => {
+  const { id, calls } = await newAccount();
+  const phone = newPhone();
+  const body = { phone, source: 'Shop', text: 'For you: [code]' };
+  const wallet = () => calls.get<{ balance: string }>('/wallet');
+  const { balance } = await wallet();
+  const told = await calls.post<object>('/otp/estimate', body);
+  assert.deepEqual(told, { text: 'For you: 123456', parts: 1, cost: '1', balance, enough: true });
+  const long = await calls.post<{ parts: number; cost: string }>('/otp/estimate', {
+    ...body,
+    text: `[code] ${'x'.repeat(200)}`,
+  });
+  assert.deepEqual([long.parts, long.cost], [2, '2']);
+  assert.deepEqual(await calls.refused('POST', '/otp/estimate', { ...body, text: 'no place' }), [
+    'bad-field',
+    'text',
+    400,
+  ]);
+  assert.equal((await wallet()).balance, balance);
+  const kept = await service.sql`SELECT 1 FROM otp_sends WHERE account_id = ${id}`;
+  assert.equal(kept.length, 0);
+  const { token } = await service.addAccount({ username: 'codes-poor' }, 0);
+  const poor = await withToken(url, token).post<{ enough: boolean }>('/otp/estimate', body);
+  assert.equal(poor.enough, false);
+});
+
 test('codes are counted by application', async () => {
   const { calls, send, use } = await newAccount();
   const [one, other] = [newPhone(), newPhone()];

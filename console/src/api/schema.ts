@@ -106,15 +106,14 @@ export interface paths {
   "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A prefix of `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A number in any spelling. */ "phone": string;
-            /** The sender, as in `POST /v1/sms`. */ "source": string;
-            /** The text, with `[code]` where the code goes; a text of the service without it. */ "text"?: string | null;
-            /** How long it is valid. */ "minutes"?: number;
-            /** How often it may be guessed at. */ "tries"?: number;
-            /** Keeps the codes of your applications apart. */ "app_id"?: number;
-            /** Whether the number may be of another country. */ "includes_international"?: boolean } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/otp": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendCodeBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendCodeBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The text, with 123456 for the code. */ "text": string;
+              /** Parts of its text. */ "parts": number;
+              /** Credits that it costs. */ "cost": string;
+              /** Credits of the account. */ "balance": string;
+              /** Whether these are enough. */ "enough": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp/check": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A number in any spelling. */ "phone": string;
             /** What the person typed. */ "code": string;
@@ -1158,6 +1157,15 @@ type ListBlockedCodesQuery = {
   /** Now without it; at most 31 days after `from`. */ "to"?: string;
   /** Rows at most. */ "limit"?: number;
   /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
+
+type SendCodeBody = {
+  /** A number in any spelling. */ "phone": string;
+  /** The sender, as in `POST /v1/sms`. */ "source": string;
+  /** The text, with `[code]` where the code goes; a text of the service without it. */ "text"?: string | null;
+  /** How long it is valid. */ "minutes"?: number;
+  /** How often it may be guessed at. */ "tries"?: number;
+  /** Keeps the codes of your applications apart. */ "app_id"?: number;
+  /** Whether the number may be of another country. */ "includes_international"?: boolean };
 
 type ListContactListsQuery = {
   /** The `id` of the last list of the page before. */ "after"?: string;

@@ -102,6 +102,7 @@ const accountRoutes: AccessTable = {
   'GET /v1/otp/hours': reads('viewer', 'codes', 'read'),
   'POST /v1/otp/lift': changes('owner'),
   'POST /v1/otp': sends(changes('sender', 'codes')),
+  'POST /v1/otp/estimate': reads('sender', 'codes'),
   'POST /v1/otp/check': changes('sender', 'codes'),
 
   'GET /v1/chat/languages': reads('viewer', 'read', 'send'),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
+import type { Caller } from '../../interfaces/v1/caller.ts';
 import { field, flag, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
@@ -34,6 +36,13 @@ const codeBody = z.object({
   app_id: appId,
   includes_international: field(flag.default(false), 'Whether the number may be of another country.', false),
 });
+const estimateAnswer = z.object({
+  text: out.text('The text, with 123456 for the code.', 'Your code for Shop is 123456'),
+  parts: out.count('Parts of its text.', 1),
+  cost: out.text('Credits that it costs.', '1'),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
+});
 const checkBody = z.object({
   phone,
   code: field(storable(6).regex(/^\d{6}$/, 'must be 6 digits'), 'What the person typed.', '482913'),
@@ -46,7 +55,7 @@ const checkAnswer = z.object({
   ),
 });
 
-interface CodesDeps extends Pick<CoreContext, 'oneTimeCodes' | 'numbers'> {
+interface CodesDeps extends Pick<CoreContext, 'oneTimeCodes' | 'numbers' | 'wallets'> {
   readonly sending: SendContext['services'];
 }
 
@@ -62,23 +71,36 @@ export const codeRoutes = [
     refusals: codeRefusals,
     body: codeBody,
     status: 202,
-    handler: async ({ accountId, caller: { account, own }, body, once }, { oneTimeCodes, sending }) => {
-      const context: SendContext = { services: sending, account: account!, caller: own ?? account! };
-      const request = await readCodeRequest(context, {
-        accountId,
-        appId: body.app_id,
-        phone: body.phone,
-        source: body.source,
-        text: body.text ?? undefined,
-        tries: body.tries,
-        minutes: body.minutes,
-        international: body.includes_international,
-      });
+    handler: async ({ accountId, caller, body, once }, { oneTimeCodes, sending }) => {
+      const request = await requestOf(accountId, caller, body, sending);
       return once(async (use) => {
         const done = () => ({ done: true as const });
         await oneTimeCodes.send(request, use?.answering(done));
         return done();
       });
+    },
+  }),
+  route('POST /v1/otp/estimate', {
+    operationId: 'estimateCode',
+    title: 'Estimate a one-time code',
+    description:
+      'The text, its parts, and what it would cost. It is refused as `POST /v1/otp` would be, limits included. Nothing is sent.',
+    refusals: codeRefusals.filter((code) => code !== 'no-credit'),
+    body: codeBody,
+    answer: estimateAnswer,
+    handler: async ({ accountId, caller, body }, { oneTimeCodes, sending, wallets }) => {
+      const request = await requestOf(accountId, caller, body, sending);
+      const [{ text, parts, cost }, balance] = await Promise.all([
+        oneTimeCodes.estimate(request),
+        wallets.balance(accountId),
+      ]);
+      return {
+        text,
+        parts,
+        cost: formatAmount(cost),
+        balance: formatAmount(balance),
+        enough: balance >= cost,
+      };
     },
   }),
   route('POST /v1/otp/check', {
@@ -95,3 +117,22 @@ export const codeRoutes = [
     },
   }),
 ];
+
+function requestOf(
+  accountId: number,
+  { account, own }: Caller,
+  body: z.output<typeof codeBody>,
+  services: SendContext['services'],
+) {
+  const context: SendContext = { services, account: account!, caller: own ?? account! };
+  return readCodeRequest(context, {
+    accountId,
+    appId: body.app_id,
+    phone: body.phone,
+    source: body.source,
+    text: body.text ?? undefined,
+    tries: body.tries,
+    minutes: body.minutes,
+    international: body.includes_international,
+  });
+}

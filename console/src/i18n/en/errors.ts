@@ -89,6 +89,11 @@ const reasons: Readonly<Record<string, (params: Params) => string>> = {
   'too-many-mail-templates': ({ max }) => `The account has ${max} mail templates. Delete one first.`,
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,
+  'phone-limit': () => 'This number got too many codes. Try again later.',
+  'account-limit': () => 'The account sent too many codes. Try again in a minute.',
+  'spending-cap': () => 'The account has reached its daily spending cap for codes.',
+  neighbours: () => 'Too many numbers next to this one got codes and did not use them.',
+  conversion: () => 'Codes to this range of numbers are not being used. Try again in a minute.',
   international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',
 };
 

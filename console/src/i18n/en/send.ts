@@ -117,6 +117,22 @@ export const send = {
   copiedFrom: 'Open the campaign',
   copiedBoth:
     'It went to single numbers and to contact lists. One message goes to one of them: the numbers are under Numbers.',
+  code: {
+    channel: 'One-time code',
+    lead: 'Six digits that the service makes, by SMS and ahead of everything else.',
+    textHint: '[code] stands for the code.',
+    defaultText: 'Your code is [code]',
+    placeholderMissing: 'Write [code] where the code goes.',
+    onePhone: 'Enter one phone number.',
+    sent: 'The code was sent.',
+    checkTitle: 'Check the code',
+    checkText: 'Enter the code that was sent to',
+    code: 'Code',
+    check: 'Check',
+    right: 'The code is right. It cannot be used again.',
+    wrong: 'The code is wrong, expired or used.',
+    again: 'Send another code',
+  },
   draft: {
     saving: 'Saving draft…',
     saved: 'Draft saved',

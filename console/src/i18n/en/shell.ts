@@ -36,6 +36,7 @@ export const shell = {
     sms: 'Send an SMS',
     chat: 'Send a chat message',
     mail: 'Send an e-mail',
+    code: 'Send a one-time code',
     newTemplate: 'Create a chat template',
     newMailTemplate: 'Create a mail template',
     createToken: 'Create a token',

@@ -35,6 +35,7 @@ export const shell: Dictionary['shell'] = {
     sms: 'שליחת SMS',
     chat: 'שליחת הודעת צ׳אט',
     mail: 'שליחת דואר',
+    code: 'שליחת קוד חד־פעמי',
     newTemplate: 'יצירת תבנית צ׳אט',
     newMailTemplate: 'יצירת תבנית דואר',
     createToken: 'יצירת אסימון',

@@ -6,7 +6,6 @@ import { api } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
@@ -15,7 +14,6 @@ import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Blocks } from './blocks.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
-import { SendCode } from './send-code.tsx';
 
 const CodesChart = lazy(() => import('./codes-chart.tsx'));
 
@@ -29,7 +27,6 @@ const ranges = Object.keys(days) as Range[];
 export default function Codes() {
   const { codes: t } = useTexts();
   const maySend = useMay('sender');
-  const { open } = useDialogs();
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
   const range: Range = ranges.find((one) => one === asked) ?? 'day';
@@ -55,7 +52,7 @@ export default function Codes() {
             data={ranges.map((value) => ({ value, label: t.ranges[value] }))}
           />
           {maySend && (
-            <Action icon={Send} mirrored onClick={() => open(t.sendTitle, <SendCode />)}>
+            <Action icon={Send} mirrored href="/send?channel=code">
               {t.sendCode}
             </Action>
           )}

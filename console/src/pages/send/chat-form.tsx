@@ -78,7 +78,7 @@ function read(request: Partial<RequestBody<'/v1/chat/campaigns'>>): Partial<Draf
 }
 
 /** A chat template to one recipient, or to many. */
-export function ChatForm({ start, leaving }: ComposerProps) {
+export default function ChatForm({ start, leaving }: ComposerProps) {
   const { send: t } = useTexts();
   const numbers = useChatNumbers();
   const titleOf = ({ name, templateId }: Draft) => name.trim() || templateId.replace(/^\d+_\d+_/, '');

@@ -72,7 +72,7 @@ const read = (
 });
 
 /** A mail to lists. */
-export function MailForm({ start, leaving }: ComposerProps) {
+export default function MailForm({ start, leaving }: ComposerProps) {
   const { mailCampaigns: t, send: words } = useTexts();
   const language = useLanguage();
   const sent = useSent();

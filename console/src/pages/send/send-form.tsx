@@ -113,7 +113,8 @@ export function SendForm({
   readonly sending: ReturnType<typeof useSending>;
   /** It is scheduled rather than sent. */
   readonly later: boolean;
-  readonly draft: DraftState;
+  /** Absent for what is not kept as a draft. */
+  readonly draft?: DraftState;
   readonly estimate: {
     readonly data: Estimate | undefined;
     readonly busy: boolean;
@@ -158,7 +159,7 @@ export function SendForm({
             {action}
           </Action>
           {footer}
-          <DraftNote draft={draft} />
+          {draft && <DraftNote draft={draft} />}
         </EstimateCard>
       </div>
     </form>

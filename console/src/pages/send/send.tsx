@@ -13,11 +13,12 @@ import type { Leaving, Start } from './draft.ts';
 
 /** Each is fetched when its channel is chosen first. */
 const forms = {
-  sms: lazy(async () => ({ default: (await import('./sms-form.tsx')).SmsForm })),
-  chat: lazy(async () => ({ default: (await import('./chat-form.tsx')).ChatForm })),
-  mail: lazy(async () => ({ default: (await import('./mail-form.tsx')).MailForm })),
+  sms: lazy(() => import('./sms-form.tsx')),
+  chat: lazy(() => import('./chat-form.tsx')),
+  mail: lazy(() => import('./mail-form.tsx')),
+  code: lazy(() => import('./code-form.tsx')),
 } as const;
-const names = ['sms', 'chat', 'mail'] as const;
+const names = ['sms', 'chat', 'mail', 'code'] as const;
 const beginnings = ['repeat', 'again', 'to', 'template'] as const;
 
 /** What the address says that a composer begins with. */
@@ -50,7 +51,7 @@ export default function Send() {
   const wanted = [chosen, reloads, JSON.stringify(begun)].join();
   if (draft !== undefined && draft === own.current.id) own.current.wanted = wanted;
   else if (wanted !== own.current.wanted) own.current = { key: own.current.key + 1, wanted, id: undefined };
-  const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail };
+  const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail, code: t.code.channel };
   return (
     <Page
       title={t.title}

@@ -105,7 +105,7 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
 });
 
 /** One text to phones, contact lists or a file. */
-export function SmsForm({ start, leaving }: ComposerProps) {
+export default function SmsForm({ start, leaving }: ComposerProps) {
   const texts = useTexts();
   const { send: t } = texts;
   const sent = useSent();

@@ -1,0 +1,148 @@
+import { Autocomplete, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { hintBelow } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
+import { Muted } from '../../components/text.tsx';
+import { Amount } from '../../components/values.tsx';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { CheckCode } from './check-code.tsx';
+import { readPhones } from './recipients.ts';
+import { type ComposerProps, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
+
+/** Where the code goes in a text, and what stands for it in the preview. */
+const PLACEHOLDER = '[code]';
+const EXAMPLE = '123456';
+/** So long that the text with the code in it is no longer than other texts. */
+const MAX_TEXT = 1_005;
+
+/** Where what the service says of a field is shown. */
+const refusalPlaces = { phone: 'phone', source: 'source', text: 'text' } as const;
+
+/** A one-time code to one phone; once it is sent, the composer asks for it. It is not kept as a draft: it goes at once. */
+export default function CodeForm({ start: { request } }: ComposerProps) {
+  const { send: t } = useTexts();
+  const [sentTo, setSentTo] = useState<string>();
+  const [values, setValues] = useState({
+    source: '',
+    text: t.code.defaultText,
+    phone: (request?.phones as string[] | undefined)?.[0] ?? '',
+  });
+  if (sentTo !== undefined) return <CheckCode phone={sentTo} onAgain={() => setSentTo(undefined)} />;
+  return (
+    <Compose
+      values={values}
+      change={(changes) => setValues((before) => ({ ...before, ...changes }))}
+      onSent={() => setSentTo(values.phone.trim())}
+    />
+  );
+}
+
+interface Values {
+  readonly source: string;
+  readonly text: string;
+  readonly phone: string;
+}
+
+function Compose({
+  values: { source, text, phone },
+  change,
+  onSent,
+}: {
+  readonly values: Values;
+  readonly change: (changes: Partial<Values>) => void;
+  readonly onSent: () => void;
+}) {
+  const { send: t } = useTexts();
+  const done = useDone();
+  const sources = api.useQuery('get', '/v1/sources');
+  const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail') ?? [];
+  const { phones, bad } = readPhones(phone);
+  const problems = {
+    source: source.trim() === '' ? t.noSender : undefined,
+    text: text.includes(PLACEHOLDER) ? undefined : t.code.placeholderMissing,
+    phone: phones.length === 1 && bad.length === 0 ? undefined : t.code.onePhone,
+  };
+  const body = { phone: phone.trim(), source: source.trim(), text, includes_international: true };
+  const sending = useSending(problems, false, async () => {
+    await client.POST('/v1/otp', { body });
+    void done(t.code.sent, '/v1/otp/hours', '/v1/otp/applications', '/v1/otp/conversion', '/v1/wallet');
+    onSent();
+  });
+  const estimate = useEstimate(
+    'code-estimate',
+    sending.problem === undefined ? body : undefined,
+    async (asked) => (await client.POST('/v1/otp/estimate', { body: asked })).data!,
+  );
+  const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces);
+  const { data } = estimate;
+  return (
+    <SendForm
+      sending={{ ...sending, error: sending.error && refusal.rest }}
+      later={false}
+      estimate={{ ...estimate, error: refusal.rest, data: data && { ...data, recipients: 1 } }}
+      hint={sending.problem ?? Object.values(refusal.at)[0] ?? t.estimating}
+      side={
+        <PhonePreview
+          sender={source.trim() || t.sender}
+          content={{
+            header: null,
+            body: data?.text ?? text.replaceAll(PLACEHOLDER, EXAMPLE),
+            footer: '',
+            buttons: [],
+            cards: [],
+          }}
+        />
+      }
+    >
+      <Card title={t.message} lead={t.code.lead}>
+        <Autocomplete
+          label={t.sender}
+          description={t.senderHint}
+          dir="ltr"
+          data={senders.map((one) => one.source)}
+          value={source}
+          onChange={(value) => change({ source: value })}
+          error={sending.shown(problems.source) ?? refusal.at.source}
+          maxLength={50}
+          maw={320}
+        />
+        <Textarea
+          label={t.text}
+          description={t.code.textHint}
+          {...hintBelow}
+          {...writtenText}
+          autosize
+          minRows={2}
+          maxLength={MAX_TEXT}
+          value={text}
+          onChange={(event) => change({ text: event.currentTarget.value })}
+          error={sending.shown(problems.text) ?? refusal.at.text}
+        />
+        {data && (
+          <Group gap="xs" className="text-measure">
+            <Text component="b">{t.parts(data.parts)}</Text>
+            <Muted size="xs">
+              {t.cost}: <Amount value={data.cost} />
+            </Muted>
+          </Group>
+        )}
+      </Card>
+      <Card title={t.to}>
+        <TextInput
+          label={t.phone}
+          dir="ltr"
+          inputMode="tel"
+          maxLength={50}
+          value={phone}
+          onChange={(event) => change({ phone: event.currentTarget.value })}
+          error={sending.shown(problems.phone) ?? refusal.at.phone}
+          maw={320}
+        />
+      </Card>
+    </SendForm>
+  );
+}
