@@ -23,10 +23,9 @@ const pages = [
   })),
   // What a channel brings to a page, and addresses of before.
   { path: '/send?channel=chat', role: 'sender' },
-  { path: '/send?channel=mail', role: 'sender' },
-  { path: '/send?channel=code', role: 'sender' },
   { path: '/mail-campaigns/new', role: 'sender' },
   { path: '/mail-campaigns', role: 'viewer' },
+  { path: '/send?channel=code', role: 'sender' },
   { path: '/mail-campaigns/:id', role: 'viewer' },
 ];
 
