@@ -17,6 +17,21 @@ export function numbers(values: readonly (number | null)[]): string {
 export const accountsOf = (rows: readonly { readonly accountId: number }[]): string =>
   numbers([...new Set(rows.map(({ accountId }) => accountId))]);
 
+/**
+ * The smallest and the largest of the ids of rows, for `id >= ${first} AND id <= ${last}` beside `id = u.id`: PostgreSQL
+ * otherwise reads every index entry of the accounts, those of rows that are gone too, since it expects few of them (7,200 entries
+ * for 100 batches of as many accounts).
+ */
+export function rangeOf(ids: readonly number[]): { readonly first: number; readonly last: number } {
+  let first = ids[0] ?? 0;
+  let last = first;
+  for (const id of ids) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return { first, last };
+}
+
 const special = /["\\]/;
 const specials = /["\\]/g;
 

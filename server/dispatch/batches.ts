@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
 import type { Channels } from '../channel-contract/channels.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Lane } from '../messages/lanes.ts';
@@ -116,11 +116,13 @@ export async function renewLeases(
   batches: readonly BatchKey[],
 ): Promise<Set<number>> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
+  const ids = batches.map(({ id }) => id);
+  const { first, last } = rangeOf(ids);
   const rows = await sql<{ id: number }[]>`
     UPDATE dispatch_batches b SET lease_until = ${now + LEASE_MS}
-    FROM unnest(${accounts}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[]) AS u (account_id, id)
+    FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.lease_owner = ${owner}
+      AND b.id >= ${first} AND b.id <= ${last} AND b.lease_owner = ${owner}
     RETURNING b.id`;
   return new Set(rows.map((row) => row.id));
 }
@@ -135,14 +137,16 @@ export async function releaseLeases(
   batches: readonly (BatchKey & Pick<LoadedBatch, 'notBefore'>)[],
 ): Promise<void> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
+  const ids = batches.map(({ id }) => id);
+  const { first, last } = rangeOf(ids);
   await sql`
     UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL
     FROM unnest(
-      ${accounts}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
+      ${accounts}::bigint[], ${numbers(ids)}::bigint[],
       ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
     ) AS u (account_id, id, until)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.lease_owner = ${owner}`;
+      AND b.id >= ${first} AND b.id <= ${last} AND b.lease_owner = ${owner}`;
 }
 
 /** So long batches of a network that tells what it took rest while the process starts, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
-import { numbers } from '../database/arrays.ts';
+import { numbers, rangeOf } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
@@ -191,11 +191,12 @@ export class ResultStore {
   async #notSubmittedYet(tx: TransactionSql, submitted: readonly AccountEvent[]): Promise<AccountEvent[]> {
     if (submitted.length === 0) return [];
     const accounts = numbers(submitted.map(({ accountId }) => accountId));
+    const ids = submitted.map(({ messageId }) => messageId);
+    const { first, last } = rangeOf(ids);
     const rows = await tx<{ id: number }[]>`
-      SELECT m.id FROM unnest(
-        ${accounts}::bigint[], ${numbers(submitted.map(({ messageId }) => messageId))}::bigint[]) AS u (account_id, id)
+      SELECT m.id FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
       JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
-      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.handed_at IS NULL AND m.final_at IS NULL
+      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.id >= ${first} AND m.id <= ${last} AND m.handed_at IS NULL AND m.final_at IS NULL
       ORDER BY m.id FOR UPDATE OF m`;
     const fresh = new Set(rows.map(({ id }) => id));
     return submitted.filter(({ messageId }) => fresh.has(messageId));

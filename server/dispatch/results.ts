@@ -1,7 +1,7 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, lockWallets, moveWallet, moveWallets } from '../accounts/wallets.ts';
 import type { Channels } from '../channel-contract/channels.ts';
-import { accountsOf, numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
@@ -67,12 +67,8 @@ export async function storeResults(
 ): Promise<StoredResults> {
   const accounts = accountsOf(results);
   const messageIds = results.map((result) => result.messageId);
-  let first = Infinity;
-  let last = 0;
-  for (const id of messageIds) {
-    if (id < first) first = id;
-    if (id > last) last = id;
-  }
+  const endedIds = ended.map(({ id }) => id);
+  const [of, ofEnded] = [rangeOf(messageIds), rangeOf(endedIds)];
   const carrier = carrierRows(channels, results);
   // The last row is the count: one more column in every row would cost more.
   const rows = await sql<FinalMessage[]>`
@@ -103,8 +99,8 @@ export async function storeResults(
         ${numbers(results.map((result) => result.failure))}::smallint[],
         ${numbers(results.map((result) => result.at))}::bigint[]
       ) AS u (account_id, id, handed_at, link, code, delivered, failure, at)
-      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
-        AND m.id <= ${last} AND m.final_at IS NULL
+      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${of.first}
+        AND m.id <= ${of.last} AND m.final_at IS NULL
       RETURNING m.account_id, m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id,
         m.source, m.code, m.channel
     ), remembered AS (
@@ -117,10 +113,10 @@ export async function storeResults(
       ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
     ), ended AS (
       DELETE FROM dispatch_batches b USING unnest(
-        ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(ended.map(({ id }) => id))}::bigint[]
+        ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(endedIds)}::bigint[]
       ) AS u (account_id, id)
       WHERE b.account_id = ANY(${accountsOf(ended)}::bigint[])
-        AND b.account_id = u.account_id AND b.id = u.id
+        AND b.account_id = u.account_id AND b.id = u.id AND b.id >= ${ofEnded.first} AND b.id <= ${ofEnded.last}
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
     UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;
@@ -181,12 +177,14 @@ export async function reinstate(
   messages: readonly Pick<MessageResult, 'accountId' | 'messageId'>[],
 ): Promise<Reinstated[]> {
   const accounts = numbers(messages.map(({ accountId }) => accountId));
+  const ids = messages.map(({ messageId }) => messageId);
+  const { first, last } = rangeOf(ids);
   return tx<Reinstated[]>`
     UPDATE messages m SET status = -1, final_at = NULL, code = NULL
-    FROM unnest(${accounts}::bigint[], ${numbers(messages.map(({ messageId }) => messageId))}::bigint[])
+    FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[])
       AS u (account_id, id)
     WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id
-      AND m.code = ${CANCELLED} AND m.handed_at IS NULL
+      AND m.id >= ${first} AND m.id <= ${last} AND m.code = ${CANCELLED} AND m.handed_at IS NULL
     RETURNING m.account_id, m.id, m.shipment_id, m.price, m.channel`;
 }
 

@@ -1,4 +1,4 @@
-import { accountsOf, numbers, texts } from '../database/arrays.ts';
+import { accountsOf, numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Query, Row, Sql, TransactionSql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import type { Event } from './types.ts';
@@ -65,12 +65,16 @@ export interface BatchKey {
   readonly id: number;
 }
 
-const columnsOf = (batches: readonly BatchKey[]) => ({
-  /** Of each batch. */
-  accountIds: numbers(batches.map(({ accountId }) => accountId)),
-  ids: numbers(batches.map(({ id }) => id)),
-  accounts: accountsOf(batches),
-});
+function columnsOf(batches: readonly BatchKey[]) {
+  const ids = batches.map(({ id }) => id);
+  return {
+    /** Of each batch. */
+    accountIds: numbers(batches.map(({ accountId }) => accountId)),
+    ids: numbers(ids),
+    accounts: accountsOf(batches),
+    ...rangeOf(ids),
+  };
+}
 
 /** Leases batches of accounts of one placement. Returns the ids of those that were still free. */
 export async function claimBatches(
@@ -79,12 +83,12 @@ export async function claimBatches(
   owner: string,
   now: number,
 ): Promise<Set<number>> {
-  const { accountIds, ids, accounts } = columnsOf(batches);
+  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
     UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
     FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.lease_until <= ${now}
+      AND q.batch_id >= ${first} AND q.batch_id <= ${last} AND q.lease_until <= ${now}
     RETURNING q.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }
@@ -94,21 +98,22 @@ export async function readBatches(
   sql: Sql,
   batches: readonly BatchKey[],
 ): Promise<{ accountId: number; id: number; events: Event[] }[]> {
-  const { accountIds, ids, accounts } = columnsOf(batches);
+  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
   const rows = await sql<{ accountId: number; id: number; events: string }[]>`
     SELECT e.account_id AS "accountId", e.id, e.events
     FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     JOIN event_batches e ON e.account_id = u.account_id AND e.id = u.id
-    WHERE e.account_id = ANY(${accounts}::bigint[]) ORDER BY e.id`;
+    WHERE e.account_id = ANY(${accounts}::bigint[]) AND e.id >= ${first} AND e.id <= ${last} ORDER BY e.id`;
   return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as Event[] }));
 }
 
 /** Takes batches of accounts of one placement that are through off the queue. */
 export async function removeBatches(sql: Sql | TransactionSql, batches: readonly BatchKey[]): Promise<void> {
-  const { accountIds, ids, accounts } = columnsOf(batches);
+  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
   await sql`
     DELETE FROM event_queue q USING unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
-    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id`;
+    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
+      AND q.batch_id >= ${first} AND q.batch_id <= ${last}`;
 }
 
 /** The oldest batch that is not through, or null. */

@@ -60,3 +60,29 @@ test('a maker that is revoked while others ask ends all that it made, and nothin
   }
   assert.equal((await tokens.list(accountId)).length, 0);
 });
+
+test('tokens that many requests bring at once are looked up together, and one that was revoked is none of them', async () => {
+  const made: { id: number; token: string }[] = [];
+  for (let index = 0; index < 60; index++) made.push(await tokens.mint((await newAccount()).id));
+  // It knows none of them.
+  const reader = new Tokens({ sql, ids, clock: systemClock, tokenUses });
+  const asked: string[] = [];
+  sql.options.observe = (text) => void asked.push(text);
+  const found = await Promise.all(made.map(({ token }) => reader.find(token)));
+  sql.options.observe = undefined;
+  assert.deepEqual(
+    found.map((grant) => grant?.id),
+    made.map(({ id }) => id),
+  );
+  // The first one asks at once, or with all that come in the same turn; the others are asked for together.
+  assert.ok(asked.length <= 2, `${asked.length} statements`);
+
+  const [first, second] = made as [(typeof made)[0], (typeof made)[0]];
+  const looking = reader.find('unknown');
+  await reader.revoke(first.id);
+  assert.deepEqual(await Promise.all([looking, reader.find(first.token), reader.find(second.token)]), [
+    null,
+    null,
+    found[1],
+  ]);
+});
