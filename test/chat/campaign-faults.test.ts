@@ -9,6 +9,7 @@ import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
+import { cancelStatement, waitersFor, waitingStatements } from '../support/lock-waits.ts';
 import { Installation } from '../support/process.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -76,11 +77,7 @@ async function gateBeforePortfolio(context: TestContext, { portfolioId }: ChatNu
     connection.release();
   };
   context.after(open);
-  const waiting = async () => {
-    const rows = await connection<{ pid: number }[]>`
-      SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
-    return rows[0]?.pid ?? false;
-  };
+  const waiting = async () => (await waitersFor(connection))[0] ?? false;
   return { open, reached: () => waitFor('a step stands before the gate', waiting) };
 }
 
@@ -137,9 +134,9 @@ test(
     const id = await bigCampaign(sender);
     const gate = await gateBeforePortfolio(context, sender.number);
     const running = expanderOf('cut off').run();
-    const pid = await gate.reached();
+    const step = await gate.reached();
     const failed = assert.rejects(running, (error) => isDatabaseTrouble(error));
-    await sql`SELECT pg_cancel_backend(${pid})`;
+    await cancelStatement(sql, step);
     await failed;
     await gate.open();
     assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
@@ -182,9 +179,8 @@ test(
       await gate.reached();
       const stopping = stop === 'pause' ? control.pause(accountId, id) : canceller.byId(accountId, id);
       await waitFor('it waits for the step', async () => {
-        const rows = await sql`
-        SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM shipments%FOR UPDATE%'`;
-        return rows.length > 0;
+        const waiting = await waitingStatements(sql);
+        return waiting.some((statement) => /FROM (public\.)?shipments.*FOR UPDATE/s.test(statement));
       });
       await gate.open();
       await Promise.all([running, stopping]);

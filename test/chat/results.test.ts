@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { chatChannel } from '../../server/channels/chat/channel.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
+import { waitersFor } from '../support/lock-waits.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HOUR, newClient } from './admissions.ts';
 import { createCampaignBench } from './campaign-bench.ts';
@@ -64,13 +65,12 @@ test('the windows are waited for before the wallet is taken', async () => {
   const window = await sql.reserve();
   try {
     await window`BEGIN`;
-    await window`SELECT 1 FROM chat_windows WHERE client = ${refused} FOR UPDATE`;
+    await window`SELECT 1 FROM chat_windows WHERE account_id = ${accountId} AND client = ${refused} FOR UPDATE`;
     recorder.add(first.taken);
     recorder.add({ ...second.target, failure: 101, code: 'no-such-number', refund: true });
     await waitFor('the recorder waits for the window', async () => {
-      const rows = await window`
-        SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
-      return rows.length > 0;
+      const waiters = await waitersFor(window);
+      return waiters.length > 0;
     });
     // As a message to that client does, which has its window and now wants to pay.
     await window`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR UPDATE NOWAIT`;

@@ -13,6 +13,7 @@ import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import { channels } from '../../server/channels/index.ts';
+import type { TransactionSql } from '../../server/database/connection.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
@@ -27,6 +28,7 @@ import { createLogger } from '../../server/observability/log.ts';
 import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { atEnd } from '../support/database.ts';
+import { cancelStatement, waitersFor } from '../support/lock-waits.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClient, newClients, ZONE } from './admissions.ts';
@@ -508,21 +510,20 @@ test(
     const templateId = await newTemplate(own);
     const send = () => template(newClient(), { accountId, source: own.phone, templateId });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const holding = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<TransactionSql>();
     const holder = sql.begin(async (tx) => {
       await tx`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR UPDATE`;
-      holding.resolve();
+      holding.resolve(tx);
       await released;
     });
-    await holding.promise;
+    const held = await holding.promise;
     const before = await everything();
     const sending = assert.rejects(send(), (error) => error instanceof Refusal && error.code === 'try-again');
-    await waitFor('the sender waits for the wallet', async () => {
-      const rows = await sql`
-      SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE wallets%'`;
-      return rows.length > 0;
+    const [sender] = await waitFor('the sender waits for the wallet', async () => {
+      const waiters = await waitersFor(held);
+      return waiters.length > 0 && waiters;
     });
+    await cancelStatement(sql, sender!);
     await sending;
     release();
     await holder;

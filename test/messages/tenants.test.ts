@@ -8,6 +8,7 @@ import { startDispatching } from '../dispatch/support.ts';
 import { allFinal, type Caller, call, phones as phonesFrom, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /*
@@ -159,12 +160,11 @@ test('a message that somebody holds keeps the results of its own account waiting
   network.smsc.change({ receiptDelayMs: 3_000 });
   const { to } = await kinds.good(held);
   await sql.begin(async (tx) => {
-    await tx`SELECT FROM messages WHERE recipient = ${to[0]!} FOR UPDATE`;
+    await tx`SELECT FROM messages WHERE account_id = ${held.id} AND recipient = ${to[0]!} FOR UPDATE`;
     network.smsc.change({ receiptDelayMs: 20 });
     await waitFor('its result waits', async () => {
-      const rows = await sql`
-        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return rows.length > 0;
+      const waiting = await waitingStatements(sql);
+      return waiting.length > 0;
     });
     const sent = await Promise.all(others.map((sender) => kinds.good(sender)));
     for (const one of sent) await waitFor('another one is final', () => isFinal(one.to));

@@ -9,6 +9,7 @@ import { createLogger } from '../../server/observability/log.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
 import { createPeopleModule, type PeopleModule } from '../../server/people/module.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -46,9 +47,8 @@ async function holdingPerson<T>(id: number, waiting: number, work: () => Promise
     all.push(...work());
     for (const one of all) one.catch(() => {});
     await waitFor(`${waiting} transactions at the row`, async () => {
-      const rows = await otherSql`
-        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return rows.length >= waiting;
+      const statements = await waitingStatements(otherSql);
+      return statements.length >= waiting;
     });
   });
   return Promise.allSettled(all);

@@ -4,6 +4,7 @@ import { formatLocal } from '../../server/time-zones.ts';
 import { covers } from '../conformance/covers.ts';
 import { startReceiver } from '../events/support.ts';
 import { assertBooksBalance, countEverything } from '../support/books.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { type Answer, type Content, forms, startTestService, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -317,19 +318,16 @@ for (const isTold of [false, true]) {
     });
     const id = Number(sent.fields.shipment_id);
     await submitted(slow, id);
-    const waiting = async () =>
-      (
-        await slow.sql<{ n: number }[]>`
-        SELECT count(*)::int AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      )[0]!.n;
     // Nobody can pay or be paid: the request to cancel stands before the end of its transaction, and behind it what the
     // carrier takes meanwhile.
     const connection = await slow.sql.reserve();
     await connection`BEGIN`;
     await connection`SELECT 1 FROM wallets WHERE account_id = ${slow.demo.id} FOR UPDATE`;
     const cancelled = slow.call('json', 'cancel', { campaign_id: id });
-    await waitFor('the request to cancel, and what was taken behind it', async () => (await waiting()) >= 2);
+    await waitFor('the request to cancel, and what was taken behind it', async () => {
+      const waiting = await waitingStatements(slow.sql);
+      return waiting.length >= 2;
+    });
     await connection`ROLLBACK`;
     connection.release();
     assert.equal((await cancelled).status, 0);

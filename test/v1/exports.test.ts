@@ -5,6 +5,7 @@ import { ListGone } from '../../server/audience/contact-rows.ts';
 import { CsvJobs, KEEP_MS } from '../../server/audience/csv-jobs.ts';
 import { contactExports } from '../../server/audience/exports.ts';
 import { covers } from '../conformance/covers.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -117,8 +118,7 @@ test(
     const stopping = stop(id);
     // It is told while a step is being written, and comes after that.
     await waitFor('the stop waits for the step', async () => {
-      const waiting = await sql`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+      const waiting = await waitingStatements(sql);
       return waiting.length === 2;
     });
     await gate.open();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Queryable, Sql } from '../../server/database/connection.ts';
+import { waitersFor } from '../support/lock-waits.ts';
 import { DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -171,9 +172,8 @@ async function closeGate(
   return {
     reached: async () => {
       await waitFor('somebody stands before the gate', async () => {
-        const waiting = await connection`
-          SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
-        return waiting.length > 0;
+        const waiters = await waitersFor(connection);
+        return waiters.length > 0;
       });
     },
     open,
