@@ -10,14 +10,13 @@ import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { systemClock } from '../../server/clock.ts';
-import { readMigrations } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import type { Parameter } from '../../server/database/values.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { PAUSED_AT } from '../../server/messages/batch-cutter.ts';
 import { storeTemplate } from '../chat/campaign-bench.ts';
 import { assertBooksBalance } from '../support/books.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabaseBefore } from '../support/older-database.ts';
 import { newPhones } from '../support/phones.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
 import { secrets } from '../support/secrets.ts';
@@ -33,24 +32,10 @@ const DAY = 86_400_000;
 const SHOP = 'Shop';
 const MAIL_FROM = 'news@shop.example';
 
-const { sql, target } = await createDatabase();
+const { sql, target } = await createDatabaseBefore(35);
 const ids = createIdSource(62, systemClock);
 const at = Date.now();
 let accountId = 0;
-
-async function migrateBefore(number: number): Promise<void> {
-  await sql`DROP SCHEMA public CASCADE`;
-  await sql`CREATE SCHEMA public`;
-  await sql`
-    CREATE TABLE migrations (number smallint NOT NULL CONSTRAINT migrations_pkey PRIMARY KEY, name text NOT NULL,
-      applied_at bigint NOT NULL)`;
-  for (const migration of await readMigrations()) {
-    if (migration.number >= number) continue;
-    await sql.unsafe(migration.statements);
-    await sql`INSERT INTO migrations VALUES (${migration.number}, ${migration.name}, ${at})`;
-  }
-  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
-}
 
 function insert(table: string, row: Readonly<Record<string, Parameter>>) {
   const columns = Object.keys(row);
@@ -112,7 +97,7 @@ const statesOf = async (channel: number) =>
   new Map((await listCampaigns(sql, accountId, channel)).map(({ id, state }) => [id, state]));
 
 test('campaigns from before 0035 keep their states, and those that were running go on', async () => {
-  await migrateBefore(35);
+  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
   accountId = (await new Accounts(sql, ids, systemClock).create({ username: 'shop', name: 'Shop' })).id;
   await new Wallets(sql, ids, systemClock).topUp(accountId, CREDITS * CREDIT, 'test');
   const contacts = newPhones(4)

@@ -5,14 +5,13 @@ import { migrate, readMigrations, statementsIn } from '../../server/database/mig
 import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
 import { takeProcessNumber } from '../../server/database/processes.ts';
 import { type Charset, joinParts } from '../../server/text/charsets.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { createDatabaseBefore } from '../support/older-database.ts';
 
 const day = 86_400_000;
 
 test('two processes that migrate at once leave one schema, and both find it whole', async () => {
-  const { sql, target } = await createDatabase();
-  await sql`DROP SCHEMA public CASCADE`;
-  await sql`CREATE SCHEMA public`;
+  const { sql, target } = await createEmptyDatabase();
   const other = connect(target);
   const applied = await Promise.all([migrate(sql), migrate(other)]);
   await other.end();
@@ -75,17 +74,7 @@ test('process numbers are each held once, and a lost one is noticed', async () =
 });
 
 test('parts of incoming messages from before 0025 become octets that are joined as they were', async () => {
-  const { sql } = await createDatabase();
-  await sql`DROP SCHEMA public CASCADE`;
-  await sql`CREATE SCHEMA public`;
-  await sql`
-    CREATE TABLE migrations (number smallint NOT NULL CONSTRAINT migrations_pkey PRIMARY KEY, name text NOT NULL,
-      applied_at bigint NOT NULL)`;
-  for (const { number, name, statements } of await readMigrations()) {
-    if (number >= 25) continue;
-    await sql.unsafe(statements);
-    await sql`INSERT INTO migrations VALUES (${number}, ${name}, 0)`;
-  }
+  const { sql } = await createDatabaseBefore(25);
   const texts = ['שלום 😀 ', 'and €{} \\ more'];
   for (const [index, text] of texts.entries()) {
     await sql`

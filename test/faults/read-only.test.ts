@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
-import { atEnd } from '../support/database.ts';
+import { atEnd, serversOf } from '../support/database.ts';
 import { readiness } from '../support/process.ts';
 import { forms, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -9,18 +9,23 @@ import { waitFor } from '../support/wait-for.ts';
 /* A database that can be read and not written: a standby, or one that its host has made read-only. */
 
 const service = await startTestService({ settings: { LOG_LEVEL: 'silent' } });
-const admin = connect(service.appContext.database.sql.options.target, { max: 1, application: 'admin' });
-atEnd(() => admin.end({ timeout: 1 }));
-const [{ name }] = (await admin`SELECT current_database() AS name`) as unknown as [{ name: string }];
+const [{ name }] = await service.sql<[{ name: string }]>`SELECT current_database() AS name`;
+const servers = await serversOf(service.sql);
+const admins = servers.map((server) => connect(server, { max: 1, application: 'admin' }));
+for (const one of admins) atEnd(() => one.end({ timeout: 1 }));
+const [admin] = admins as [(typeof admins)[number]];
 
 /** Of new sessions; those that there are end. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
-  await admin`SET default_transaction_read_only = off`;
-  await admin.unsafe(
-    `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
-  );
-  await admin`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`;
+  for (const one of admins) {
+    await one`SET default_transaction_read_only = off`;
+    await one.unsafe(
+      `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+    );
+    await one`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = ${name} AND pid <> pg_backend_pid()`;
+  }
 }
 
 const message = { source: 'Carillon', message: 'Hello', destinations: { phone: '0501234567' } };

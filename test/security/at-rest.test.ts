@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { connect, type Sql } from '../../server/database/connection.ts';
-import { migrate, readMigrations } from '../../server/database/migrate.ts';
+import { migrate } from '../../server/database/migrate.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { SecretText, SecretTexts } from '../../server/messages/secret-text.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -18,6 +18,7 @@ import { rotateSecrets } from '../../server/secrets/rotate.ts';
 import { SecretBox } from '../../server/secrets/secret-box.ts';
 import { newKeyText } from '../../server/text/key-text.ts';
 import { createDatabase } from '../support/database.ts';
+import { createDatabaseBefore } from '../support/older-database.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
 import { SECRET_KEY, secrets } from '../support/secrets.ts';
 import { startTestService } from '../support/service.ts';
@@ -124,16 +125,7 @@ test('no secret that the service makes or is given stands in any column of any t
 });
 
 test('a database of an older version: its plain secrets are sealed by the first start, also out of the pages of the tables', async () => {
-  const { sql, target } = await createDatabase();
-  await sql`DROP SCHEMA public CASCADE`;
-  await sql`CREATE SCHEMA public`;
-  await sql`CREATE TABLE migrations (number smallint NOT NULL CONSTRAINT migrations_pkey PRIMARY KEY, name text NOT NULL,
-    applied_at bigint NOT NULL)`;
-  for (const { number, name, statements } of await readMigrations()) {
-    if (number >= 22) break;
-    await sql.unsafe(statements);
-    await sql`INSERT INTO migrations VALUES (${number}, ${name}, 0)`;
-  }
+  const { sql, target } = await createDatabaseBefore(22);
   const [seed, key, whsec, token] = [
     randomBytes(20),
     randomBytes(32),

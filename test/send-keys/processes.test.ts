@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { allFinal, assertPaid, call, phone, phones, startNetwork } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
-import { DatabaseProxy } from '../support/database-proxy.ts';
+import { startProxies } from '../support/database-proxies.ts';
 import { databaseUrl, Installation, knownTo, type Program } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -12,8 +11,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const CREDITS = 10_000;
 const { sql, target } = await createDatabase();
-const proxy = await DatabaseProxy.start(join(target.host, `.s.PGSQL.${target.port}`));
-after(() => proxy.stop());
+const proxies = await startProxies(sql, target);
 const network = await startNetwork();
 const installation = new Installation({
   DATABASE_URL: databaseUrl(target),
@@ -50,15 +48,11 @@ function keyed(to: readonly string[]) {
 const stored = async (key: string) =>
   (await sql`SELECT 1 FROM send_keys WHERE account_id = ${account.id} AND key = ${key}`).length > 0;
 
-/** A process that reaches its database by way of the proxy. */
-const behindProxy = () =>
-  installation.start({
-    args: ['serve', '--role', 'api'],
-    ready: false,
-    environment: {
-      DATABASE_URL: `postgres://carillon:${encodeURIComponent(target.password)}@127.0.0.1:${proxy.port}/${target.database}`,
-    },
-  });
+/** A process that reaches its database by way of the proxies. */
+const behindProxies = () =>
+  proxies.startBehind((DATABASE_URL) =>
+    installation.start({ args: ['serve', '--role', 'api'], ready: false, environment: { DATABASE_URL } }),
+  );
 
 test('twenty at once over two processes send one message, and all hear of it', async () => {
   for (let round = 0; round < 3; round++) {
@@ -87,9 +81,9 @@ test('one-time codes at once over two processes: one is sent', async () => {
 
 test('killed between the commit and the answer: the retry gets the first answer, and nobody is sent to twice', async () => {
   for (const to of [[phone(100)], phones(200, 1_000)]) {
-    const program = await behindProxy();
+    const program = await behindProxies();
     await knownTo(program.url, account);
-    proxy.holdAnswersTo('INSERT INTO send_keys');
+    proxies.holdAnswersTo('INSERT INTO send_keys');
     const { key, send } = keyed(to);
     const cutOff = assert.rejects(send(program));
     await waitFor('it is stored', () => stored(key));
@@ -98,18 +92,18 @@ test('killed between the commit and the answer: the retry gets the first answer,
     const [row] = await sql<{ id: string }[]>`SELECT max(id)::text AS id FROM shipments`;
     const answer = await send(programs[0]);
     assert.deepEqual([answer.status, answer.shipment_id, answer.repeated], [0, row!.id, 1]);
-    proxy.holdAnswersTo('no statement has this');
+    proxies.holdAnswersTo('no statement has this');
   }
   await allFinal(sql);
   assert.equal(network.duplicates(), 0);
 });
 
 test('the database goes away: whoever was told to try again does, and each is sent once', async () => {
-  const program = await behindProxy();
+  const program = await behindProxies();
   await knownTo(program.url, account);
   const requests = Array.from({ length: 40 }, (_, index) => keyed([phone(2_000 + index)]));
   const first = requests.map(async ({ send }, index) => {
-    if (index % 10 === 0) proxy.cut();
+    if (index % 10 === 0) proxies.cut();
     return send(program);
   });
   const answers = await Promise.all(first);

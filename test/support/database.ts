@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyDatabase, dropDatabase } from '../../bench/support/citus.ts';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
+import { isDistributed } from '../../server/database/distribution.ts';
 import { startEmbedded } from '../../server/database/embedded.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
@@ -81,16 +82,26 @@ async function testServer(): Promise<Server> {
 
 /** A fresh, migrated database of its own for the test file or test that asks. Dropped when the file ends. */
 export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
-  const database = `t_${randomBytes(8).toString('hex')}`;
   if (process.env.CARILLON_TEST_CLUSTER) {
-    return createDistributed(JSON.parse(process.env.CARILLON_TEST_CLUSTER) as Server[], database);
+    return createDistributed(JSON.parse(process.env.CARILLON_TEST_CLUSTER) as Server[], newName());
   }
+  return createOnServer(TEMPLATE);
+}
+
+/** One without tables, for schemas of earlier versions. It is not distributed in a run on a cluster either. */
+export async function createEmptyDatabase(): Promise<{ sql: Sql; target: Server }> {
+  return createOnServer('template1');
+}
+
+const newName = () => `t_${randomBytes(8).toString('hex')}`;
+
+async function createOnServer(template: string): Promise<{ sql: Sql; target: Server }> {
   shared ??= testServer();
   const server = await shared;
-  const target = { ...server, database };
+  const target = { ...server, database: newName() };
   const owner = connect({ ...server, database: 'postgres' }, { max: 1 });
   // Files instead of pages that go through the log: half the work, where nothing is synced.
-  await owner.unsafe(`CREATE DATABASE ${target.database} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+  await owner.unsafe(`CREATE DATABASE ${target.database} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const sql = connect(target);
   atEnd(async () => {
     await sql.end({ timeout: 1 });
@@ -98,6 +109,16 @@ export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
     await owner.end();
   });
   return { sql, target };
+}
+
+/** The servers that have this database: where it is distributed the coordinator, then the workers. */
+export async function serversOf(sql: Sql): Promise<DatabaseTarget[]> {
+  if (!(await isDistributed(sql))) return [sql.options.target];
+  const [row] = await sql<{ database: string }[]>`SELECT current_database() AS database`;
+  return (JSON.parse(process.env.CARILLON_TEST_CLUSTER!) as Server[]).map((server) => ({
+    ...server,
+    ...row!,
+  }));
 }
 
 /** The same on the cluster of the run (`npm run test:cluster`). */
