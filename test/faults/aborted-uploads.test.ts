@@ -11,6 +11,8 @@ import { v1Api } from '../../server/interfaces/v1/plugin.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { blacklistRoutes } from '../../server/v1/contacts/blacklist.ts';
 import { MAIL_TOKEN } from '../mail-api/support.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
+import { withLockedTables } from '../support/locked-tables.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { withToken } from '../v1/calls.ts';
@@ -102,12 +104,11 @@ test('a change whose client has left is in the audit log, also when the service 
   const socket = connect(Number(address.port), '127.0.0.1');
   let isClosed = false;
   let closing: Promise<void> | undefined;
-  await sql.begin(async (tx) => {
-    await tx`LOCK TABLE blacklist IN ACCESS EXCLUSIVE MODE`;
+  await withLockedTables(sql, ['blacklist'], 'ACCESS EXCLUSIVE', async (tx) => {
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     await waitFor('the request waits for the table', async () => {
-      const waiting = await tx`SELECT FROM pg_locks WHERE NOT granted AND relation = 'blacklist'::regclass`;
-      return waiting.length > 0;
+      const waiting = await waitingStatements(tx);
+      return waiting.some((statement) => statement.includes('blacklist'));
     });
     socket.resetAndDestroy();
     closing = app.close().then(() => {

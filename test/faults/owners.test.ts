@@ -40,6 +40,7 @@ import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { atEnd } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
+import { withLockedTables } from '../support/locked-tables.ts';
 import { loggedRequest } from '../support/requests.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -288,12 +289,12 @@ async function locked(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promis
   const tables = await admin<{ name: string }[]>`
     SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
-  await admin.begin(async (tx) => {
-    // Of two that wait for each other the service is the one that is refused.
-    await tx`SET LOCAL deadlock_timeout = '120s'`;
-    await tx.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ${mode} MODE`);
-    await work();
-  });
+  await withLockedTables(
+    admin,
+    tables.map(({ name }) => name),
+    mode,
+    work,
+  );
 }
 
 async function holdUp(
