@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 
 import { join } from 'node:path';
-import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
+import { connect, type DatabaseTarget, PostgresError, type Sql } from '../../server/database/connection.ts';
 import { distribute } from '../../server/database/distribution.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
@@ -26,6 +26,8 @@ export type Server = Exclude<DatabaseTarget, { url: string }>;
 /** Where Debian installs PostgreSQL, and Citus beside it. */
 const PROGRAMS = '/usr/lib/postgresql';
 const EXTENSIONS = '/usr/share/postgresql';
+/** SQLSTATE: somebody is connected to the database. */
+const IN_USE = '55006';
 const PASSWORD = 'the-password-of-the-cluster';
 
 /** Who runs the nodes; nothing: who runs the tests. PostgreSQL refuses to run as root. */
@@ -154,7 +156,20 @@ export async function closeDatabase(nodes: readonly Server[]): Promise<void> {
 export async function dropDatabase(nodes: readonly Server[], database: string): Promise<void> {
   await Promise.all(
     nodes.map((node) =>
-      run({ ...node, database: 'postgres' }, (sql) => sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`)),
+      run({ ...node, database: 'postgres' }, (sql) =>
+        // What Citus runs in the database begins again when it was ended, and may be back before the database is gone.
+        until(
+          () =>
+            sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`).then(
+              () => true,
+              (error: unknown) => {
+                if (error instanceof PostgresError && error.code === IN_USE) return false;
+                throw error;
+              },
+            ),
+          `nobody is in ${database}`,
+        ),
+      ),
     ),
   );
 }
