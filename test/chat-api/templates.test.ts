@@ -156,13 +156,13 @@ test(
       assert.deepEqual([answer.http, answer.success, answer.templates], [200, false, []], path);
       assert.match(answer.message, /^phone: /);
     }
-    await chat.sql`UPDATE chat_numbers SET account_id = ${child.id} WHERE phone = ${SOURCE}`;
-    await chat.sql`UPDATE chat_templates SET account_id = ${child.id}`;
-    await waitFor('the number is the subscriber’s', async () => {
-      const { success } = await templatesOf(SOURCE, { token: child.token });
+    await chat.sql`UPDATE accounts SET parent_id = ${other.id} WHERE id = ${chat.demo.id}`;
+    await waitFor('the number is a subscriber’s', async () => {
+      const { success } = await templatesOf(SOURCE, { token: other.token });
       return success === true;
     });
     assert.ok((await templatesOf(SOURCE, { token: other.token })).templates.length >= 10);
-    assert.equal((await templatesOf(SOURCE)).success, false);
+    assert.equal((await templatesOf(SOURCE)).success, true);
+    assert.equal((await templatesOf(SOURCE, { token: child.token })).success, false);
   },
 );

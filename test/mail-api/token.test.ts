@@ -91,13 +91,15 @@ describe('what is not the fault of the caller', () => {
   /** Lets the insertion of lists fail with an error of this class while `work` runs. */
   async function failing(code: string, work: () => Promise<void>): Promise<void> {
     await sql.unsafe(`
-      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'a test' USING ERRCODE = '${code}'; END $$;
-      CREATE TRIGGER fail BEFORE INSERT ON mail_lists EXECUTE FUNCTION fail()`);
+      CREATE FUNCTION fail() RETURNS boolean LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'a test' USING ERRCODE = '${code}'; END $$`);
+    // A distributed table has no triggers.
+    await sql.unsafe('ALTER TABLE mail_lists ADD CONSTRAINT mail_lists_fail_check CHECK (fail()) NOT VALID');
     try {
       await work();
     } finally {
-      await sql.unsafe('DROP TRIGGER fail ON mail_lists; DROP FUNCTION fail()');
+      await sql.unsafe('ALTER TABLE mail_lists DROP CONSTRAINT mail_lists_fail_check');
+      await sql.unsafe('DROP FUNCTION fail()');
     }
   }
   const create = () => post('CreateMalingList', { IsNewList: true, NewListName: 'x' });

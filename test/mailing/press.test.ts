@@ -25,11 +25,18 @@ interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly Plan[];
+  /** Where the database is distributed: what the nodes do. */
+  readonly 'Distributed Query'?: {
+    readonly Job: { readonly Tasks: readonly { readonly 'Remote Plan': readonly { Plan: Plan }[][] }[] };
+  };
 }
 
 function* nodesOf(plan: Plan): Generator<Plan> {
   yield plan;
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner);
+  for (const task of plan['Distributed Query']?.Job.Tasks ?? []) {
+    for (const { Plan: remote } of task['Remote Plan'].flat()) yield* nodesOf(remote);
+  }
 }
 
 /** The ways in which a statement reads tables of mailing lists. */
@@ -38,7 +45,8 @@ async function readsOf({ query, parameters }: (typeof asked)[number]): Promise<s
   const [row] = await sql.unsafe(`EXPLAIN (FORMAT JSON) ${query}`, parameters as never[]);
   const [{ Plan: plan }] = row!['QUERY PLAN'] as [{ Plan: Plan }];
   return [...nodesOf(plan)].flatMap((node) => {
-    const name = node['Relation Name'];
+    // Without the number of a shard.
+    const name = node['Relation Name']?.replace(/_\d+$/, '');
     const reads = node['Node Type'].includes('Scan') && name?.startsWith('mail_');
     return reads ? [`${node['Node Type']} of ${name}`] : [];
   });
