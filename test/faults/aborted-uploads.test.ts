@@ -107,7 +107,7 @@ test('a change whose client has left is in the audit log, also when the service 
   await withLockedTables(sql, ['blacklist'], 'ACCESS EXCLUSIVE', async (tx) => {
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     await waitFor('the request waits for the table', async () => {
-      const waiting = await waitingStatements(tx);
+      const waiting = await waitingStatements(sql);
       return waiting.some((statement) => statement.includes('blacklist'));
     });
     socket.resetAndDestroy();

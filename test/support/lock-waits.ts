@@ -1,4 +1,4 @@
-import type { Queryable } from '../../server/database/connection.ts';
+import type { Queryable, Sql } from '../../server/database/connection.ts';
 import { isDistributed } from '../../server/database/distribution.ts';
 
 /*
@@ -6,8 +6,11 @@ import { isDistributed } from '../../server/database/distribution.ts';
  * since the sessions that hold rows of an account, and wait for them, are on the node that has its shard.
  */
 
-/** The statements of the database that wait for a lock. On a cluster they name the tables of shards. */
-export async function waitingStatements(sql: Queryable): Promise<string[]> {
+/**
+ * The statements of the database that wait for a lock; of a distributed one they name the tables of shards. Not for a
+ * transaction, which sees them all the time as they were when it first looked.
+ */
+export async function waitingStatements(sql: Sql): Promise<string[]> {
   const waiting = `
     SELECT coalesce(json_agg(query), '[]')::text FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
