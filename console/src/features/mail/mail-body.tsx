@@ -1,80 +1,149 @@
-import { Group, Menu, SegmentedControl, Textarea } from '@mantine/core';
-import { Braces } from 'lucide-react';
-import { useState } from 'react';
+import { Alert, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Blocks, Braces } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { useInsertion } from '../../components/insertion.ts';
+import { Loading } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { FieldMenu } from './field-menu.tsx';
 import type { MailWords } from './mail-words.ts';
 import './mail-body.css';
 
-const standardFields = ['FirstName', 'LastName', 'EmailAddress', 'Cellphone', 'unsubscribe'] as const;
+const BlockEditor = lazy(async () => ({
+  default: (await import('./blocks/block-editor.tsx')).BlockEditor,
+}));
 
-type Format = 'html' | 'text';
+const formats = ['blocks', 'html', 'text'] as const;
+type Format = (typeof formats)[number];
 
-/**
- * What a mail says, as HTML and as plain text, into which fields can be put.
- *
- * @param columns names of further fields that its recipients have
- */
-export function MailBody({
-  words,
-  onChange,
-  columns = [],
-  error,
-}: {
+interface Props {
   readonly words: MailWords;
   readonly onChange: (changes: Partial<MailWords>) => void;
+  /** Names of further fields that the recipients have. */
   readonly columns?: readonly string[];
   readonly error?: string | undefined;
-}) {
-  const { mailCampaigns: t } = useTexts();
-  const [format, setFormat] = useState<Format>('html');
-  // What is written by hand is no longer what the blocks say.
-  const { area, insert } = useInsertion(words[format], (text) => onChange({ [format]: text, blocks: null }));
+}
+
+/**
+ * What a mail says: blocks, of which the HTML and the text are made, or both as they are written. Blocks become HTML; HTML
+ * does not become blocks.
+ */
+export function MailBody({ words, onChange, columns = [], error }: Props) {
+  const { mailCampaigns: t, mailEditor } = useTexts();
+  const { ask } = useDialogs();
+  const { html, text, blocks } = words;
+  const hasBlocks = blocks !== null;
+  const isWritten = !hasBlocks && (html.trim() !== '' || text.trim() !== '');
+  const [chosen, setFormat] = useState<Format>('html');
+  // A mail of blocks that is opened, or a template of blocks.
+  useEffect(() => {
+    if (hasBlocks) setFormat('blocks');
+  }, [hasBlocks]);
+  const format = chosen === 'blocks' && isWritten ? 'html' : chosen;
+  function choose(wanted: Format) {
+    if (wanted !== 'blocks' || !isWritten) {
+      setFormat(wanted);
+      return;
+    }
+    ask({
+      title: mailEditor.beginTitle,
+      text: mailEditor.beginText,
+      action: mailEditor.begin,
+      danger: true,
+      run: async () => {
+        onChange({ html: '', text: '', blocks: null });
+        setFormat('blocks');
+      },
+    });
+  }
   return (
     <>
-      <Group justify="space-between">
-        <SegmentedControl
-          aria-label={t.form}
-          value={format}
-          onChange={setFormat}
-          data={(['html', 'text'] as const).map((value) => ({ value, label: t[value] }))}
+      <SegmentedControl
+        aria-label={t.form}
+        value={format}
+        onChange={choose}
+        data={formats.map((value) => ({ value, label: value === 'blocks' ? mailEditor.blocks : t[value] }))}
+      />
+      {format === 'blocks' ? (
+        <Suspense fallback={<Loading lines={6} />}>
+          <BlockEditor blocks={blocks} onChange={onChange} columns={columns} error={error} />
+        </Suspense>
+      ) : (
+        <Source
+          key={format}
+          {...{ format, words, onChange, columns, error }}
+          onUnlock={() => {
+            onChange({ blocks: null });
+            setFormat(format);
+          }}
         />
-        <Menu position="bottom-end">
-          <Menu.Target>
+      )}
+    </>
+  );
+}
+
+/** The HTML or the plain text as it is written; of a mail of blocks only to be read, until the blocks are given up. */
+function Source({
+  format,
+  words,
+  onChange,
+  columns,
+  error,
+  onUnlock,
+}: Required<Pick<Props, 'words' | 'onChange' | 'columns'>> &
+  Pick<Props, 'error'> & { readonly format: Exclude<Format, 'blocks'>; readonly onUnlock: () => void }) {
+  const { mailCampaigns: t, mailEditor } = useTexts();
+  const { ask } = useDialogs();
+  const { area, insert } = useInsertion(words[format], (text) => onChange({ [format]: text }));
+  const isMade = words.blocks !== null;
+  return (
+    <Stack gap="sm">
+      {isMade ? (
+        <Alert color="blue" icon={<Blocks />} role="note">
+          <Group justify="space-between" gap="xs">
+            {mailEditor.made}
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() =>
+                ask({
+                  title: mailEditor.unlockTitle,
+                  text: mailEditor.unlockText,
+                  action: mailEditor.unlock,
+                  danger: true,
+                  run: async () => onUnlock(),
+                })
+              }
+            >
+              {mailEditor.unlock}
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <Group justify="flex-end">
+          <FieldMenu columns={columns} onInsert={insert}>
             <Action icon={Braces} size="xs" variant="default">
               {t.insertField}
             </Action>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>{t.insertFieldHint}</Menu.Label>
-            {standardFields.map((field) => (
-              <Menu.Item key={field} onClick={() => insert(`{{${field}}}`)}>
-                {t.fieldNames[field]}
-              </Menu.Item>
-            ))}
-            {columns.map((column) => (
-              <Menu.Item key={`list ${column}`} onClick={() => insert(`{{${column}}}`)}>
-                <bdi>{column}</bdi>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </Group>
+          </FieldMenu>
+        </Group>
+      )}
       <Textarea
         ref={area}
         label={t[format]}
-        description={t.htmlHint}
+        description={isMade ? undefined : t.htmlHint}
         {...writtenText}
         {...(format === 'html' && { className: 'mail-source' })}
         autosize
         minRows={10}
         maxRows={24}
+        readOnly={isMade}
         value={words[format]}
         error={error}
-        onChange={(event) => onChange({ [format]: event.currentTarget.value, blocks: null })}
+        onChange={(event) => onChange({ [format]: event.currentTarget.value })}
       />
-    </>
+    </Stack>
   );
 }

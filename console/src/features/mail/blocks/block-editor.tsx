@@ -1,0 +1,81 @@
+import { ColorInput, Group, Input, SegmentedControl } from '@mantine/core';
+import { useMemo } from 'react';
+import { hintBelow } from '../../../components/form.tsx';
+import { useLanguage, useTexts } from '../../../i18n/texts.tsx';
+import type { MailWords } from '../mail-words.ts';
+import { BlockList } from './block-list.tsx';
+import { type Design, emptyDesign, readDesign } from './design.ts';
+import { htmlOf, textOf } from './render.ts';
+import './blocks.css';
+
+const SWATCHES = ['#0b7285', '#1c7ed6', '#6741d9', '#c2255c', '#d9480f', '#2b8a3e', '#1f2933'];
+
+/**
+ * A mail as a list of blocks. Each change gives the blocks with the HTML and the plain text that they make.
+ *
+ * @param blocks as they were stored; null for a mail that begins
+ * @param columns names of further fields that the recipients have
+ */
+export function BlockEditor({
+  blocks,
+  onChange,
+  columns,
+  error,
+}: {
+  readonly blocks: MailWords['blocks'];
+  readonly onChange: (changes: Pick<MailWords, 'html' | 'text' | 'blocks'>) => void;
+  readonly columns: readonly string[];
+  readonly error: string | undefined;
+}) {
+  const { mailEditor: t } = useTexts();
+  const language = useLanguage();
+  const design = useMemo(
+    () => (blocks === null ? emptyDesign(language === 'he' ? 'rtl' : 'ltr') : readDesign(blocks)),
+    [blocks, language],
+  );
+  const change = (changes: Partial<Design>) => {
+    const changed = { ...design, ...changes };
+    onChange({ html: htmlOf(changed), text: textOf(changed), blocks: { ...changed } });
+  };
+  return (
+    <div className="mail-blocks">
+      <Group gap="md" align="flex-end">
+        <Input.Wrapper label={t.direction} labelElement="div">
+          <div>
+            <SegmentedControl
+              size="xs"
+              aria-label={t.direction}
+              value={design.direction}
+              onChange={(direction) => change({ direction })}
+              data={(['ltr', 'rtl'] as const).map((value) => ({ value, label: t.directions[value] }))}
+            />
+          </div>
+        </Input.Wrapper>
+        <ColorInput
+          label={t.color}
+          {...hintBelow}
+          size="xs"
+          w={150}
+          dir="ltr"
+          format="hex"
+          // Its button has no name.
+          withEyeDropper={false}
+          swatches={SWATCHES}
+          swatchesPerRow={7}
+          value={design.color}
+          onChange={(color) => {
+            if (/^#[0-9a-f]{6}$/i.test(color)) change({ color });
+          }}
+        />
+      </Group>
+      <BlockList
+        label={t.blocks}
+        blocks={design.blocks}
+        onChange={(changed) => change({ blocks: changed })}
+        mail={{ direction: design.direction, color: design.color, columns }}
+        withColumns
+      />
+      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+    </div>
+  );
+}
