@@ -1,3 +1,5 @@
+import type { ProblemDetail } from './reasons.ts';
+
 /*
  * A rule that refuses throws a Refusal: a code, and the field of the domain's request that is meant. Each API translates it
  * once into its own codes (server/interfaces/sms-api/status-codes.ts, chat-api/reasons.ts, mail-api/envelope.ts,
@@ -96,12 +98,6 @@ type CommonCode =
 /** Why a request is refused. `not-found`: what a path or a field names is not there. */
 export type RefusalCode = CommonCode | ChatProblem | PersonProblem | 'not-found';
 
-/** What is wrong with a field, for programs: a word and what it speaks of, as `too-long` with `{ max: 50 }`. */
-export interface ProblemDetail {
-  readonly reason: string;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
 /** A request that is refused. Nothing was stored, sent or charged. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -112,7 +108,14 @@ export class Refusal extends Error {
   /** What is wrong, for programs, where it is known. */
   readonly detail: ProblemDetail | undefined;
 
-  /** `message` is the problem with the path in front. */
+  /** `message` is the problem with the path in front. What is wrong with a field is said for programs, too. */
+  constructor(code: RefusalCode, problem: string, path: string | undefined, detail: ProblemDetail);
+  constructor(
+    code: Exclude<RefusalCode, 'bad-field'>,
+    problem: string,
+    path?: string,
+    detail?: ProblemDetail,
+  );
   constructor(code: RefusalCode, problem: string, path?: string, detail?: ProblemDetail) {
     super(path === undefined ? problem : `${path}: ${problem}`);
     this.code = code;
@@ -123,6 +126,8 @@ export class Refusal extends Error {
 
   /** The same refusal of the field that has this path elsewhere. */
   at(path: string | undefined): Refusal {
-    return new Refusal(this.code, this.problem, path, this.detail);
+    const { code, problem, detail } = this;
+    // A `bad-field` was made with its detail.
+    return detail ? new Refusal(code, problem, path, detail) : new Refusal(code as 'not-now', problem, path);
   }
 }

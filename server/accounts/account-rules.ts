@@ -15,7 +15,7 @@ export const ACCOUNT_USERNAME_RULE = 'a user name has 2 to 50 letters, digits or
  */
 export function readAccountName(field: string, name: string): string {
   const problem = nameProblem(name);
-  if (problem !== undefined) throw new Refusal('bad-field', `${problem}`, field);
+  if (problem) throw new Refusal('bad-field', problem.words, field, { reason: problem.reason });
   return name;
 }
 

@@ -43,7 +43,10 @@ export interface ReadLayout {
 /** A file has more columns than a contact has fields: the caller has to choose among them. */
 export class TooManyColumns extends Refusal {
   constructor() {
-    super('bad-field', `more than ${FIELDS} columns beside the phone`, 'file');
+    super('bad-field', `more than ${FIELDS} columns beside the phone`, 'file', {
+      reason: 'too-many-fields',
+      params: { max: FIELDS },
+    });
   }
 }
 
@@ -98,12 +101,12 @@ export async function readFirstRow(
   sample: Buffer,
 ): Promise<{ separator: string; row: Omit<CsvRow, 'fields'> & { readonly fields: readonly string[] } }> {
   if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
-    throw new Refusal('bad-field', 'is UTF-16, save it as UTF-8', 'file');
+    throw new Refusal('bad-field', 'is UTF-16, save it as UTF-8', 'file', { reason: 'not-utf8' });
   }
   const separator = separatorOf(sample);
   const row = await firstRow(sample, separator);
   if (!row || typeof row.fields === 'string') {
-    throw new Refusal('bad-field', 'its first row cannot be read', 'file');
+    throw new Refusal('bad-field', 'its first row cannot be read', 'file', { reason: 'first-row' });
   }
   return { separator, row: { ...row, fields: row.fields } };
 }
@@ -136,7 +139,8 @@ export function readRow(
 
 function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
   const trimmed = names.map((name) => name.trim());
-  if (!trimmed.every(isText)) throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file');
+  if (!trimmed.every(isText))
+    throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file', { reason: 'not-utf8' });
   const phone = phoneAmong(trimmed);
   const columns = [...known];
   const taken = new Set<number>([0]);
@@ -193,10 +197,15 @@ function placeColumns(
   separator: string,
 ) {
   if (targets.length > first.length) {
-    throw new Refusal('bad-field', `the file has ${first.length} columns, not ${targets.length}`, 'columns');
+    throw new Refusal('bad-field', `the file has ${first.length} columns, not ${targets.length}`, 'columns', {
+      reason: 'columns-differ',
+      params: { columns: first.length },
+    });
   }
   if (targets.filter((target) => target === 'phone').length !== 1) {
-    throw new Refusal('bad-field', 'one of them, and only one, must be the phone', 'columns');
+    throw new Refusal('bad-field', 'one of them, and only one, must be the phone', 'columns', {
+      reason: 'no-phone-column',
+    });
   }
   const slots = first.map((_, index) => {
     const target = targets[index] ?? 0;
@@ -204,13 +213,16 @@ function placeColumns(
   });
   const chosen = slots.filter((slot) => slot > 0);
   if (new Set(chosen).size < chosen.length) {
-    throw new Refusal('bad-field', 'two of them are the same dynamic field', 'columns');
+    throw new Refusal('bad-field', 'two of them are the same dynamic field', 'columns', {
+      reason: 'same-columns',
+    });
   }
   const columns = [...known];
   for (const [index, slot] of slots.entries()) {
     const name = named ? first[index]!.trim() : '';
     if (slot === 0 || name === '' || columns[slot - 1]) continue;
-    if (!isText(name)) throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file');
+    if (!isText(name))
+      throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file', { reason: 'not-utf8' });
     if (name.length > MAX_NAME) throw longName();
     while (columns.length < slot) columns.push('');
     columns[slot - 1] = name;
@@ -218,7 +230,11 @@ function placeColumns(
   return { layout: { separator, phone: targets.indexOf('phone'), slots }, columns };
 }
 
-const longName = () => new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file');
+const longName = () =>
+  new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file', {
+    reason: 'column-name-too-long',
+    params: { max: MAX_NAME },
+  });
 const tooManyColumns = () => new TooManyColumns();
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */

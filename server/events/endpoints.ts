@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { SsrfError, type SsrfGuard } from '../http/ssrf-guard.ts';
+import type { ProblemDetail, Reason } from '../reasons.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
 
 const DAY = 86_400_000;
@@ -45,8 +46,8 @@ export class DuplicateEndpoint extends Refusal {
 }
 /** The endpoint cannot be registered or used; the message says what is wrong with it. */
 export class EndpointRefused extends Refusal {
-  constructor(problem: string) {
-    super('bad-field', problem);
+  constructor(problem: string, reason: Reason, params: ProblemDetail['params'] = {}) {
+    super('bad-field', problem, undefined, { reason, params });
   }
 }
 /** The account has no such endpoint. */
@@ -195,7 +196,7 @@ export class EndpointStore {
     if (row) return this.#opened(row);
     const known = await this.#deps.sql`
       SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
-    if (known.length > 0) throw new EndpointRefused('pushes are not signed');
+    if (known.length > 0) throw new EndpointRefused('pushes are not signed', 'not-signed');
     throw new EndpointUnknown(endpointId);
   }
 
@@ -316,9 +317,11 @@ async function unlessKnown<T>(kind: EndpointKind, statement: PromiseLike<T>): Pr
 /** Throws EndpointRefused for types of events that an endpoint cannot have. */
 function checkTypes(kind: EndpointKind, types: readonly EventType[] | null): void {
   const unknown = types?.find((type) => !eventTypes.includes(type));
-  if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
-  if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
-  if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
+  if (unknown !== undefined)
+    throw new EndpointRefused(`there is no event type ${unknown}`, 'unknown-event', { type: unknown });
+  if (types && kind !== 'webhook')
+    throw new EndpointRefused('only webhooks choose their event types', 'only-webhooks');
+  if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type', 'no-events');
 }
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -328,11 +331,13 @@ function checkUrl(ssrfGuard: SsrfGuard, text: string): string {
     const url = ssrfGuard.check(text.trim());
     url.hash = '';
     if (url.href.length > LONGEST_URL) {
-      throw new EndpointRefused(`the address is longer than ${LONGEST_URL} characters`);
+      throw new EndpointRefused(`the address is longer than ${LONGEST_URL} characters`, 'too-long', {
+        max: LONGEST_URL,
+      });
     }
     return url.href;
   } catch (error) {
-    if (error instanceof SsrfError) throw new EndpointRefused(error.message);
+    if (error instanceof SsrfError) throw new EndpointRefused(error.message, 'forbidden-address');
     throw error;
   }
 }

@@ -32,13 +32,17 @@ export async function replay(
   const { accountId, endpointId, from, to } = selection;
   const named = endpoints.find((endpoint) => endpoint.id === endpointId);
   if (endpointId !== undefined && !named) throw new EndpointUnknown(endpointId);
-  if (named?.state === 'off') throw new EndpointRefused('the endpoint is switched off: enable it first');
+  if (named?.state === 'off')
+    throw new EndpointRefused('the endpoint is switched off: enable it first', 'endpoint-off');
   const active = (named ? [named] : endpoints).filter((endpoint) => endpoint.state === 'active');
   let count = 0;
 
   if (selection.delivered) {
     if (from === undefined || to === undefined) {
-      throw new EndpointRefused('replaying what was delivered needs a time to begin and a time to end');
+      throw new EndpointRefused(
+        'replaying what was delivered needs a time to begin and a time to end',
+        'needs-span',
+      );
     }
     for (let after = 0; ; ) {
       const batches = await batchesBetween(sql, accountId, from, to, after);

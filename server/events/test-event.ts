@@ -66,7 +66,7 @@ export async function sendTest(
 function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventType {
   if (kind === 'webhook') return type ?? types?.[0] ?? 'message.status';
   if (type !== undefined && type !== pushes[kind])
-    throw new Refusal('bad-field', `the push is about ${pushes[kind]}`, 'type');
+    throw new Refusal('bad-field', `the push is about ${pushes[kind]}`, 'type', { reason: 'other-event' });
   return pushes[kind];
 }
 

@@ -15,5 +15,7 @@ export function checkAddress({ url, query }: FastifyRequest): void {
   const named = Object.entries(query as Record<string, unknown>).find(([, value]) =>
     [value].flat().some((text) => String(text).includes('\0')),
   );
-  throw new BadAddress('bad-field', 'must not contain NUL', named ? named[0].replaceAll('\0', '') : 'path');
+  throw new BadAddress('bad-field', 'must not contain NUL', named ? named[0].replaceAll('\0', '') : 'path', {
+    reason: 'not-readable',
+  });
 }

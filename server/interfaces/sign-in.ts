@@ -72,7 +72,8 @@ async function ownerOf(deps: SignInDeps, value: string) {
 
 async function byToken(deps: SignInDeps, value: string, username: string | undefined): Promise<SignedIn> {
   const { caller, grant } = await ownerOf(deps, value);
-  if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
+  if (username === undefined)
+    throw new Refusal('bad-field', 'missing', 'user.username', { reason: 'missing' });
   const account = await deps.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
@@ -88,7 +89,8 @@ async function byPassword(
   address: string,
 ): Promise<SignedIn> {
   if (password === undefined) throw wrong();
-  if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
+  if (username === undefined)
+    throw new Refusal('bad-field', 'missing', 'user.username', { reason: 'missing' });
   const given = { username, password, address, endpoint: 'POST /api' };
   const account = await deps.passwords.signIn(given, (found) => allows(found, address));
   return { account, caller: account, token: undefined, scopes: tokenScopes };

@@ -46,7 +46,7 @@ export async function readSubscriber(
     otpPhone: input.otpPhone === undefined ? undefined : numbers.parse(input.otpPhone)?.digits,
   };
   if (input.otpPhone !== undefined && subscriber.otpPhone === undefined) {
-    throw new Refusal('bad-field', 'not a phone number', 'otpPhone');
+    throw new Refusal('bad-field', 'not a phone number', 'otpPhone', { reason: 'not-a-phone' });
   }
   if (subscriber.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
   return subscriber;
@@ -55,11 +55,13 @@ export async function readSubscriber(
 function readUsername({ username: given, badCharacters }: SubscriberInput): string {
   const username = readLength('username', given, subscriberUsername, 'bad-username');
   if (isUsername(username)) return username;
-  throw new Refusal(badCharacters, 'only English letters, digits and . _ @ -', 'username');
+  throw new Refusal(badCharacters, 'only English letters, digits and . _ @ -', 'username', {
+    reason: 'not-a-user-name',
+  });
 }
 
 function readPassword({ password, username = '' }: SubscriberInput): string {
-  if (password === undefined) throw new Refusal('bad-field', 'missing', 'password');
+  if (password === undefined) throw new Refusal('bad-field', 'missing', 'password', { reason: 'missing' });
   checkAccountPassword(password, username, { most: subscriberPassword.most });
   return password;
 }
@@ -70,7 +72,10 @@ function readLength(
   bounds: { readonly least: number; readonly most: number },
   code: RefusalCode,
 ): string {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
   if (isWithin(value, bounds)) return value;
-  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
+  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field, {
+    reason: 'wrong-length',
+    params: { min: bounds.least, max: bounds.most },
+  });
 }

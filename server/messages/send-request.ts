@@ -93,7 +93,7 @@ function readSourceForm(
   field: string,
   numbers: Pick<NumberReader, 'parse'>,
 ): string {
-  if (given === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (given === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
   if (given === '') throw new Refusal('bad-source', 'empty', field);
   const value = spellSource(given, numbers);
   if (value.length > MAX_SOURCE) throw new Refusal('bad-source', `over ${MAX_SOURCE} characters`, field);
@@ -129,7 +129,7 @@ export async function readSource(
 
 /** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
 export function readMessage(value: string | undefined, field: string): string {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
   if (value === '') throw new Refusal('bad-message', 'empty', field);
   if (value.length > MAX_MESSAGE) throw new Refusal('bad-message', `over ${MAX_MESSAGE} characters`, field);
   return value;
@@ -145,7 +145,11 @@ export async function readLists(
 ): Promise<ListPart['lists']> {
   if (ids.length === 0) return [];
   const wanted = [...new Set(ids.map(readListId))];
-  if (wanted.length > MAX_LISTS) throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, 'lists');
+  if (wanted.length > MAX_LISTS)
+    throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, 'lists', {
+      reason: 'too-many',
+      params: { max: MAX_LISTS },
+    });
   const known = await services.contactLists.find(
     account.id,
     wanted.filter((id) => id !== null),
@@ -203,7 +207,10 @@ export function readWords(input: TextInput, { services: { links: room, removalWo
 /** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
 function withTag(tag: string | undefined, message: string): string {
   if (tag !== undefined && tag.length > MAX_TAG) {
-    throw new Refusal('bad-field', `over ${MAX_TAG} characters`, 'tag');
+    throw new Refusal('bad-field', `over ${MAX_TAG} characters`, 'tag', {
+      reason: 'too-long',
+      params: { max: MAX_TAG },
+    });
   }
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
@@ -238,12 +245,15 @@ export async function readDestinations(
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
   if (phones.length > MAX_PHONES) {
-    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, 'phones');
+    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, 'phones', {
+      reason: 'too-many',
+      params: { max: MAX_PHONES },
+    });
   }
   if (phones.length === 0) {
-    if (lists.length === 0) throw new Refusal('bad-field', 'missing', 'phones');
+    if (lists.length === 0) throw new Refusal('bad-field', 'missing', 'phones', { reason: 'missing' });
     if (lists.every(({ count }) => count === 0)) {
-      throw new Refusal('bad-field', 'there is nobody in it', 'lists');
+      throw new Refusal('bad-field', 'there is nobody in it', 'lists', { reason: 'nobody' });
     }
   }
   const items = new Map<string, ShipmentItem>();
@@ -253,12 +263,15 @@ export async function readDestinations(
     const { text: number, id } = phones[i]!;
     const name = phones.length === 1 ? 'phones' : `phones[${i}]`;
     if (number === '') {
-      if (phones.length === 1) throw new Refusal('bad-field', 'missing', name);
+      if (phones.length === 1) throw new Refusal('bad-field', 'missing', name, { reason: 'missing' });
       throw new Refusal('bad-destination', 'empty', name);
     }
     const { digits } = readPhone(number, name, context, international);
     if (id !== undefined && id.length > MAX_EXTERNAL_ID) {
-      throw new Refusal('bad-field', `over ${MAX_EXTERNAL_ID} characters`, `${name}.id`);
+      throw new Refusal('bad-field', `over ${MAX_EXTERNAL_ID} characters`, `${name}.id`, {
+        reason: 'too-long',
+        params: { max: MAX_EXTERNAL_ID },
+      });
     }
     if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
   }

@@ -41,7 +41,10 @@ export async function readCodeRequest(
     text: text === undefined ? undefined : readMessage(text, 'text'),
   };
   if (request.text?.includes(PLACEHOLDER) === false) {
-    throw new Refusal('bad-field', `must contain ${PLACEHOLDER}`, 'text');
+    throw new Refusal('bad-field', `must contain ${PLACEHOLDER}`, 'text', {
+      reason: 'lacks-code',
+      params: { placeholder: PLACEHOLDER },
+    });
   }
   return request;
 }

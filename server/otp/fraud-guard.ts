@@ -1,3 +1,5 @@
+import type { CodeReason } from '../reasons.ts';
+
 /*
  * Who stops a send, and when: limits, which always hold, and the fraud guard against traffic pumping, which is codes
  * that somebody lets us send to numbers they earn by. Such codes are never used, and go to ranges of numbers that
@@ -62,7 +64,7 @@ export interface Facts {
 }
 
 /** What a send was stopped by. */
-export type Rule = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';
+export type Rule = CodeReason;
 
 /** What the caller is told. */
 export const ruleMessages: Readonly<Record<Rule, string>> = {

@@ -173,5 +173,5 @@ export class OneTimeCodes {
 }
 
 function refusal(rule: Rule): Refusal {
-  return new Refusal('not-now', ruleMessages[rule], undefined, { reason: rule, params: {} });
+  return new Refusal('not-now', ruleMessages[rule], undefined, { reason: rule });
 }

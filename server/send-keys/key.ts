@@ -26,7 +26,9 @@ export function readSendKey(
   if (field === undefined) return ofHeader;
   const ofField = checked(field, SEND_KEY_FIELD);
   if (ofHeader !== undefined && ofHeader !== ofField) {
-    throw new Refusal('bad-field', `differs from the header ${SEND_KEY_HEADER}`, SEND_KEY_FIELD);
+    throw new Refusal('bad-field', `differs from the header ${SEND_KEY_HEADER}`, SEND_KEY_FIELD, {
+      reason: 'wrong-format',
+    });
   }
   return ofField;
 }
@@ -36,22 +38,27 @@ function readHeader(header: string | string[]): string {
   if (!value.startsWith('"')) {
     // What a header that is given twice looks like.
     if (!value.includes(',')) return checked(value, SEND_KEY_HEADER);
-    throw new Refusal('bad-field', 'has a comma, put it in quotes; one key is taken', SEND_KEY_HEADER);
+    throw new Refusal('bad-field', 'has a comma, put it in quotes; one key is taken', SEND_KEY_HEADER, {
+      reason: 'wrong-format',
+    });
   }
   const inner = quoted.exec(value)?.[1];
   if (inner === undefined) {
-    throw new Refusal('bad-field', 'must be one text in quotes', SEND_KEY_HEADER);
+    throw new Refusal('bad-field', 'must be one text in quotes', SEND_KEY_HEADER, { reason: 'wrong-format' });
   }
   return checked(inner.replace(/\\(.)/g, '$1'), SEND_KEY_HEADER);
 }
 
 function checked(key: string, name: string): string {
-  if (key === '') throw new Refusal('bad-field', 'is empty', name);
+  if (key === '') throw new Refusal('bad-field', 'is empty', name, { reason: 'missing' });
   if (key.length > SEND_KEY_MAX_LENGTH) {
-    throw new Refusal('bad-field', `is over ${SEND_KEY_MAX_LENGTH} characters`, name);
+    throw new Refusal('bad-field', `is over ${SEND_KEY_MAX_LENGTH} characters`, name, {
+      reason: 'too-long',
+      params: { max: SEND_KEY_MAX_LENGTH },
+    });
   }
   if (!printable.test(key)) {
-    throw new Refusal('bad-field', 'must be printable ASCII characters', name);
+    throw new Refusal('bad-field', 'must be printable ASCII characters', name, { reason: 'wrong-format' });
   }
   return key;
 }

@@ -12,11 +12,20 @@ const PHONE = /\+?\d(?:[ ().\p{Pd}]{0,2}\d){6,}/u;
 
 const all = (pattern: RegExp) => new RegExp(pattern, 'gu');
 
-/** Why a name cannot stand in the service's own texts, in words; undefined when it can. */
-export function nameProblem(name: string): string | undefined {
-  if (INVISIBLE.test(name)) return 'must not have control characters or marks of direction';
-  if ([SCHEME, HOST_DOT, ADDRESS_DOT].some((pattern) => pattern.test(name))) return 'must not have a link';
-  if (PHONE.test(name)) return 'must not have a phone number';
+interface NameProblem {
+  readonly words: string;
+  readonly reason: 'not-readable' | 'name-with-link' | 'name-with-phone';
+}
+
+/** Why a name cannot stand in the service's own texts; undefined when it can. */
+export function nameProblem(name: string): NameProblem | undefined {
+  if (INVISIBLE.test(name)) {
+    return { words: 'must not have control characters or marks of direction', reason: 'not-readable' };
+  }
+  if ([SCHEME, HOST_DOT, ADDRESS_DOT].some((pattern) => pattern.test(name))) {
+    return { words: 'must not have a link', reason: 'name-with-link' };
+  }
+  if (PHONE.test(name)) return { words: 'must not have a phone number', reason: 'name-with-phone' };
   return undefined;
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { z } from 'zod';
+import { firstProblem } from '../../server/interfaces/schema-problems.ts';
 import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
 import {
   element,
-  firstProblem,
   list,
   optionalElement,
   optionalText,
@@ -182,6 +182,7 @@ describe('problems name the field', () => {
       field: 'source',
       problem: 'given more than once',
       message: 'source: given more than once',
+      detail: { reason: 'wrong-format' },
     });
   });
 

@@ -12,6 +12,7 @@ const SOURCE = join(import.meta.dirname, '../../server');
 const order = [
   // Shared by all.
   'statuses.ts',
+  'reasons.ts',
   'errors.ts',
   'day-hours.ts',
   'time-zones.ts',
@@ -62,6 +63,7 @@ const order = [
   'core.ts',
   // Where requests come in: what every API uses, and APIs of no channel.
   'interfaces/openapi',
+  'interfaces/schema-problems.ts',
   'interfaces/bodies',
   'interfaces',
   'interfaces/sms-api',

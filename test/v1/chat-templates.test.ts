@@ -21,7 +21,12 @@ interface Shown {
   readonly history: readonly { readonly status: number; readonly at: string }[];
 }
 interface Failure {
-  readonly error: { readonly code: string; readonly message: string; readonly field?: string };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly reason?: string;
+  };
 }
 
 const order = {
@@ -122,38 +127,46 @@ test('the least that a template needs, and one for codes', async () => {
   assert.deepEqual([code.category, code.authentication], ['authentication', { advice: true, minutes: 5 }]);
 });
 
-test('what cannot be used is named by its field', covers('templateStatus.made.checked'), async () => {
-  for (const [field, wrong] of [
-    ['phone', { phone: undefined }],
-    ['phone', { phone: '972550000009' }],
-    ['phone', { phone: 'shop' }],
-    ['name', { name: 'Order' }],
-    ['name', { name: 5 }],
-    ['language', { language: 'tlh' }],
-    ['category', { category: 'MARKETING' }],
-    ['header.kind', { header: { kind: 'sound' } }],
-    ['header.sample', { header: { kind: 'image' } }],
-    ['header.sample', { header: { kind: 'image', sample: 'http://127.0.0.1:1/a.png' } }],
-    ['body', { body: '' }],
-    ['body', { body: 'Hello {{2}}.' }],
-    ['body', { body: 'Hello\u0000.', body_samples: [] }],
-    ['header.text', { header: { kind: 'text', text: 'Hello\u0000' } }],
-    ['body_samples', { body_samples: [] }],
-    ['body_samples[0]', { body_samples: [5] }],
-    ['footer', { footer: 'a'.repeat(61) }],
-    ['buttons', { buttons: {} }],
-    ['buttons', { buttons: Array.from({ length: 51 }, () => ({ kind: 'reply', text: 'Yes' })) }],
-    ['buttons[0].kind', { buttons: [{ kind: 'flow' }] }],
-    ['buttons[1].text', { buttons: [{ kind: 'reply', text: 'Yes' }, { kind: 'reply' }] }],
-    ['offer.text', { offer: {} }],
-    ['authentication', { authentication: {} }],
-  ] as const) {
-    const { error } = await create<Failure>({ ...order, ...wrong }, 400);
-    assert.deepEqual([error.code, error.field], ['bad-field', field], error.message);
-  }
-  const response = await api.post('/chat/templates', '{', { 'content-type': 'application/json' });
-  assert.equal(response.status, 400);
-});
+test(
+  'what cannot be used is named by its field, with a reason for programs',
+  covers('templateStatus.made.checked'),
+  async () => {
+    for (const [field, reason, wrong] of [
+      ['phone', 'missing', { phone: undefined }],
+      ['phone', 'unknown', { phone: '972550000009' }],
+      ['phone', 'unknown', { phone: 'shop' }],
+      ['name', 'template-name', { name: 'Order' }],
+      ['name', 'wrong-type', { name: 5 }],
+      ['language', 'unknown', { language: 'tlh' }],
+      ['category', 'not-one-of', { category: 'MARKETING' }],
+      ['header.kind', 'not-one-of', { header: { kind: 'sound' } }],
+      ['header.sample', 'sample-missing', { header: { kind: 'image' } }],
+      ['header.sample', 'sample-fetched', { header: { kind: 'image', sample: 'http://127.0.0.1:1/a.png' } }],
+      ['body', 'missing', { body: '' }],
+      ['body', 'variable-gaps', { body: 'Hello {{2}}.' }],
+      ['body', 'not-readable', { body: 'Hello\u0000.', body_samples: [] }],
+      ['header.text', 'not-readable', { header: { kind: 'text', text: 'Hello\u0000' } }],
+      ['body_samples', 'samples-differ', { body_samples: [] }],
+      ['body_samples[0]', 'wrong-type', { body_samples: [5] }],
+      ['footer', 'too-long', { footer: 'a'.repeat(61) }],
+      ['buttons', 'wrong-type', { buttons: {} }],
+      [
+        'buttons',
+        'too-many',
+        { buttons: Array.from({ length: 51 }, () => ({ kind: 'reply', text: 'Yes' })) },
+      ],
+      ['buttons[0].kind', 'not-one-of', { buttons: [{ kind: 'flow' }] }],
+      ['buttons[1].text', 'missing', { buttons: [{ kind: 'reply', text: 'Yes' }, { kind: 'reply' }] }],
+      ['offer.text', 'missing', { offer: {} }],
+      ['authentication', 'only-authentication', { authentication: {} }],
+    ] as const) {
+      const { error } = await create<Failure>({ ...order, ...wrong }, 400);
+      assert.deepEqual([error.code, error.field, error.reason], ['bad-field', field, reason], error.message);
+    }
+    const response = await api.post('/chat/templates', '{', { 'content-type': 'application/json' });
+    assert.equal(response.status, 400);
+  },
+);
 
 test('the templates of the demo account, page by page', async () => {
   const list = async (query: string) =>

@@ -73,7 +73,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
     // Of forms that the browser does not check itself (`noValidate`).
     const inputs = event?.currentTarget.querySelectorAll<HTMLInputElement>('[data-path]:required') ?? [];
     const empty = [...inputs].filter(({ willValidate, validity }) => willValidate && validity.valueMissing);
-    const text = texts.common.errors.reasons.missing!({});
+    const text = texts.common.errors.reasons.missing({});
     const missing = Object.fromEntries(empty.map(({ dataset }) => [dataset.path, text]));
     const errors = { ...missing, ...form.validate().errors };
     form.setErrors(errors);

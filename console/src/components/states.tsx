@@ -27,7 +27,10 @@ export function errorText(error: unknown, texts: Dictionary): string {
 
 /** What is wrong, without saying where, for the field that it stands at. */
 export function problemText({ code, reason, params, message }: ApiError, { common }: Dictionary): string {
-  const { reasons, codes } = common.errors;
+  const { codes } = common.errors;
+  // A service of another version may have reasons that this page does not know.
+  const reasons: Readonly<Record<string, ((given: typeof params) => string) | undefined>> =
+    common.errors.reasons;
   const known = reasons[reason ?? '']?.(params) ?? codes[code];
   return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }

@@ -84,7 +84,10 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 /** The campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
   if (name.length > MAX_CAMPAIGN_NAME) {
-    throw new Refusal('bad-field', `over ${MAX_CAMPAIGN_NAME} characters`, 'name');
+    throw new Refusal('bad-field', `over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
+      reason: 'too-long',
+      params: { max: MAX_CAMPAIGN_NAME },
+    });
   }
   return name === '' ? null : name;
 }
@@ -94,7 +97,8 @@ export function readSchedule({ readStart }: CampaignRequest, now: number, zone: 
   const start = readStart?.() ?? null;
   if (start === null) return null;
   const time = readTime(start, zone);
-  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'start');
+  if (time === null)
+    throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'start', { reason: 'not-a-time' });
   return time > now ? time : null;
 }
 

@@ -4,6 +4,7 @@ import type {
   TemplateHeader,
 } from '../../carriers/chat-platform/templates.ts';
 import { Refusal } from '../../errors.ts';
+import type { ProblemDetail, Reason } from '../../reasons.ts';
 import { findLanguage } from './languages.ts';
 
 /*
@@ -59,16 +60,18 @@ const buttonNames = {
 /** The draft in the form to submit. Throws Refusal `bad-field` that begins with the field for the first rule it breaks. */
 export function checkTemplate({ name, language, content }: TemplateDraft): CheckedTemplate {
   if (!/^[a-z0-9_]+$/.test(name)) {
-    throw refused('name', 'must be lower-case English letters, digits and underscores');
+    throw refused('name', 'must be lower-case English letters, digits and underscores', 'template-name');
   }
-  if (name.length > longest.name) throw refused('name', `over ${longest.name} characters`);
+  if (name.length > longest.name)
+    throw refused('name', `over ${longest.name} characters`, 'too-long', { max: longest.name });
   const known = findLanguage(language);
-  if (!known) throw refused('language', 'is not one of the languages');
+  if (!known) throw refused('language', 'is not one of the languages', 'unknown');
   const checked = content.category === 'AUTHENTICATION' ? checkCode(content) : checkOrdinary(content);
   return { name, language: known.code, content: checked };
 }
 
-const refused = (field: string, problem: string) => new Refusal('bad-field', `${problem}`, field);
+const refused = (field: string, problem: string, reason: Reason, params: ProblemDetail['params'] = {}) =>
+  new Refusal('bad-field', problem, field, { reason, params });
 
 /** Of an authentication template all but the button's text is the platform's. */
 function checkCode({
@@ -79,17 +82,27 @@ function checkCode({
   offer,
   authentication,
 }: TemplateContent): TemplateContent {
-  if (header.kind !== 'none') throw refused('header', 'an authentication template has none');
-  if (body !== '') throw refused('body', 'that of an authentication template is given by the platform');
-  if (footer !== '') throw refused('footer', 'that of an authentication template is given by the platform');
-  if (offer) throw refused('offer', 'only in marketing templates');
+  if (header.kind !== 'none')
+    throw refused('header', 'an authentication template has none', 'given-by-platform');
+  if (body !== '')
+    throw refused('body', 'that of an authentication template is given by the platform', 'given-by-platform');
+  if (footer !== '')
+    throw refused(
+      'footer',
+      'that of an authentication template is given by the platform',
+      'given-by-platform',
+    );
+  if (offer) throw refused('offer', 'only in marketing templates', 'only-marketing');
   const [button] = buttons;
   if (buttons.length !== 1 || button!.kind !== 'otp') {
-    throw refused('buttons', 'an authentication template has one, of kind otp');
+    throw refused('buttons', 'an authentication template has one, of kind otp', 'code-button');
   }
   const { advice, minutes } = authentication ?? { advice: true, minutes: null };
   if (minutes !== null && !(Number.isInteger(minutes) && minutes >= 1 && minutes <= longestCodeMinutes)) {
-    throw refused('authentication.minutes', `must be 1 to ${longestCodeMinutes}`);
+    throw refused('authentication.minutes', `must be 1 to ${longestCodeMinutes}`, 'out-of-range', {
+      min: 1,
+      max: longestCodeMinutes,
+    });
   }
   return {
     category: 'AUTHENTICATION',
@@ -105,16 +118,17 @@ function checkCode({
 
 function checkOrdinary(content: TemplateContent): TemplateContent {
   const { category, body, bodySamples, footer, offer } = content;
-  if (content.authentication) throw refused('authentication', 'only in authentication templates');
+  if (content.authentication)
+    throw refused('authentication', 'only in authentication templates', 'only-authentication');
   const header = checkHeader(content.header);
   checkBody(body, bodySamples, offer ? longest.offerBody : longest.body);
   if (footer !== '') checkText('footer', footer, longest.footer);
   if (offer) {
-    if (category !== 'MARKETING') throw refused('offer', 'only in marketing templates');
+    if (category !== 'MARKETING') throw refused('offer', 'only in marketing templates', 'only-marketing');
     checkText('offer.text', offer.text, longest.offer);
-    if (footer !== '') throw refused('footer', 'not together with an offer');
+    if (footer !== '') throw refused('footer', 'not together with an offer', 'not-with-offer');
     if (header.kind === 'text' || header.kind === 'document') {
-      throw refused('header', 'with an offer it is an image or a video');
+      throw refused('header', 'with an offer it is an image or a video', 'offer-header');
     }
   }
   return { ...content, header, buttons: checkButtons(content), authentication: null };
@@ -130,24 +144,32 @@ function checkHeader(header: TemplateHeader): TemplateHeader {
   const variables = variablesOf('header.text', text);
   checkText('header.text', text.replaceAll('{{1}}', ''), longest.headerText, variables.size > 0);
   if (variables.size > 1 || text.split('{{1}}').length > 2) {
-    throw refused('header.text', 'at most one variable, {{1}}');
+    throw refused('header.text', 'at most one variable, {{1}}', 'too-many-variables', { max: 1 });
   }
   if (variables.size === 0) return { kind: 'text', text, sample: '' };
   checkValue('header.sample', sample);
   if (text.replace('{{1}}', sample).length > longest.headerText) {
-    throw refused('header.text', `over ${longest.headerText} characters with its sample`);
+    throw refused('header.text', `over ${longest.headerText} characters with its sample`, 'too-long-filled', {
+      max: longest.headerText,
+    });
   }
   return header;
 }
 
 /** A link to the example that is reviewed with the template. What is behind it is looked at when it is fetched. */
 function checkSample(kind: keyof typeof sampleEndings, link: string): void {
-  if (link === '') throw refused('header.sample', 'missing: a media header needs a link to an example');
+  if (link === '')
+    throw refused('header.sample', 'missing: a media header needs a link to an example', 'sample-missing');
   checkAddress('header.sample', link);
   const ending = endingOf(link);
   const known: readonly string[] = sampleEndings[kind];
   if (ending !== '' && !known.includes(ending)) {
-    throw refused('header.sample', `the example of a header of kind ${kind} is ${known.join(', ')}`);
+    throw refused(
+      'header.sample',
+      `the example of a header of kind ${kind} is ${known.join(', ')}`,
+      'sample-type',
+      { types: known.join(', ') },
+    );
   }
 }
 
@@ -157,59 +179,69 @@ export function endingOf(link: string): string {
 }
 
 function checkBody(body: string, samples: readonly string[], most: number): void {
-  if (body.trim() === '') throw refused('body', 'missing');
+  if (body.trim() === '') throw refused('body', 'missing', 'missing');
   checkStorable('body', body);
-  if (body.length > most) throw refused('body', `over ${most} characters`);
+  if (body.length > most) throw refused('body', `over ${most} characters`, 'too-long', { max: most });
   const variables = variablesOf('body', body);
   for (let number = 1; number <= variables.size; number++) {
-    if (!variables.has(number)) throw refused('body', 'variables are numbered from 1 without gaps');
+    if (!variables.has(number))
+      throw refused('body', 'variables are numbered from 1 without gaps', 'variable-gaps');
   }
-  if (variables.size > maxVariables) throw refused('body', `over ${maxVariables} variables`);
+  if (variables.size > maxVariables)
+    throw refused('body', `over ${maxVariables} variables`, 'too-many-variables', { max: maxVariables });
   if (samples.length !== variables.size) {
-    throw refused('body_samples', `${samples.length} for ${variables.size} variables: one for each`);
+    throw refused(
+      'body_samples',
+      `${samples.length} for ${variables.size} variables: one for each`,
+      'samples-differ',
+    );
   }
   for (const [index, sample] of samples.entries()) checkValue(`body_samples[${index}]`, sample);
   const filled = body.replace(/\{\{(\d+)\}\}/g, (_, number: string) => samples[Number(number) - 1]!);
-  if (filled.length > most) throw refused('body', `over ${most} characters with its samples`);
+  if (filled.length > most)
+    throw refused('body', `over ${most} characters with its samples`, 'too-long-filled', { max: most });
 }
 
 /** The numbers of the variables of a text. */
 function variablesOf(field: string, text: string): Set<number> {
   const numbers = new Set([...text.matchAll(/\{\{([1-9]\d{0,3})\}\}/g)].map(([, number]) => Number(number)));
   if (/\{\{|\}\}/.test(text.replace(/\{\{[1-9]\d{0,3}\}\}/g, ''))) {
-    throw refused(field, 'a variable is {{1}}, {{2}} and so on, without spaces');
+    throw refused(field, 'a variable is {{1}}, {{2}} and so on, without spaces', 'variable-form');
   }
   return numbers;
 }
 
 /** The example of a variable: what a send may give for it (interface, "Limits"). */
 function checkValue(field: string, value: string): void {
-  if (value.trim() === '') throw refused(field, 'missing: each variable needs an example');
+  if (value.trim() === '') throw refused(field, 'missing: each variable needs an example', 'sample-missing');
   checkStorable(field, value);
-  if (/[\n\r\t]| {4}/.test(value)) throw refused(field, 'no line break, no tab, no four spaces in a row');
+  if (/[\n\r\t]| {4}/.test(value))
+    throw refused(field, 'no line break, no tab, no four spaces in a row', 'sample-line');
 }
 
 /** A text of one line without variables. */
 function checkText(field: string, text: string, most: number, mayBeEmpty = false): string {
-  if (!mayBeEmpty && text.trim() === '') throw refused(field, 'missing');
+  if (!mayBeEmpty && text.trim() === '') throw refused(field, 'missing', 'missing');
   checkStorable(field, text);
-  if (text.length > most) throw refused(field, `over ${most} characters`);
-  if (/[\n\r\t]/.test(text)) throw refused(field, 'no line break and no tab');
-  if (/\{\{|\}\}/.test(text)) throw refused(field, 'no variable here');
+  if (text.length > most) throw refused(field, `over ${most} characters`, 'too-long', { max: most });
+  if (/[\n\r\t]/.test(text)) throw refused(field, 'no line break and no tab', 'not-one-line');
+  if (/\{\{|\}\}/.test(text)) throw refused(field, 'no variable here', 'variable-not-here');
   return text;
 }
 
 /** PostgreSQL has no NUL in texts, and JSON no half of a pair. */
 function checkStorable(field: string, text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw refused(field, 'has a character that is none');
+  if (text.includes('\0') || !text.isWellFormed())
+    throw refused(field, 'has a character that is none', 'not-readable');
 }
 
 function checkAddress(field: string, address: string): URL {
   checkStorable(field, address);
-  if (address.length > longest.url) throw refused(field, `over ${longest.url} characters`);
+  if (address.length > longest.url)
+    throw refused(field, `over ${longest.url} characters`, 'too-long', { max: longest.url });
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:\/\/[^/]/i.test(address) || /\s/.test(address)) {
-    throw refused(field, 'must be an address that begins with http:// or https://');
+    throw refused(field, 'must be an address that begins with http:// or https://', 'not-a-web-address');
   }
   return url;
 }
@@ -219,14 +251,15 @@ function checkButtons({ category, buttons }: TemplateContent): readonly Template
   for (const [kind, most] of Object.entries(maxButtons)) {
     const count = buttons.filter((button) => button.kind === kind).length;
     const name = buttonNames[kind as keyof typeof buttonNames];
-    if (count > most) throw refused('buttons', `at most ${most} ${name}`);
+    if (count > most) throw refused('buttons', `at most ${most} ${name}`, 'too-many-buttons', { max: most });
   }
   const isReply = buttons.map(({ kind }) => kind === 'reply');
   if (isReply.filter((each, index) => index > 0 && each !== isReply[index - 1]).length > 1) {
-    throw refused('buttons', 'quick replies stand together, before or after the others');
+    throw refused('buttons', 'quick replies stand together, before or after the others', 'replies-apart');
   }
   const labels = checked.flatMap((button) => ('text' in button ? [button.text] : []));
-  if (new Set(labels).size < labels.length) throw refused('buttons', 'two have the same text');
+  if (new Set(labels).size < labels.length)
+    throw refused('buttons', 'two have the same text', 'same-buttons');
   return checked;
 }
 
@@ -238,16 +271,30 @@ function checkButton(
   if ('text' in button) checkText(`${field}.text`, button.text, longest.buttonText);
   switch (button.kind) {
     case 'otp':
-      throw refused(field, 'a button for the code is only in authentication templates');
+      throw refused(
+        field,
+        'a button for the code is only in authentication templates',
+        'only-authentication',
+      );
     case 'coupon':
-      if (category !== 'MARKETING') throw refused(field, 'a coupon is only in marketing templates');
+      if (category !== 'MARKETING')
+        throw refused(field, 'a coupon is only in marketing templates', 'only-marketing');
       if (!new RegExp(`^\\d{1,${longest.couponCode}}$`).test(button.sample)) {
-        throw refused(`${field}.sample`, `must be a coupon code of 1 to ${longest.couponCode} digits`);
+        throw refused(
+          `${field}.sample`,
+          `must be a coupon code of 1 to ${longest.couponCode} digits`,
+          'coupon-code',
+          { max: longest.couponCode },
+        );
       }
       return button;
     case 'call':
       if (!/^\+[1-9]\d{6,14}$/.test(button.number)) {
-        throw refused(`${field}.number`, 'must be a phone number with + and its country code');
+        throw refused(
+          `${field}.number`,
+          'must be a phone number with + and its country code',
+          'international-form',
+        );
       }
       return button;
     case 'website':
@@ -262,14 +309,23 @@ const variableAtEnd = '{{1}}';
 function checkWebsite(field: string, button: Extract<TemplateButton, { kind: 'website' }>): TemplateButton {
   const dynamic = button.url.endsWith(variableAtEnd);
   const url = dynamic ? button.url.slice(0, -variableAtEnd.length) : button.url;
-  if (/[{}]/.test(url)) throw refused(`${field}.url`, 'its one variable, {{1}}, is at its end');
+  if (/[{}]/.test(url))
+    throw refused(`${field}.url`, 'its one variable, {{1}}, is at its end', 'variable-at-end');
   checkAddress(`${field}.url`, url);
   if (!dynamic) return { ...button, url, dynamic, sample: '' };
   if (button.sample === '')
-    throw refused(`${field}.sample`, 'missing: an address with a variable needs an example');
+    throw refused(
+      `${field}.sample`,
+      'missing: an address with a variable needs an example',
+      'sample-missing',
+    );
   checkAddress(`${field}.sample`, button.sample);
   if (!button.sample.startsWith(url) || button.sample === url) {
-    throw refused(`${field}.sample`, 'must be the address with something in the place of its variable');
+    throw refused(
+      `${field}.sample`,
+      'must be the address with something in the place of its variable',
+      'sample-address',
+    );
   }
   return { ...button, url, dynamic, sample: button.sample };
 }

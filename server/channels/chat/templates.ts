@@ -302,7 +302,7 @@ export class Templates {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
     if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP);
     const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
-    if (!sample) throw new Refusal('bad-field', `${problem}`, 'header.sample');
+    if (!sample) throw new Refusal('bad-field', `${problem}`, 'header.sample', { reason: 'sample-fetched' });
     return sample;
   }
 
@@ -371,7 +371,7 @@ export class Templates {
 }
 
 function checkSame(field: string, given: string, own: string): void {
-  if (given !== own) throw new Refusal('bad-field', 'cannot be changed', field);
+  if (given !== own) throw new Refusal('bad-field', 'cannot be changed', field, { reason: 'fixed' });
 }
 
 /** What is told of a change that the platform did not make. */
@@ -396,5 +396,8 @@ async function checkName(
       AND (t.platform_id IS NOT NULL OR EXISTS (
         SELECT 1 FROM chat_template_submissions AS s WHERE s.account_id = ${accountId} AND s.id = t.id))
     LIMIT 1`;
-  if (taken) throw new Refusal('bad-field', 'there is a template of this name in this language', 'name');
+  if (taken)
+    throw new Refusal('bad-field', 'there is a template of this name in this language', 'name', {
+      reason: 'taken',
+    });
 }

@@ -103,7 +103,8 @@ export class MailCampaigns {
     const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
-    if (recipients === 0) throw new Refusal('bad-field', 'nobody in them gets mails', 'lists');
+    if (recipients === 0)
+      throw new Refusal('bad-field', 'nobody in them gets mails', 'lists', { reason: 'nobody' });
     const now = clock.now();
     const id = ids.next();
     const held = recipients * price;
@@ -157,7 +158,8 @@ export class MailCampaigns {
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
       const read = readMailAddress(address);
-      if (!read) throw new Refusal('bad-field', 'is not an e-mail address', 'to');
+      if (!read)
+        throw new Refusal('bad-field', 'is not an e-mail address', 'to', { reason: 'not-an-address' });
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
@@ -226,7 +228,10 @@ export class MailCampaigns {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-allowed', 'the account is suspended');
     if (name !== null && name.length > MAX_CAMPAIGN_NAME) {
-      throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name');
+      throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
+        reason: 'too-long',
+        params: { max: MAX_CAMPAIGN_NAME },
+      });
     }
     const content = readContent(request.content, true);
     await senders.check(accountId, content.from.address);

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts';
+import type { ProblemDetail, Reason } from '../../reasons.ts';
 import { type Language, languageOf } from '../../text/language.ts';
 import { readMailAddress } from './addresses.ts';
 import {
@@ -60,11 +61,14 @@ const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export function readContent(input: ContentInput, removable: boolean): MailContent {
   const html = input.html || null;
   const text = input.text || null;
-  if (html === null && text === null) throw bad('text', 'there is neither html nor text');
-  if ((html?.length ?? 0) > MAX_HTML) throw bad('html', `is over ${MAX_HTML} characters`);
-  if ((text?.length ?? 0) > MAX_TEXT) throw bad('text', `is over ${MAX_TEXT} characters`);
+  if (html === null && text === null) throw bad('text', 'there is neither html nor text', 'no-content');
+  if ((html?.length ?? 0) > MAX_HTML)
+    throw bad('html', `is over ${MAX_HTML} characters`, 'too-long', { max: MAX_HTML });
+  if ((text?.length ?? 0) > MAX_TEXT)
+    throw bad('text', `is over ${MAX_TEXT} characters`, 'too-long', { max: MAX_TEXT });
   const links = html === null ? [] : linksOf(html);
-  if (links.length > MAX_LINKS) throw bad('html', `has over ${MAX_LINKS} links`);
+  if (links.length > MAX_LINKS)
+    throw bad('html', `has over ${MAX_LINKS} links`, 'too-many-links', { max: MAX_LINKS });
   return {
     from: {
       name: readLine('from.name', input.from.name, MAX_NAME),
@@ -83,19 +87,20 @@ export function readContent(input: ContentInput, removable: boolean): MailConten
 
 function readLine(field: string, given: string, most: number, required = false): string {
   const line = given.trim();
-  if (required && line === '') throw bad(field, 'is empty');
-  if (line.length > most) throw bad(field, `is over ${most} characters`);
-  if (control.test(line)) throw bad(field, 'has a line break or another control character');
+  if (required && line === '') throw bad(field, 'is empty', 'missing');
+  if (line.length > most) throw bad(field, `is over ${most} characters`, 'too-long', { max: most });
+  if (control.test(line)) throw bad(field, 'has a line break or another control character', 'not-one-line');
   return line;
 }
 
 function readAddress(field: string, given: string): string {
   const address = readMailAddress(given);
-  if (!address) throw bad(field, 'is not an e-mail address');
+  if (!address) throw bad(field, 'is not an e-mail address', 'not-an-address');
   return address.address;
 }
 
-const bad = (field: string, problem: string) => new Refusal('bad-field', `${problem}`, field);
+const bad = (field: string, problem: string, reason: Reason, params: ProblemDetail['params'] = {}) =>
+  new Refusal('bad-field', problem, field, { reason, params });
 
 /** A campaign's content, read once for all its mails. */
 export interface CompiledContent {

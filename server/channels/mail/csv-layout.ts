@@ -65,7 +65,10 @@ export async function readMailLayout(
   if (chosen) return { layout: { separator, columns: placeColumns(chosen, first.length) }, ...start };
   if (!named) {
     if (first.slice(withoutNames.length).some((field) => field !== '')) {
-      throw new Refusal('bad-field', `without names, more than ${withoutNames.length} columns`, 'file');
+      throw new Refusal('bad-field', `without names, more than ${withoutNames.length} columns`, 'file', {
+        reason: 'unnamed-columns',
+        params: { max: withoutNames.length },
+      });
     }
     return { layout: { separator, columns: withoutNames }, ...start };
   }
@@ -74,10 +77,15 @@ export async function readMailLayout(
 
 function nameColumns(names: readonly string[]): MailColumn[] {
   if (!names.every((name) => isText(name) && isOneLine(name))) {
-    throw new Refusal('bad-field', 'its first row is not UTF-8 text in one line', 'file');
+    throw new Refusal('bad-field', 'its first row is not UTF-8 text in one line', 'file', {
+      reason: 'not-utf8',
+    });
   }
   if (names.some((name) => name.length > MAX_NAME)) {
-    throw new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file');
+    throw new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file', {
+      reason: 'column-name-too-long',
+      params: { max: MAX_NAME },
+    });
   }
   const taken = new Set<string>();
   const isExported = exportedNames.every((name, index) => names[index] === name);
@@ -90,7 +98,10 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   });
   if (!taken.has('email')) columns[0] = 'email';
   if (columns.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
-    throw new Refusal('bad-field', `more than ${MAX_FIELDS} columns with fields`, 'file');
+    throw new Refusal('bad-field', `more than ${MAX_FIELDS} columns with fields`, 'file', {
+      reason: 'too-many-fields',
+      params: { max: MAX_FIELDS },
+    });
   }
   return columns;
 }
@@ -98,14 +109,21 @@ function nameColumns(names: readonly string[]): MailColumn[] {
 /** The columns that the caller chose, for a file that has `count` of them. */
 function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[] {
   if (chosen.length > count) {
-    throw new Refusal('bad-field', `the file has ${count} columns, not ${chosen.length}`, 'columns');
+    throw new Refusal('bad-field', `the file has ${count} columns, not ${chosen.length}`, 'columns', {
+      reason: 'columns-differ',
+      params: { columns: count },
+    });
   }
   const names = chosen.flatMap((column) => (column === null ? [] : JSON.stringify(column)));
-  if (!chosen.includes('email')) throw new Refusal('bad-field', 'one of them must be email', 'columns');
+  if (!chosen.includes('email'))
+    throw new Refusal('bad-field', 'one of them must be email', 'columns', { reason: 'no-email-column' });
   if (new Set(names).size < names.length)
-    throw new Refusal('bad-field', 'two of them are the same', 'columns');
+    throw new Refusal('bad-field', 'two of them are the same', 'columns', { reason: 'same-columns' });
   if (chosen.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
-    throw new Refusal('bad-field', `more than ${MAX_FIELDS} of them are fields`, 'columns');
+    throw new Refusal('bad-field', `more than ${MAX_FIELDS} of them are fields`, 'columns', {
+      reason: 'too-many-fields',
+      params: { max: MAX_FIELDS },
+    });
   }
   return Array.from({ length: count }, (_, index) => chosen[index] ?? null);
 }

@@ -154,7 +154,7 @@ const columns = (sql: Queryable | Sql) =>
 /** Refuses what is empty or too large; gives the blocks as JSON. */
 function check({ html, text, blocks }: TemplateContent): string | null {
   if (html === null && text === null) {
-    throw new Refusal('bad-field', 'there is neither html nor text', 'text');
+    throw new Refusal('bad-field', 'there is neither html nor text', 'text', { reason: 'no-content' });
   }
   if (blocks === null) return null;
   const written = JSON.stringify(blocks);

@@ -59,7 +59,10 @@ function mergeFields(
   if (!given || given.length === 0) return fields;
   const merged = new Map([...fields, ...given]);
   if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
-    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users');
+    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users', {
+      reason: 'too-many',
+      params: { max: MAX_USER_FIELDS },
+    });
   }
   return [...merged];
 }

@@ -12,8 +12,9 @@ class UnstorableText extends Refusal {
 
   constructor(field: string) {
     const problem = 'must not contain NUL or half of a surrogate pair';
-    if (field === '') super('bad-field', `the body ${problem}`);
-    else super('bad-field', problem, field);
+    const detail = { reason: 'not-readable' } as const;
+    if (field === '') super('bad-field', `the body ${problem}`, undefined, detail);
+    else super('bad-field', problem, field, detail);
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TimeSlice } from '../../time-slices.ts';
+import { detailOf } from '../schema-problems.ts';
 
 /*
  * Lists of a request that may have a hundred thousand entries. `parseLong` checks them in slices. zod's own array checks
@@ -14,8 +15,10 @@ function take<T>(result: z.ZodSafeParseResult<T>, all: T[], payload: Payload): b
     all.push(result.data);
     return true;
   }
-  const { message, path } = result.error.issues[0]!;
-  payload.issues.push({ code: 'custom', message, input: undefined, path: [all.length, ...path] });
+  const issue = result.error.issues[0]!;
+  const { message, path } = issue;
+  const params = { ...detailOf(issue) };
+  payload.issues.push({ code: 'custom', message, params, input: undefined, path: [all.length, ...path] });
   return false;
 }
 

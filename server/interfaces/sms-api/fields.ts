@@ -45,15 +45,19 @@ export function readSpan(
 ): { from: number; to: number } {
   const from = readTime('from', input.from, call);
   const to = readTime('to', input.to, call);
-  if (to < from) throw new Refusal('bad-field', 'must not be before from', 'to');
+  if (to < from) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
   if (maxMs !== null && to - from > maxMs)
-    throw new Refusal('bad-field', 'more than one week after from', 'to');
+    throw new Refusal('bad-field', 'more than one week after from', 'to', {
+      reason: 'span-too-long',
+      params: { days: 7 },
+    });
   return { from, to: to + 59_999 };
 }
 
 /** Reads one `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
 export function readTime(field: string, value: string, call: Call): number {
   const time = parseLocal(value, call.zone);
-  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/26 23:59', field);
+  if (time === null)
+    throw new Refusal('bad-field', 'must be a time like 31/12/26 23:59', field, { reason: 'not-a-time' });
   return time;
 }

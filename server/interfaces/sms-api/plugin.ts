@@ -20,6 +20,7 @@ import {
 import { apiMetrics } from '../metrics.ts';
 import { limitAddressRate, limitRate, type RateLimit } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
+import { firstProblem } from '../schema-problems.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
 import { judgeFault } from '../token-api.ts';
@@ -29,7 +30,6 @@ import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';
 import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stream.ts';
-import { firstProblem } from './wire/fields.ts';
 import { type Form, WireError } from './wire/wire-error.ts';
 
 const measured = apiMetrics({
@@ -151,8 +151,8 @@ class SmsApi {
       ? await parseLong(operation.schema, decoded.content)
       : operation.schema.safeParse(decoded.content);
     if (!input.success) {
-      const { field, problem } = firstProblem(input.error);
-      throw new Refusal('bad-field', problem, field || undefined);
+      const { field, problem, detail } = firstProblem(input.error);
+      throw new Refusal('bad-field', problem, field || undefined, detail);
     }
     const zone = signedIn.account.timeZone ?? this.#options.services.defaultZone;
     const called = { services: this.#options.services, ...signedIn, address: request.ip, zone, dryRun };
@@ -242,7 +242,7 @@ class SmsApi {
 const severalRoots = (root: string): Refusal =>
   root === 'sms'
     ? new Refusal('several-messages', 'given more than once, use bulk for several messages', 'sms')
-    : new Refusal('bad-field', 'given more than once', root);
+    : new Refusal('bad-field', 'given more than once', root, { reason: 'repeated' });
 
 const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
 

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import { type ProblemDetail, Refusal, type RefusalCode } from '../../errors.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
+import type { ProblemDetail } from '../../reasons.ts';
 import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
 import { fieldName } from '../field-names.ts';
 import { noteStatus } from '../request-notes.ts';

@@ -61,7 +61,9 @@ export const accountPasswordRoutes = [
     handler: async ({ account, session, body: given, note, request }, { passwords, people }) => {
       const { password, password_sign_in: passwordSignIn } = given;
       if (password === undefined && passwordSignIn === undefined) {
-        throw new Refusal('bad-field', 'missing, and password_sign_in too', 'password');
+        throw new Refusal('bad-field', 'missing, and password_sign_in too', 'password', {
+          reason: 'missing',
+        });
       }
       if (password != null) checkAccountPassword(password, account.username);
       await people.signIns.confirmPassword(session.person, given.own_password, originOf(request));

@@ -271,7 +271,10 @@ export const contactRoutes = [
 
 function readPhone({ numbers }: ContactsDeps, given: string, path: string): string {
   const number = numbers.parse(given);
-  if (!number) throw new Refusal('bad-field', 'too short, too long or not a phone number', path);
+  if (!number)
+    throw new Refusal('bad-field', 'too short, too long or not a phone number', path, {
+      reason: 'not-a-phone',
+    });
   return number.digits;
 }
 

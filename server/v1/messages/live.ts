@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { maySee } from '../../access/fields.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
+import { because } from '../../interfaces/schema-problems.ts';
 import { principalOf } from '../../interfaces/v1/caller.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
@@ -30,7 +31,7 @@ const ids = (what: string, most: number) =>
     .regex(/^(\d{1,16}(,\d{1,16})*)?$/, 'must be ids with commas between them')
     .default('')
     .transform((text) => (text === '' ? [] : [...new Set(text.split(',').map(Number))]))
-    .refine((list) => list.length <= most, `over ${most}`)
+    .refine((list) => list.length <= most, because(`over ${most}`, 'too-many', { max: most }))
     .describe(`${what}, by their ids with commas between them; at most ${most}.`);
 
 const query = z.object({
@@ -185,10 +186,15 @@ function openStream(isAllowed: () => Promise<boolean>): EventStream {
 
 function readPhones({ numbers }: LiveDeps, text: string): string[] {
   const given = text.split(',').filter((phone) => phone.trim() !== '');
-  if (given.length > MAX_PHONES) throw new Refusal('bad-field', `over ${MAX_PHONES}`, 'phones');
+  if (given.length > MAX_PHONES)
+    throw new Refusal('bad-field', `over ${MAX_PHONES}`, 'phones', {
+      reason: 'too-many',
+      params: { max: MAX_PHONES },
+    });
   return given.map((phone) => {
     const digits = numbers.parse(phone)?.digits;
-    if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');
+    if (digits === undefined)
+      throw new Refusal('bad-field', 'one is not a phone number', 'phones', { reason: 'not-a-phone' });
     return digits;
   });
 }

@@ -126,8 +126,11 @@ export const otpRoutes = [
 function spanOf(given: z.output<typeof span>, clock: Clock) {
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY;
-  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
+  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
   if (to - from > MAX_DAYS * DAY)
-    throw new Refusal('bad-field', `more than ${MAX_DAYS} days after from`, 'to');
+    throw new Refusal('bad-field', `more than ${MAX_DAYS} days after from`, 'to', {
+      reason: 'span-too-long',
+      params: { days: MAX_DAYS },
+    });
   return { from, to };
 }

@@ -177,8 +177,12 @@ export function readSpan(
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY_MS;
   const most = given.step === 'hour' ? MAX_HOURS : MAX_DAYS;
-  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
-  if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
+  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
+  if (to - from > most * DAY_MS)
+    throw new Refusal('bad-field', `more than ${most} days after from`, 'to', {
+      reason: 'span-too-long',
+      params: { days: most },
+    });
   const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
   return { first: hourOf(beginOf(from)), end: Math.ceil(to / HOUR_MS), beginOf };
 }

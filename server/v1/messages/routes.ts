@@ -333,7 +333,9 @@ function textOf(
 function readRecipient(given: string, numbers: Pick<NumberReader, 'parse'>): string {
   const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
   if (phone !== undefined) return phone;
-  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', 'phone');
+  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', 'phone', {
+    reason: 'not-a-phone-or-address',
+  });
 }
 
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */

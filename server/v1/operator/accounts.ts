@@ -13,6 +13,7 @@ import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
+import { because } from '../../interfaces/schema-problems.ts';
 import { storeAnswer } from '../../interfaces/send-keys.ts';
 import {
   accountSearch,
@@ -72,7 +73,7 @@ const show = serializer(accountAnswer, (row: AccountRow) => ({ parent: row.paren
 const name = field(
   requiredText(MAX_NAME).refine(
     (text) => nameProblem(text) === undefined,
-    'must not have a link, a phone number or control characters',
+    because('must not have a link, a phone number or control characters', 'name-with-link'),
   ),
   'What people call it.',
   'The shop',
@@ -80,7 +81,13 @@ const name = field(
 const ownZone = timeZone('Its time zone; the one of the settings without it').nullable().optional();
 const addresses = field(
   z
-    .array(text.refine(isAddressBlock, 'must be an address or a block like 192.0.2.0/24'), 'must be a list')
+    .array(
+      text.refine(
+        isAddressBlock,
+        because('must be an address or a block like 192.0.2.0/24', 'not-a-network'),
+      ),
+      'must be a list',
+    )
     .max(MAX_BLOCKS, `more than ${MAX_BLOCKS} entries`)
     .optional(),
   'Where calls may come from.',
@@ -89,7 +96,7 @@ const addresses = field(
 const passwordSignIn = field(flag.optional(), 'Takes `user.password` in requests.', false);
 const newAccount = z.object({
   username: field(
-    text.refine(isAccountUsername, ACCOUNT_USERNAME_RULE),
+    text.refine(isAccountUsername, because(ACCOUNT_USERNAME_RULE, 'not-a-user-name')),
     'Its user name; nobody else may have it.',
     'shop',
   ),
@@ -116,7 +123,7 @@ const topUp = z.object({
 });
 const approval = z.object({
   source: field(
-    text.refine((text) => readSender(text) !== undefined, SENDER_RULE),
+    text.refine((text) => readSender(text) !== undefined, because(SENDER_RULE, 'not-a-sender')),
     'A number, a name, or of mails an address or `@` and a domain.',
     'Shop',
   ),
@@ -272,7 +279,8 @@ export const operatorAccountRoutes = [
     body: confirmation,
     handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
       const phone = numbers.parse(given.phone)?.digits;
-      if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
+      if (phone === undefined)
+        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
       if (!(await verifiedPhones.confirmPhone(Number(given.account_id), phone))) {
         throw new Refusal('not-found', 'no verification of this number waits');
       }
@@ -316,6 +324,7 @@ async function suspend(deps: OperatorAccountsDeps, id: number, suspended: boolea
 async function parentOf({ accounts }: OperatorAccountsDeps, username: string): Promise<Account> {
   const parent = await accounts.byUsername(username);
   if (!parent) throw new Refusal('unknown-user', 'there is no such user name', 'parent');
-  if (parent.parentId !== null) throw new Refusal('bad-field', 'is a subscriber itself', 'parent');
+  if (parent.parentId !== null)
+    throw new Refusal('bad-field', 'is a subscriber itself', 'parent', { reason: 'is-subscriber' });
   return parent;
 }

@@ -6,6 +6,7 @@ import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
+import { because } from '../../interfaces/schema-problems.ts';
 import {
   amount,
   field,
@@ -54,7 +55,7 @@ const key = {
   ),
   channel: field(channelOf.default('sms'), channelMeaning, 'sms'),
   prefix: field(
-    text.refine(isPrefix, 'must be up to 15 digits, without +'),
+    text.refine(isPrefix, because('must be up to 15 digits, without +', 'not-a-prefix')),
     'What numbers begin with, international digits; empty: every number.',
     '97252',
   ),

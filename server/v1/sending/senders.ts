@@ -5,6 +5,7 @@ import type { Sources } from '../../audience/sources.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
+import { because } from '../../interfaces/schema-problems.ts';
 import { field, flag, listOf, notFound, text, textUpTo } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
@@ -72,7 +73,10 @@ const MAX_NOTE = 500;
 const sourceName = field(
   textUpTo(MAX_SOURCE).refine(
     isSourceName,
-    'must have English letters, digits, blanks within, or . _ -, and one letter at least',
+    because(
+      'must have English letters, digits, blanks within, or . _ -, and one letter at least',
+      'not-a-sender',
+    ),
   ),
   'The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`.',
   'My Shop',

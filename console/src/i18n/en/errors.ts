@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../../../server/errors.ts';
+import type { Reason } from '../../../../server/reasons.ts';
 
 /** Refusals of the service, by its codes; a code without a text does not compile. What `bad-field` means its reason says. */
 export const codes: Readonly<Record<Exclude<RefusalCode, 'bad-field'> | 'offline' | 'refused', string>> = {
@@ -72,8 +73,8 @@ export const codes: Readonly<Record<Exclude<RefusalCode, 'bad-field'> | 'offline
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** What is wrong with a field, by the reasons of the service. */
-const reasons: Readonly<Record<string, (params: Params) => string>> = {
+/** What is wrong with a field, by the reasons of the service; a reason without a text does not compile. */
+const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   missing: () => 'Fill in this field.',
   'wrong-type': () => 'This value has the wrong form.',
   'wrong-format': () => 'This value has the wrong form.',
@@ -95,6 +96,80 @@ const reasons: Readonly<Record<string, (params: Params) => string>> = {
   neighbours: () => 'Too many numbers next to this one got codes and did not use them.',
   conversion: () => 'Codes to this range of numbers are not being used. Try again in a minute.',
   international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',
+  'out-of-range': ({ min, max }) => `Between ${min} and ${max}.`,
+  'wrong-length': ({ min, max }) => `Between ${min} and ${max} characters.`,
+  'not-a-phone': () => 'This is not a phone number.',
+  'not-a-phone-or-address': () => 'This is neither a phone number nor an email address.',
+  'not-an-address': () => 'This is not an email address.',
+  'not-a-web-address': () => 'Enter an address that begins with http:// or https://.',
+  'not-a-time': () => 'This is not a date and time.',
+  'not-a-time-zone': () => 'Enter a time zone such as Asia/Jerusalem.',
+  'not-a-network': () => 'Enter an IP address, or a range such as 192.0.2.0/24.',
+  'not-an-amount': () => 'Enter an amount with at most four decimal places.',
+  'not-a-prefix': () => 'A prefix is up to 15 digits, without the plus sign.',
+  'not-a-user-name': () => 'A user name has English letters, digits and . _ @ - only.',
+  'not-a-sender': () =>
+    'A sender name has English letters, digits, spaces and . _ -, and at least one letter.',
+  'not-one-line': () => 'Line breaks and tabs are not allowed here.',
+  'not-readable': () => 'It has invisible or invalid characters.',
+  'name-with-link': () => 'A name cannot have a link, a phone number or control characters.',
+  'name-with-phone': () => 'A name cannot have a phone number.',
+  'before-from': () => 'The end is before the beginning.',
+  'span-too-long': ({ days }) => `${days} days at most.`,
+  'too-long-ago': () => 'This is too long ago.',
+  repeated: () => 'This was given more than once.',
+  unknown: () => 'The account does not have this.',
+  taken: () => 'This name is in use.',
+  fixed: () => 'This cannot be changed.',
+  nobody: () => 'The chosen lists have nobody to send to.',
+  'is-subscriber': () => 'This account is a subscriber itself.',
+  'other-event': () => 'This address does not receive that event.',
+  'lacks-code': ({ placeholder }) => `The text has to contain ${placeholder}, where the code goes.`,
+  'not-signed': () => 'Only webhooks are signed.',
+  'unknown-event': ({ type }) => `There is no event ${type}.`,
+  'only-webhooks': () => 'Only webhooks can choose their events.',
+  'no-events': () => 'Choose at least one event.',
+  'forbidden-address': () => 'This address cannot be called. It has to be a public http or https address.',
+  'endpoint-off': () => 'The endpoint is off. Turn it on first.',
+  'needs-span': () => 'Choose from when to when.',
+  'not-utf8': () => 'The file is not UTF-8 text. Save it as CSV with UTF-8.',
+  'first-row': () => 'The first row of the file cannot be read.',
+  'column-name-too-long': ({ max }) => `A column name has more than ${max} characters.`,
+  'columns-differ': ({ columns }) => `The file has ${columns} columns. Choose again what they are.`,
+  'unnamed-columns': ({ max }) => `Without names in its first row, a file can have ${max} columns.`,
+  'no-phone-column': () => 'Choose exactly one column for the phone number.',
+  'no-email-column': () => 'Choose the column of the email address.',
+  'same-columns': () => 'Two columns are set to the same field.',
+  'too-many-fields': ({ max }) => `${max} columns with fields at most.`,
+  'no-content': () => 'Write the mail, as HTML or as text.',
+  'too-many-links': ({ max }) => `A mail can have ${max} links at most.`,
+  'template-name': () => 'Lowercase English letters, digits and underscores only.',
+  'given-by-platform': () => 'In an authentication template, the platform provides this.',
+  'code-button': () => 'An authentication template has exactly one button, for the code.',
+  'only-authentication': () => 'Only authentication templates have this.',
+  'only-marketing': () => 'Only marketing templates have this.',
+  'not-with-offer': () => 'A template with an offer has no footer.',
+  'offer-header': () => 'The header of an offer is an image or a video.',
+  'variable-form': () => 'A variable is written {{1}}, {{2}} and so on, without spaces.',
+  'variable-gaps': () => 'Number the variables from 1, without gaps.',
+  'variable-not-here': () => 'There can be no variable here.',
+  'variable-at-end': () => 'An address can have one variable, {{1}}, at its end.',
+  'too-many-variables': ({ max }) =>
+    max === 1 ? 'One variable at most, {{1}}.' : `${max} variables at most.`,
+  'too-long-filled': ({ max }) => `With its examples it has more than ${max} characters.`,
+  'sample-missing': () => 'Give an example.',
+  'samples-differ': () => 'Each variable needs one example.',
+  'sample-line': () => 'No line breaks, tabs or four spaces in a row.',
+  'sample-type': ({ types }) => `The example has to be one of: ${types}.`,
+  'sample-fetched': () =>
+    'The example cannot be used: nothing answers there, or it is too large or of another type.',
+  'sample-address': () => 'The example has to be the address with its variable filled in.',
+  'too-many-buttons': ({ max }) =>
+    max === 1 ? 'One button of this kind at most.' : `${max} buttons of this kind at most.`,
+  'replies-apart': () => 'Keep the quick replies together, before or after the other buttons.',
+  'same-buttons': () => 'Two buttons have the same text.',
+  'coupon-code': ({ max }) => `A coupon code has 1 to ${max} digits.`,
+  'international-form': () => 'Write the number with + and its country code.',
 };
 
 export const errors = {

@@ -127,9 +127,12 @@ const fieldNames = {
 const startOf = (futureCampaign: string, fromDate: string) => () => {
   if (futureCampaign === 'instant') return null;
   if (futureCampaign !== 'future') {
-    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign');
+    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign', {
+      reason: 'not-one-of',
+      params: { values: 'future, instant' },
+    });
   }
-  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date');
+  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date', { reason: 'missing' });
   return fromDate;
 };
 

@@ -5,7 +5,7 @@ import { MAX_UNSLICED_BODY } from '../../../interfaces/bodies/limits.ts';
 import { parseLong } from '../../../interfaces/bodies/long-list.ts';
 import { parseShortJson } from '../../../interfaces/bodies/parse-json.ts';
 import { show } from '../../../interfaces/openapi/shown.ts';
-import { firstProblem } from '../../../interfaces/sms-api/wire/fields.ts';
+import { firstProblem } from '../../../interfaces/schema-problems.ts';
 
 /**
  * A field that cannot be used; the message begins with its name as the caller wrote it. `field` is its name in the

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
+import { because } from '../../../interfaces/schema-problems.ts';
 import {
   field,
   found,
@@ -72,7 +73,10 @@ const accessToken = field(
 const tier = field(
   z
     .int('must be a whole number')
-    .refine((given) => tiers.includes(given), `must be one of ${tiers.join(', ')}`),
+    .refine(
+      (given) => tiers.includes(given),
+      because(`must be one of ${tiers.join(', ')}`, 'not-one-of', { values: tiers.join(', ') }),
+    ),
   `Clients in 24 hours: ${tiers.join(', ')}.`,
   250,
 );
@@ -173,7 +177,8 @@ export const operatorChatRoutes = [
     handler: async ({ id, body: given, audit }, deps) => {
       const portfolio = await find(deps, id);
       const phone = deps.numbers.parse(given.phone)?.digits;
-      if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
+      if (phone === undefined)
+        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
       const added = await deps.chatNumbers.addNumber({
         phone,
         accountId: portfolio.accountId,

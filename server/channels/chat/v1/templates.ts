@@ -74,7 +74,7 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, id, body: given }, deps) => {
       const template = await find(deps, accountId, id);
       if (deps.numbers.parse(given.phone)?.digits !== template.phone) {
-        throw new Refusal('bad-field', 'cannot be changed', 'phone');
+        throw new Refusal('bad-field', 'cannot be changed', 'phone', { reason: 'fixed' });
       }
       const changed = await deps.templates.edit(accountId, template.templateId, draftOf(given));
       return withHistory(deps, changed!);
@@ -90,7 +90,8 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, query: { phone, after, limit, deleted } }, deps) => {
       const number = phone === '' ? undefined : await ownNumber(deps, accountId, phone);
       const [last] = after === '' ? [] : await deps.templates.list(accountId, undefined, after);
-      if (after !== '' && !last) throw new Refusal('bad-field', 'no template of the account', 'after');
+      if (after !== '' && !last)
+        throw new Refusal('bad-field', 'no template of the account', 'after', { reason: 'unknown' });
       const [shown, waiting] = await Promise.all([
         deps.templates.list(accountId, number?.phone, undefined, { after: last?.id ?? 0, limit, deleted }),
         deps.templates.waiting(accountId),
@@ -148,7 +149,8 @@ async function numberOf(
 /** As `numberOf`, of a field `phone`. Throws Refusal `bad-field` for another one. */
 async function ownNumber(deps: ChatTemplatesDeps, accountId: number, phone: string): Promise<ChatNumber> {
   const number = await numberOf(deps, accountId, phone);
-  if (!number) throw new Refusal('bad-field', 'no business number of the account', 'phone');
+  if (!number)
+    throw new Refusal('bad-field', 'no business number of the account', 'phone', { reason: 'unknown' });
   return number;
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../../errors.ts';
 import { parseLong } from '../../../interfaces/bodies/long-list.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { answered } from '../../../interfaces/openapi/shown.ts';
-import { firstProblem } from '../../../interfaces/sms-api/wire/fields.ts';
+import { firstProblem } from '../../../interfaces/schema-problems.ts';
 import { forEachInSlices, mapInSlices } from '../../../time-slices.ts';
 import type { MailList } from '../lists.ts';
 import type { UserInput } from '../user-changes.ts';
@@ -42,8 +42,8 @@ async function readLong<T>(schema: z.ZodType<T, unknown>, content: unknown): Pro
 
 function parsed<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data;
-  const { field, problem } = firstProblem(result.error);
-  throw new Refusal('bad-field', problem, field || 'the body');
+  const { field, problem, detail } = firstProblem(result.error);
+  throw new Refusal('bad-field', problem, field || 'the body', detail);
 }
 
 const ids = z
@@ -130,7 +130,7 @@ async function withAddresses(
   return mapInSlices(users, (user, index) => {
     const address = user.EmailAddress ?? addresses!.get(user.UserID!);
     if (address) return toInput(user, address);
-    throw new Refusal('bad-field', 'there is no such user', `users[${index}].UserID`);
+    throw new Refusal('bad-field', 'there is no such user', `users[${index}].UserID`, { reason: 'unknown' });
   });
 }
 
@@ -207,7 +207,7 @@ const getNames: MailOperation = {
   }),
   async run(content, { services, account }) {
     const isEmpty = content === undefined || content === null || Object.keys(content).length === 0;
-    if (!isEmpty) throw new Refusal('bad-field', 'must be empty', 'the body');
+    if (!isEmpty) throw new Refusal('bad-field', 'must be empty', 'the body', { reason: 'wrong-format' });
     async function* pages() {
       for await (const lists of services.lists.all(account.id)) yield lists.map(showList);
     }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CsvJob } from '../../../audience/csv-jobs.ts';
 import type { ListExports } from '../../../audience/csv-outlet.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
+import { because } from '../../../interfaces/schema-problems.ts';
 import {
   csvUpload,
   exportRoutes,
@@ -51,7 +52,7 @@ function readColumn(text: string): MailColumn {
 }
 
 const name = field(
-  requiredText(MAX_LIST_NAME).refine(isOneLine, 'must be one line'),
+  requiredText(MAX_LIST_NAME).refine(isOneLine, because('must be one line', 'not-one-line')),
   'Its name.',
   'Newsletter',
 );

@@ -3,6 +3,7 @@ import { Refusal } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { answered } from '../../../interfaces/openapi/shown.ts';
+import { because } from '../../../interfaces/schema-problems.ts';
 import {
   field,
   flag,
@@ -44,17 +45,28 @@ const usersPage = z.object({
 });
 const search = z.object({
   email: field(
-    z.string('missing').refine((text) => readMailAddress(text) !== undefined, 'not an e-mail address'),
+    z
+      .string('missing')
+      .refine(
+        (text) => readMailAddress(text) !== undefined,
+        because('not an e-mail address', 'not-an-address'),
+      ),
     'The address.',
     'dana@example.com',
   ),
 });
 
 const line = (most: number) =>
-  text.trim().max(most, `over ${most} characters`).refine(isOneLine, 'must be one line');
+  text
+    .trim()
+    .max(most, `over ${most} characters`)
+    .refine(isOneLine, because('must be one line', 'not-one-line'));
 const fields = z
   .record(line(MAX_KEY).min(1, 'a name is missing'), line(MAX_VALUE))
-  .refine((given) => Object.keys(given).length <= MAX_FIELDS, `more than ${MAX_FIELDS} fields`)
+  .refine(
+    (given) => Object.keys(given).length <= MAX_FIELDS,
+    because(`more than ${MAX_FIELDS} fields`, 'too-many', { max: MAX_FIELDS }),
+  )
   .optional();
 const newUser = z.object({
   email: field(z.string('missing'), 'The address.', 'dana@example.com'),
@@ -215,7 +227,10 @@ async function withLists({ users }: MailUsersDeps, accountId: number, given: Mai
 
 function toInput(user: z.output<typeof newUser>, index: number): UserInput {
   const address = readMailAddress(user.email);
-  if (!address) throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`);
+  if (!address)
+    throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`, {
+      reason: 'not-an-address',
+    });
   return {
     address,
     firstName: user.first_name,

@@ -93,7 +93,8 @@ export const rmNumBL = operation({
   refusals: ['bad-blacklist-entry'],
   schema: element({ user, phones, reason: textInput.describe('Why.') }),
   async run(input, call) {
-    if (input.reason === undefined) throw new Refusal('bad-field', 'missing', 'reason');
+    if (input.reason === undefined)
+      throw new Refusal('bad-field', 'missing', 'reason', { reason: 'missing' });
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'empty', 'reason');
     const { blacklist: list, numbers } = call.services;
     const { digits, errors } = await readEntries(input.phones.phone, numbers, nameOfEntry);

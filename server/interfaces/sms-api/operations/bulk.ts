@@ -111,4 +111,7 @@ export const bulk = operation({
 });
 
 const tooMany = () =>
-  new Refusal('bad-field', `over ${MAX_PHONES} numbers in all messages, use several requests`, 'phones');
+  new Refusal('bad-field', `over ${MAX_PHONES} numbers in all messages, use several requests`, 'phones', {
+    reason: 'too-many',
+    params: { max: MAX_PHONES },
+  });

@@ -33,7 +33,9 @@ export const cancel = operation({
       return accepted({}, describe([result]));
     }
     if (input.campaign_name === undefined) {
-      throw new Refusal('bad-field', 'missing (or campaign_name in its place)', 'campaign_id');
+      throw new Refusal('bad-field', 'missing (or campaign_name in its place)', 'campaign_id', {
+        reason: 'missing',
+      });
     }
     const results = await canceller.byName(call.account.id, input.campaign_name, call.dryRun);
     return accepted({ count: results.length }, describe(results));

@@ -127,7 +127,7 @@ export const removeCL = operation({
         slice,
       );
     }
-    if (!isNamed) throw new Refusal('bad-field', 'missing', 'cl.id');
+    if (!isNamed) throw new Refusal('bad-field', 'missing', 'cl.id', { reason: 'missing' });
     const removed = new Set(
       call.dryRun
         ? (await contactLists.find(call.account.id, [...ids])).keys()
@@ -311,7 +311,7 @@ async function foresee<Entry>(
 }
 
 function nobodyNamed(field: string): Refusal {
-  return new Refusal('bad-field', 'missing', `cl.destinations.${field}`);
+  return new Refusal('bad-field', 'missing', `cl.destinations.${field}`, { reason: 'missing' });
 }
 
 /** Throws Refusal `bad-field` when no row of a request names a number: nothing would be done (decisions, section 8). */

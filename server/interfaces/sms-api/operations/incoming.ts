@@ -33,7 +33,7 @@ export const incoming = operation({
   async run(input, call) {
     const asked = readSpan(input, call);
     if (asked.from < call.services.clock.now() - YEAR)
-      throw new Refusal('bad-field', 'more than one year back', 'from');
+      throw new Refusal('bad-field', 'more than one year back', 'from', { reason: 'too-long-ago' });
     const pages = incomingByDate(call.services.sql, call.account.id, asked);
     return accepted({
       transactions: mapPages(pages, (row) => ({

@@ -26,7 +26,10 @@ export const pushUrl = operation({
   }),
   async run({ type, url }, call) {
     if (!Object.hasOwn(pushes, type)) {
-      throw new Refusal('bad-field', `must be one of ${Object.keys(pushes).join(', ')}`, 'type');
+      throw new Refusal('bad-field', `must be one of ${Object.keys(pushes).join(', ')}`, 'type', {
+        reason: 'not-one-of',
+        params: { values: Object.keys(pushes).join(', ') },
+      });
     }
     const { events } = call.services;
     const registration = { accountId: call.account.id, kind: type as PushKind, url };

@@ -175,7 +175,7 @@ export const getBlanceSubs = operation({
 
 /** A whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`. */
 function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
   if (!/^[+-]?\d+$/.test(value)) throw new Refusal('bad-amount', 'must be a whole number', field);
   if (value.replace(/^[+-]?0*/, '').length > AMOUNT_DIGITS) {
     throw new Refusal('over-credit', 'more than anyone has', field);

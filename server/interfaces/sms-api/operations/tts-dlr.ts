@@ -43,7 +43,7 @@ export const ttsDlr = operation({
   async run(input, call) {
     const { shipment_id } = input;
     if (shipment_id !== undefined && !/^\d{1,16}$/.test(shipment_id)) {
-      throw new Refusal('bad-field', 'must be digits', 'shipment_id');
+      throw new Refusal('bad-field', 'must be digits', 'shipment_id', { reason: 'wrong-format' });
     }
     const asked = readSpan(input, call);
     const id = shipment_id === undefined ? undefined : Number(shipment_id);

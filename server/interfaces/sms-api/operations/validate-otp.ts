@@ -29,7 +29,8 @@ export const validateOtp = operation({
   }),
   async run(input, call) {
     const phone = readPhone(input.phone, 'phone', call, true);
-    if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'must be 6 digits', 'code');
+    if (!/^\d{6}$/.test(input.code))
+      throw new Refusal('bad-field', 'must be 6 digits', 'code', { reason: 'wrong-format' });
     const owner = {
       accountId: call.account.id,
       appId: input.app_id ?? APP.default,

@@ -145,24 +145,6 @@ export function optionalElement<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess((value) => (isAbsent(only(value)) ? undefined : value), element(shape).optional());
 }
 
-/**
- * The first problem that a schema found, in words for the caller (decisions, status 2: "the message names
- * the field"). Never holds a value that the caller sent.
- *
- * @returns `field` is a path such as `destinations.phone[3]`, with attributes named like elements
- *   (`links.link[0].id`), and empty for the request as a whole; `message` begins with the field
- */
-export function firstProblem(error: z.ZodError): { field: string; problem: string; message: string } {
-  const issue = error.issues[0]!;
-  let field = '';
-  for (const step of issue.path) {
-    if (typeof step === 'number') field += `[${step}]`;
-    else if (step !== '$') field += field === '' ? String(step) : `.${String(step)}`;
-  }
-  const problem = issue.message;
-  return { field, problem, message: field === '' ? problem : `${field}: ${problem}` };
-}
-
 function requiredText(value: unknown, context: Context): string {
   const read = toText(value);
   if (read === undefined) report(notText(value), context);

@@ -31,7 +31,10 @@ export interface Input<Query, Body, Id> {
 
 /** The account that a caller acts for. Throws Refusal `bad-field` for an operator who names none. */
 export function accountOf({ account }: Caller): Account {
-  if (!account) throw new Refusal('bad-field', 'missing, an operator says for which account', 'username');
+  if (!account)
+    throw new Refusal('bad-field', 'missing, an operator says for which account', 'username', {
+      reason: 'missing',
+    });
   return account;
 }
 

@@ -3,6 +3,7 @@ import { isTimeZone } from '../../../accounts/account-rules.ts';
 import { parseAmount } from '../../../accounts/money.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../openapi/out.ts';
+import { because } from '../../schema-problems.ts';
 import type { PathId } from './route.ts';
 
 /* Blocks of paths, queries, bodies and answers. */
@@ -102,7 +103,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) 
 /** A time zone of a body or query. */
 export const timeZone = (meaning: string) =>
   field(
-    text.refine(isTimeZone, 'must be a time zone like Asia/Jerusalem'),
+    text.refine(isTimeZone, because('must be a time zone like Asia/Jerusalem', 'not-a-time-zone')),
     `${meaning}, by its IANA name.`,
     'Asia/Jerusalem',
   );
@@ -178,7 +179,7 @@ export const amount = z
   .union([z.string(), z.number()], 'must be an amount like "12.5"')
   .refine(
     (given) => /^-?\d{1,12}(\.\d{1,4})?$/.test(String(given)),
-    'must be an amount like "12.5", four places at most',
+    because('must be an amount like "12.5", four places at most', 'not-an-amount'),
   );
 
 /**

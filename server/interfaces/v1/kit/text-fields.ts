@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { because } from '../../schema-problems.ts';
 
 /* Blocks of the bodies of sends under /v1. */
 
@@ -7,7 +8,10 @@ export const storable = (most: number) =>
   z
     .string('must be a text')
     .max(most, `over ${most} characters`)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'holds NUL or half of a surrogate pair');
+    .refine(
+      (text) => !text.includes('\0') && text.isWellFormed(),
+      because('holds NUL or half of a surrogate pair', 'not-readable'),
+    );
 
 /** A time of a body, read by `timeOf`. No transform: what is made of one is described without its example. */
 export const futureTime = (meaning: string) =>

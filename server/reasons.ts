@@ -1,0 +1,109 @@
+/** What is wrong, for programs. The console has a text of each in its languages. */
+export type Reason =
+  | 'missing'
+  | 'wrong-type'
+  | 'wrong-format'
+  | 'not-one-of'
+  | 'too-long'
+  | 'too-short'
+  | 'too-many'
+  | 'too-few'
+  | 'too-large'
+  | 'too-small'
+  | 'out-of-range'
+  | 'not-a-phone'
+  | 'not-a-phone-or-address'
+  | 'not-an-address'
+  | 'not-a-web-address'
+  | 'not-a-time'
+  | 'not-a-time-zone'
+  | 'not-a-network'
+  | 'not-an-amount'
+  | 'not-a-prefix'
+  | 'not-a-user-name'
+  | 'not-a-sender'
+  | 'not-one-line'
+  | 'not-readable'
+  | 'wrong-length'
+  | 'name-with-link'
+  | 'name-with-phone'
+  | 'before-from'
+  | 'span-too-long'
+  | 'too-long-ago'
+  | 'repeated'
+  | 'unknown'
+  | 'taken'
+  | 'fixed'
+  | 'nobody'
+  | 'international'
+  | 'is-subscriber'
+  | 'other-event'
+  | 'lacks-code'
+  | 'own-texts'
+  | 'too-many-drafts'
+  | 'changed-meanwhile'
+  | CodeReason
+  | WebhookReason
+  | FileReason
+  | MailReason
+  | TemplateReason;
+
+/** Why no one-time code is sent: the rules of the fraud guard. */
+export type CodeReason = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';
+
+/** About an address that is called. */
+type WebhookReason =
+  | 'not-signed'
+  | 'unknown-event'
+  | 'only-webhooks'
+  | 'no-events'
+  | 'forbidden-address'
+  | 'endpoint-off'
+  | 'needs-span';
+
+/** About the columns of a CSV file. */
+type FileReason =
+  | 'not-utf8'
+  | 'first-row'
+  | 'column-name-too-long'
+  | 'columns-differ'
+  | 'unnamed-columns'
+  | 'no-phone-column'
+  | 'no-email-column'
+  | 'same-columns'
+  | 'too-many-fields';
+
+type MailReason = 'no-content' | 'too-many-links' | 'too-many-mail-templates';
+
+/** About a template of chat, before it is submitted. */
+type TemplateReason =
+  | 'template-name'
+  | 'given-by-platform'
+  | 'code-button'
+  | 'only-authentication'
+  | 'only-marketing'
+  | 'not-with-offer'
+  | 'offer-header'
+  | 'variable-form'
+  | 'variable-gaps'
+  | 'variable-not-here'
+  | 'variable-at-end'
+  | 'too-many-variables'
+  | 'too-long-filled'
+  | 'sample-missing'
+  | 'samples-differ'
+  | 'sample-line'
+  | 'sample-type'
+  | 'sample-fetched'
+  | 'sample-address'
+  | 'too-many-buttons'
+  | 'replies-apart'
+  | 'same-buttons'
+  | 'coupon-code'
+  | 'international-form';
+
+/** A reason and what it speaks of, as `too-long` with `{ max: 50 }`. */
+export interface ProblemDetail {
+  readonly reason: Reason;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
