@@ -46,6 +46,7 @@ const byAccount = [
   'chat_months',
   'chat_incoming',
   'chat_received',
+  'chat_users',
   'chat_campaign_phones',
   'mail_lists',
   'mail_users',

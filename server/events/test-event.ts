@@ -94,6 +94,10 @@ const examples: EventData = {
     type: 'text',
     body: 'An example',
     reply_to: null,
+    about_id: null,
+    user_id: 'IL.13491208655302741918',
+    name: 'Dana',
+    content: null,
   },
   'chat.button': {
     message_id: 7_000_000_000_022,
@@ -104,6 +108,9 @@ const examples: EventData = {
     button_id: 'blue',
     card: 2,
     reply_to: 7_000_000_000_020,
+    user_id: 'IL.13491208655302741918',
+    name: 'Dana',
+    content: null,
   },
   'chat.status': {
     message_id: 7_000_000_000_020,

@@ -54,22 +54,36 @@ interface ChatStatus {
   readonly reason: string | null;
 }
 
+/** What incoming chat events say of the client and the message. */
+interface ChatIncoming {
+  /** The platform's id of the client; null where it does not say. */
+  readonly user_id: string | null;
+  /** The name of their profile. */
+  readonly name: string;
+  /** What `body` does not say (docs/events.md); null for nothing. */
+  readonly content: Readonly<Record<string, unknown>> | null;
+}
+
 /** A client wrote by chat. */
-interface ChatMessage {
+interface ChatMessage extends ChatIncoming {
   readonly message_id: number;
+  /** The client's number, or `user_id` where it is hidden. */
   readonly from: string;
   /** The business number. */
   readonly to: string;
-  /** text, image, video, document, audio, sticker, location, reaction, list, other */
+  /** A type of carriers/chat-platform/incoming-content.ts */
   readonly type: string;
   readonly body: string;
   /** Our id of the message that was quoted. */
   readonly reply_to: number | null;
+  /** Our id of the message that was reacted to, edited or deleted. */
+  readonly about_id: number | null;
 }
 
 /** A client pressed a button (interface, "Events"). */
-interface ChatButton {
+interface ChatButton extends ChatIncoming {
   readonly message_id: number;
+  /** The client's number, or `user_id` where it is hidden. */
   readonly from: string;
   readonly to: string;
   readonly type: 'button';

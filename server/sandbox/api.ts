@@ -4,6 +4,7 @@ import { displayNumber } from '../numbers/numbers.ts';
 import { arrivalKinds, type LatestArrivals } from './arrivals.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';
+import { isUserId } from './chat-platform/sends.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
 import type { SandboxVoice } from './voice.ts';
@@ -81,6 +82,8 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
     return reply.code(400).send({ message: error.message });
   });
   phoneRoutes(app, deps, (given, field) => {
+    // The user of a phone that hides its number.
+    if (field === 'number' && isUserId(given)) return given;
     const number = normaliseNumber(given);
     if (number === null) throw new BadRequest(`${field} is not a phone number`);
     return number;

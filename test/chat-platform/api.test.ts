@@ -29,6 +29,11 @@ async function startApi(t: TestContext) {
   return { ...under, under, app, post, told };
 }
 
+const none = { body: '', buttonId: null, card: null, about: '', details: null };
+const pressed = (buttonId: string, body: string, card: number | null) => {
+  return { ...none, type: 'button', body, buttonId, card };
+};
+
 test('a phone writes, in any spelling of the numbers, and quotes', async (t) => {
   const { post, told } = await startApi(t);
   const first = await post({ to: '055-0000001', body: 'שלום' }, '050-1234567');
@@ -36,7 +41,7 @@ test('a phone writes, in any spelling of the numbers, and quotes', async (t) => 
   const fact = await told(first.body.id!);
   assert.deepEqual(
     [fact.from, fact.businessNumber, fact.replyTo, fact.content],
-    [CLIENT, BUSINESS, '', { kind: 'text', body: 'שלום' }],
+    [CLIENT, BUSINESS, '', { ...none, type: 'text', body: 'שלום' }],
   );
   const second = await post({ to: BUSINESS, body: 'again', replyTo: 'wamid.X' });
   assert.equal((await told(second.body.id!)).replyTo, 'wamid.X');
@@ -56,7 +61,7 @@ test(
       return fact.content;
     };
     const template = await accepted(client, templateMessage('replies'));
-    assert.deepEqual(await press(template, 'No'), { kind: 'button', id: 'No', body: 'No', card: null });
+    assert.deepEqual(await press(template, 'No'), pressed('No', 'No', null));
     const way = { to: CLIENT, reference: 'r' } as const;
     const action = [
       { id: '1', title: 'One' },
@@ -64,12 +69,12 @@ test(
     ];
     const buttons = { kind: 'buttons', ...way, header: null, body: 'b', footer: '', action } as const;
     const message = await accepted(client, buttons);
-    assert.deepEqual(await press(message, 2), { kind: 'button', id: '2', body: 'Two', card: null });
+    assert.deepEqual(await press(message, 2), pressed('2', 'Two', null));
     const card = { header: { kind: 'image', link: 'https://a.example/a.png' }, body: '', action } as const;
     const carousel = await accepted(client, { kind: 'carousel', ...way, body: 'b', cards: [card, card] });
-    assert.deepEqual(await press(carousel, 'card2:1'), { kind: 'button', id: '1', body: 'One', card: 2 });
+    assert.deepEqual(await press(carousel, 'card2:1'), pressed('1', 'One', 2));
     // As the business gave it, too; the first that there is.
-    assert.deepEqual(await press(carousel, '1'), { kind: 'button', id: '1', body: 'One', card: 1 });
+    assert.deepEqual(await press(carousel, '1'), pressed('1', 'One', 1));
     await openWindow(under);
     const external = { kind: 'website', url: 'https://shop.example/' } as const;
     const link = await accepted(client, { ...buttons, action: { title: 'Open', external } });

@@ -10,6 +10,7 @@ import {
   parseNotification,
 } from '../../server/carriers/chat-platform/webhooks.ts';
 import { covers } from '../conformance/covers.ts';
+import { incomingExamples } from './incoming-examples.ts';
 
 const RECEIVED = 1_790_000_000_000;
 const metadata = { display_phone_number: '+972 55-000-0001', phone_number_id: '660077' };
@@ -129,72 +130,39 @@ test('statuses, in their order', () => {
   ]);
 });
 
-test('incoming messages of every kind', () => {
+const none = { body: '', buttonId: null, card: null, about: '', details: null };
+
+test('a message of a client, with who wrote it', () => {
   assert.deepEqual(incoming({ type: 'text', text: { body: 'שלום\0 \ud800' }, context: { id: 'wamid.0' } }), {
     kind: 'message',
     ...at,
     platformId: 'wamid.1',
     from: '972501234567',
-    userId: '',
+    userId: 'IL.1',
     name: 'Dana',
+    username: '',
     at: 1_789_999_999_000,
     replyTo: 'wamid.0',
-    content: { kind: 'text', body: 'שלום \ufffd' },
+    content: { ...none, type: 'text', body: 'שלום \ufffd' },
+    origin: null,
   });
-  const contents: [object, object][] = [
-    [
-      { type: 'button', button: { payload: 'yes', text: 'Yes' } },
-      { kind: 'button', id: 'yes', body: 'Yes', card: null },
-    ],
-    [
-      { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '2', title: 'No' } } },
-      { kind: 'button', id: '2', body: 'No', card: null },
-    ],
-    [
-      {
-        type: 'interactive',
-        interactive: { type: 'button_reply', button_reply: { id: 'card10:my id', title: 'Buy' } },
-      },
-      { kind: 'button', id: 'my id', body: 'Buy', card: 10 },
-    ],
-    [
-      { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: 'r', title: 'Row' } } },
-      { kind: 'list', id: 'r', body: 'Row' },
-    ],
-    [
-      { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: {} } },
-      { kind: 'other', type: 'interactive.nfm_reply' },
-    ],
-    [
-      {
-        type: 'document',
-        document: { id: 'm', mime_type: 'application/pdf', filename: 'a.pdf', caption: 'see' },
-      },
-      {
-        kind: 'media',
-        type: 'document',
-        mediaId: 'm',
-        mimeType: 'application/pdf',
-        body: 'see',
-        fileName: 'a.pdf',
-      },
-    ],
-    [
-      { type: 'reaction', reaction: { message_id: 'wamid.0', emoji: '👍' } },
-      { kind: 'reaction', emoji: '👍', to: 'wamid.0' },
-    ],
-    [
-      { type: 'location', location: { latitude: 32.1, longitude: 34.8, name: 'Here' } },
-      { kind: 'location', latitude: 32.1, longitude: 34.8, body: 'Here' },
-    ],
-    [
-      { type: 'order', order: {} },
-      { kind: 'other', type: 'order' },
-    ],
-    [{ type: 'constructor' }, { kind: 'other', type: 'constructor' }],
-    [{}, { kind: 'other', type: '' }],
-  ];
-  for (const [message, content] of contents) assert.deepEqual(incoming(message).content, content);
+});
+
+for (const { name, message, content, origin } of incomingExamples) {
+  test(`what the platform's examples become: ${name}`, () => {
+    const fact = incoming(message);
+    assert.deepEqual(fact.content, { ...none, ...content });
+    assert.deepEqual(fact.origin, origin ?? null);
+  });
+}
+
+test('what nests without end is cut, not followed', () => {
+  let nested: object = { type: 'text', text: { body: 'x' } };
+  for (let i = 0; i < 1_000; i++) nested = { type: 'edit', edit: { message: nested } };
+  assert.equal(incoming(nested).content.type, 'edited');
+  let raw: unknown = 'x';
+  for (let i = 0; i < 1_000; i++) raw = [raw];
+  assert.equal(incoming({ type: 'new', new: raw }).content.type, 'other');
 });
 
 test('a client who hides the number has a user id', () => {

@@ -86,6 +86,10 @@ test(
       type: 'text',
       body: 'Thank you',
       reply_to: ans.unique,
+      about_id: null,
+      user_id: null,
+      name: `Phone ${client.slice(-4)}`,
+      content: null,
     });
     // What they wrote can be quoted by its id.
     const quoting = { source: SOURCE, destination: client, header: '1', body: 'Shall we?', button1: 'Yes' };
@@ -104,8 +108,9 @@ test(
       await act(client, { to: SOURCE, message: message.id, button });
       const told = await waitFor('it is told', () => eventsOf('chat.button', about(client))[before]);
       assertDocumented(told);
-      const { message_id, date, from, to, type, ...data } = told.data;
+      const { message_id, date, from, to, type, user_id, name, content: rest, ...data } = told.data;
       assert.deepEqual([from, to, type], [client, SOURCE, 'button']);
+      assert.deepEqual([user_id, name, rest], [null, `Phone ${client.slice(-4)}`, null]);
       return data;
     };
     const idOf = ({ ans }: { ans: Data }) => String(ans.unique);

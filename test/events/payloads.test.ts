@@ -8,14 +8,15 @@ import { statusEvent } from './support.ts';
 test('ids of every event are texts, and null stays null', covers('amendments.ids'), () => {
   const at = Date.parse('2026-07-01T21:06:07.000Z');
   const chat = { from: '972501234567', to: '972550000001', type: 'text', body: 'x' };
+  const client = { about_id: null, user_id: null, name: '', content: null };
   const events: [Event, object][] = [
     [statusEvent(1, at), { message_id: '7000000000001', shipment_id: '4200000000000' }],
     [
-      { type: 'chat.message', at, data: { message_id: 7, ...chat, reply_to: null } },
+      { type: 'chat.message', at, data: { message_id: 7, ...chat, ...client, reply_to: null } },
       { message_id: '7', reply_to: null },
     ],
     [
-      { type: 'chat.message', at, data: { message_id: 8, ...chat, reply_to: 7 } },
+      { type: 'chat.message', at, data: { message_id: 8, ...chat, ...client, reply_to: 7 } },
       { message_id: '8', reply_to: '7' },
     ],
     [

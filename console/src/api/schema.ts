@@ -1585,7 +1585,7 @@ type ShowChatCampaignPath = {
 
 type SendChatTemplateBody = {
   /** A business number. */ "source": string;
-  /** The recipient, in any spelling. */ "to": string;
+  /** The recipient, in any spelling; of a client who hides their number the id that events have in `from`. */ "to": string;
   /** The `template_id` of an approved template of the number. */ "template_id": string;
   /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
   /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;

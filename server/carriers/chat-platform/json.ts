@@ -38,6 +38,20 @@ export function integerOf(value: unknown): number | null {
   return Number.isSafeInteger(number) ? (number as number) : null;
 }
 
+/** Levels of arrays and objects that `tidy` keeps: the deepest answer of a form has six. */
+const MAX_DEPTH = 12;
+
+/** A value of JSON, fit to be stored as JSON: texts as by `textOf`; what is nested deeper than a webhook needs is null. */
+export function tidy(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return textOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((each) => tidy(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [textOf(name), tidy(each, depth + 1)]),
+  );
+}
+
 /** Parses JSON; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

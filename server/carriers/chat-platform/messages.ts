@@ -6,7 +6,7 @@ import { type External, externalUrl } from './external.ts';
  */
 
 interface Addressed {
-  /** Recipient, E.164 digits. */
+  /** Recipient: E.164 digits, or the platform's id of a client who hides their number. */
   readonly to: string;
   /** Ours, for this message: it comes back with every status, also when the answer to the send was lost. */
   readonly reference: string;
@@ -85,13 +85,17 @@ export function encodeMessage(message: PlatformMessage, contactPage: string): st
   return JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    // Without the plus sign the platform would put the business number's country code in front.
-    to: `+${message.to}`,
+    ...recipientOf(message.to),
     biz_opaque_callback_data: message.reference,
     context: message.replyTo === undefined ? undefined : { message_id: message.replyTo },
     type,
     [type]: content,
   });
+}
+
+function recipientOf(to: string): object {
+  // Without the plus sign the platform would put the business number's country code in front.
+  return /^\d+$/.test(to) ? { to: `+${to}` } : { recipient: to };
 }
 
 function contentOf(message: PlatformMessage, contactPage: string): [type: string, content: object] {

@@ -1,8 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { mapInSlices } from '../../time-slices.ts';
 import { type ErrorMeaning, meaningOf } from './errors.ts';
+import { type IncomingContent, readContent, readOrigin } from './incoming-content.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
-import { readCardButtonId } from './messages.ts';
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 
 /** The platform's notifications are no longer than this, in bytes. */
@@ -63,46 +63,23 @@ export interface StatusFact extends AtNumber {
   readonly error: PlatformError | null;
 }
 
-export type IncomingContent =
-  | { readonly kind: 'text'; readonly body: string }
-  /**
-   * A press of a reply button: `id` as the message gave it, or the payload of a template's button; `body` its text;
-   * `card` from 1 when it is on a carousel's card.
-   */
-  | { readonly kind: 'button'; readonly id: string; readonly body: string; readonly card: number | null }
-  /** A choice from a list. */
-  | { readonly kind: 'list'; readonly id: string; readonly body: string }
-  | {
-      readonly kind: 'media';
-      readonly type: 'image' | 'video' | 'document' | 'audio' | 'sticker';
-      readonly mediaId: string;
-      readonly mimeType: string;
-      readonly body: string;
-      readonly fileName: string;
-    }
-  | { readonly kind: 'reaction'; readonly emoji: string; readonly to: string }
-  | {
-      readonly kind: 'location';
-      readonly latitude: number;
-      readonly longitude: number;
-      readonly body: string;
-    }
-  /** Anything else, by the platform's word for it. */
-  | { readonly kind: 'other'; readonly type: string };
-
 export interface MessageFact extends AtNumber {
   readonly kind: 'message';
   readonly platformId: string;
   /** Digits; empty where the platform hides the number, who has only a `userId` then. */
   readonly from: string;
+  /** Stands for the client towards this business; empty where the platform does not say. */
   readonly userId: string;
-  /** The name that the client has given themselves. */
+  /** The names that the client has given themselves: that of the profile, and the unique one. */
   readonly name: string;
+  readonly username: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The platform's id of the message that was quoted, or whose button was pressed; empty for none. */
   readonly replyTo: string;
   readonly content: IncomingContent;
+  /** How it came about (incoming-content.ts); null when there is nothing to say. */
+  readonly origin: JsonObject | null;
 }
 
 export interface TemplateStatusFact {
@@ -230,18 +207,25 @@ function* readMessages(value: JsonObject, at: number): Generator<PlatformFact> {
     businessNumber: digitsOf(metadata.display_phone_number),
   };
   for (const status of arrayOf(value.statuses)) yield readStatus(objectOf(status), number, at);
-  const nameOf = namesOf(arrayOf(value.contacts).slice(0, MAX_CONTACTS).map(objectOf));
-  for (const message of arrayOf(value.messages)) yield readMessage(objectOf(message), nameOf, number, at);
+  const contactOf = contactsOf(arrayOf(value.contacts).slice(0, MAX_CONTACTS).map(objectOf));
+  for (const message of arrayOf(value.messages)) yield readMessage(objectOf(message), contactOf, number, at);
   for (const error of arrayOf(value.errors)) yield { kind: 'trouble', ...number, error: readError(error) };
 }
 
 /** Contacts of one change that are looked at; a change has one for each of its messages, which are a few. */
 const MAX_CONTACTS = 1_000;
 
-/** What a contact is called: of those with this number (digits) or this id of a user the first; '' is none. */
-type NameOf = (number: string, userId: string) => string;
+/** What the platform says of a client; texts are empty where it says nothing. */
+interface Contact {
+  readonly userId: string;
+  readonly name: string;
+  readonly username: string;
+}
 
-function namesOf(contacts: readonly JsonObject[]): NameOf {
+/** Of the contacts with this number (digits) or this id of a user the first. */
+type ContactOf = (number: string, userId: string) => Contact;
+
+function contactsOf(contacts: readonly JsonObject[]): ContactOf {
   const byNumber = new Map<string, number>();
   const byUser = new Map<string, number>();
   for (const [index, { wa_id, user_id }] of contacts.entries()) {
@@ -252,7 +236,10 @@ function namesOf(contacts: readonly JsonObject[]): NameOf {
   }
   return (number, userId) => {
     const first = Math.min(byNumber.get(number) ?? Infinity, byUser.get(userId) ?? Infinity);
-    return textOf(objectOf(contacts[first]?.profile).name);
+    const contact = objectOf(contacts[first]);
+    const profile = objectOf(contact.profile);
+    const username = textOf(profile.username) || textOf(contact.username);
+    return { userId: idOf(contact.user_id), name: textOf(profile.name), username };
   };
 }
 
@@ -285,7 +272,7 @@ function readStatus(status: JsonObject, number: AtNumber, at: number): StatusFac
 
 function readMessage(
   message: JsonObject,
-  nameOf: NameOf,
+  contactOf: ContactOf,
   number: AtNumber,
   at: number,
 ): MessageFact | UnknownFact {
@@ -294,57 +281,19 @@ function readMessage(
   const userId = idOf(message.from_user_id);
   if (platformId === '' || (from === '' && userId === ''))
     return { kind: 'unknown', field: 'messages.messages' };
+  const contact = contactOf(from, userId);
   return {
     kind: 'message',
     ...number,
     platformId,
     from,
-    userId,
-    name: nameOf(from, userId),
+    ...contact,
+    userId: userId || contact.userId,
     at: timeOf(message.timestamp, at),
     replyTo: idOf(objectOf(message.context).id),
-    content: readContent(textOf(message.type), message),
+    content: readContent(message),
+    origin: readOrigin(message),
   };
-}
-
-function readContent(type: string, message: JsonObject): IncomingContent {
-  const part = objectOf(Object.hasOwn(message, type) ? message[type] : undefined);
-  switch (type) {
-    case 'text':
-      return { kind: 'text', body: textOf(part.body) };
-    case 'button':
-      return { kind: 'button', id: textOf(part.payload), body: textOf(part.text), card: null };
-    case 'interactive': {
-      const reply = textOf(part.type);
-      const { id, title } = objectOf(Object.hasOwn(part, reply) ? part[reply] : undefined);
-      if (reply === 'button_reply')
-        return { kind: 'button', ...readCardButtonId(textOf(id)), body: textOf(title) };
-      if (reply === 'list_reply') return { kind: 'list', id: textOf(id), body: textOf(title) };
-      return { kind: 'other', type: `interactive.${reply}` };
-    }
-    case 'image':
-    case 'video':
-    case 'document':
-    case 'audio':
-    case 'sticker':
-      return {
-        kind: 'media',
-        type,
-        mediaId: textOf(part.id),
-        mimeType: textOf(part.mime_type),
-        body: textOf(part.caption),
-        fileName: textOf(part.filename),
-      };
-    case 'reaction':
-      return { kind: 'reaction', emoji: textOf(part.emoji), to: textOf(part.message_id) };
-    case 'location': {
-      const { latitude, longitude, name } = part;
-      if (typeof latitude !== 'number' || typeof longitude !== 'number') return { kind: 'other', type };
-      return { kind: 'location', latitude, longitude, body: textOf(name) };
-    }
-    default:
-      return { kind: 'other', type };
-  }
 }
 
 function readError(each: unknown): PlatformError {

@@ -2,6 +2,7 @@ import type { PriceFinder } from '../../accounts/prices.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../errors.ts';
 import { countInMonth, extraPrice } from './billing.ts';
+import { pricedAs } from './clients.ts';
 import { reserveQuota } from './messaging-limit.ts';
 import type { ChatNumber } from './numbers.ts';
 import {
@@ -33,7 +34,7 @@ export const CHAT_PRICES = 'chat';
 
 export interface AdmitRequest {
   readonly number: Pick<ChatNumber, 'accountId' | 'phone' | 'portfolioId'>;
-  /** E.164 digits, each once. */
+  /** E.164 digits, or ids of clients who hide their number, each once. */
   readonly clients: readonly string[];
   readonly kind: MessageKind;
   /** Milliseconds since the epoch. */
@@ -92,7 +93,8 @@ export async function admit(
     const after = afterMessage(window, kind, now, forgetUnansweredMs);
     if (after.conversationAt !== window.conversationAt || isTemplate) changed.push({ before: window, after });
     const price =
-      (isConversationOpen(window, now) ? 0 : priceOf(client)) + (isTemplate ? 0 : extraPrice(before++));
+      (isConversationOpen(window, now) ? 0 : priceOf(pricedAs(client))) +
+      (isTemplate ? 0 : extraPrice(before++));
     return { client, problem, price, ...timesLeft(after, now) };
   });
   if (changed.length > 0) await saveWindows(tx, number, changed);

@@ -1,28 +1,19 @@
-import type {
-  IncomingContent,
-  MessageFact,
-  PlatformFact,
-  StatusFact,
-} from '../../carriers/chat-platform/webhooks.ts';
+import type { PlatformFact, StatusFact } from '../../carriers/chat-platform/webhooks.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';
-import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
-import { idFloor } from '../../ids.ts';
 import { chatChannel } from './channel.ts';
-import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { findSent, type IncomingMessages } from './incoming-messages.ts';
+import type { ChatNumbers } from './numbers.ts';
 import { decodeReference, type Reference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
-import { clientWrote } from './windows.ts';
 
 const DAY = 86_400_000;
-/** How long a message may be quoted, or its buttons pressed, to be found. */
-const LOOK_BACK = 30 * DAY;
 /** How long what came in is known, so that it is not taken twice. */
 const KNOWN_FOR = 30 * DAY;
 
@@ -38,6 +29,7 @@ interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'>
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
   readonly numbers: ChatNumbers;
   readonly templates: Pick<Templates, 'applyReview'>;
+  readonly messages: Pick<IncomingMessages, 'store'>;
 }
 
 interface MessageRow {
@@ -88,7 +80,7 @@ export class ChatInbound {
   async #other(fact: Exclude<PlatformFact, StatusFact>): Promise<void> {
     switch (fact.kind) {
       case 'message':
-        return this.#message(fact);
+        return this.#deps.messages.store(fact);
       case 'template-status':
         return this.#deps.templates.applyReview(fact);
       case 'trouble':
@@ -166,9 +158,9 @@ export class ChatInbound {
   }
 
   async #byPlatformId({ phoneNumberId, platformId }: StatusFact): Promise<Reference | undefined> {
-    const { sql, numbers } = this.#deps;
+    const { sql, numbers, clock } = this.#deps;
     const number = await numbers.byPlatformId(phoneNumberId);
-    const messageId = number && (await this.#sent(sql, number, platformId));
+    const messageId = number && (await findSent(sql, number, platformId, clock.now()));
     return number && messageId ? { accountId: number.accountId, messageId } : undefined;
   }
 
@@ -215,56 +207,6 @@ export class ChatInbound {
     });
     this.#deps.changed?.(accountId, ids);
   }
-
-  async #message(fact: MessageFact): Promise<void> {
-    const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
-    if (!number) {
-      this.#deps.log.warn('a chat message to a business number that is not known was left out');
-      return;
-    }
-    await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
-  }
-
-  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<void> {
-    const { ids, clock, events } = this.#deps;
-    const { accountId, phone } = number;
-    const now = clock.now();
-    const fresh = await tx`
-      INSERT INTO chat_received (account_id, platform_id, at) VALUES (${accountId}, ${fact.platformId}, ${now})
-      ON CONFLICT DO NOTHING RETURNING platform_id`;
-    if (fresh.length === 0) return;
-    const id = ids.next();
-    const { type, body, buttonId, card } = shown(fact.content);
-    const replyTo = fact.replyTo === '' ? null : await this.#sent(tx, number, fact.replyTo);
-    // What came before it is not known better by a clock that is ahead.
-    const hasNumber = fact.from !== '';
-    if (hasNumber && isWritten(fact.content))
-      await clientWrote(tx, accountId, phone, fact.from, Math.min(fact.at, now));
-    await tx`
-      INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
-        client_name, client_user_id)
-      VALUES (${accountId}, ${id}, ${phone}, ${hasNumber ? fact.from : fact.userId}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
-        ${fact.platformId}, ${clean(fact.name)}, ${clean(fact.userId)})`;
-    // Events name clients by their numbers, and nobody can answer a client without one yet.
-    if (!hasNumber) return;
-    const common = { message_id: id, from: fact.from, to: phone, body, reply_to: replyTo };
-    await events.record(tx, accountId, [
-      type === 'button'
-        ? { type: 'chat.button', at: now, data: { ...common, type, button_id: buttonId ?? '', card } }
-        : { type: 'chat.message', at: now, data: { ...common, type } },
-    ]);
-  }
-
-  /** Our id of a message that went out, by the platform's; null when it is not known any more. */
-  async #sent(sql: Queryable, number: ChatNumber, platformId: string): Promise<number | null> {
-    const [row] = await sql<{ message_id: number }[]>`
-      SELECT message_id FROM carrier_messages
-      WHERE carrier_id = ${normaliseId(platformId)} AND link = ${chatRoute(number.phone)}
-        AND account_id = ${number.accountId}
-        AND message_id >= ${idFloor(this.#deps.clock.now() - LOOK_BACK)}
-      LIMIT 1`;
-    return row?.message_id ?? null;
-  }
 }
 
 /** What a status says that is not stored yet. A status never goes backwards: the recorder leaves final ones alone. */
@@ -291,41 +233,3 @@ function updatesOf(accountId: number, message: MessageRow, fact: StatusFact): De
       };
   }
 }
-
-const NOTICES: ReadonlySet<string> = new Set(['system', 'unsupported']);
-
-/**
- * Whether a client wrote it, so that the 24-hour window opens. `system` tells of a changed number, `unsupported` of
- * something that the platform does not pass on.
- */
-const isWritten = (content: IncomingContent): boolean =>
-  content.kind !== 'other' || !NOTICES.has(content.type);
-
-/** An incoming message in the words of events and of the handset. */
-function shown(content: IncomingContent): {
-  type: string;
-  body: string;
-  buttonId: string | null;
-  card: number | null;
-} {
-  const plain = { buttonId: null, card: null };
-  switch (content.kind) {
-    case 'text':
-      return { ...plain, type: 'text', body: clean(content.body) };
-    case 'button':
-      return { type: 'button', body: clean(content.body), buttonId: clean(content.id), card: content.card };
-    case 'list':
-      return { ...plain, type: 'list', body: clean(content.body), buttonId: clean(content.id) };
-    case 'media':
-      return { ...plain, type: content.type, body: clean(content.body) };
-    case 'reaction':
-      return { ...plain, type: 'reaction', body: clean(content.emoji) };
-    case 'location':
-      return { ...plain, type: 'location', body: `${content.latitude},${content.longitude}` };
-    case 'other':
-      return { ...plain, type: 'other', body: '' };
-  }
-}
-
-/** PostgreSQL has no NUL in texts. */
-const clean = (text: string) => text.replaceAll('\0', '');

@@ -15,6 +15,7 @@ import { Campaigns } from './campaigns.ts';
 import { chatApi } from './chat-api/plugin.ts';
 import { ChatConnectors } from './connectors.ts';
 import { ChatInbound } from './inbound.ts';
+import { IncomingMessages } from './incoming-messages.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
 import { chatContentReader } from './rendered.ts';
@@ -90,7 +91,7 @@ function createServices(context: ChannelContext) {
     sender: new ChatSender({ ...common, numbers: chatNumbers, reader: numbers }),
     campaigns: new Campaigns(common),
     source: new ChatCampaignSource(common),
-    inbound: new ChatInbound({ ...ofNumbers, templates }),
+    inbound: new ChatInbound({ ...ofNumbers, templates, messages: new IncomingMessages(ofNumbers) }),
   };
 }
 

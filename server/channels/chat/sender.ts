@@ -13,6 +13,7 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { chatChannel } from './channel.ts';
+import { pricedAs, readClient } from './clients.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { type FieldsInput, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
@@ -42,7 +43,7 @@ interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
 
 interface Addresses {
   readonly accountId: number;
-  /** The business number and the client, in any spelling. */
+  /** The business number and the client, in any spelling; of a client who hides their number the platform's id. */
   readonly source: string;
   readonly destination: string;
 }
@@ -69,7 +70,7 @@ export interface Sent {
   readonly id: number;
   /** When, in milliseconds since the epoch. */
   readonly at: number;
-  /** The business number and the client, E.164 digits. */
+  /** The business number and the client: E.164 digits, or the id of one who hides the number. */
   readonly from: string;
   readonly to: string;
   /** What it says: that of a template with its variables. */
@@ -137,7 +138,13 @@ export class ChatSender {
       prices.of(number.accountId, CHAT_PRICES),
     ]);
     const opensConversation = !isConversationOpen(window, clock.now());
-    return { number, to: client, body, opensConversation, price: opensConversation ? priceOf(client) : 0 };
+    return {
+      number,
+      to: client,
+      body,
+      opensConversation,
+      price: opensConversation ? priceOf(pricedAs(client)) : 0,
+    };
   }
 
   /** Makes the checks of a template message in their order, and fills it. */
@@ -182,7 +189,7 @@ export class ChatSender {
   }
 
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
-    const { accounts, numbers, reader, defaultZone } = this.#deps;
+    const { sql, accounts, numbers, reader, defaultZone } = this.#deps;
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('suspended', 'the account is suspended');
     const phone = reader.parse(source)?.digits;
@@ -190,7 +197,7 @@ export class ChatSender {
     if (number?.accountId !== accountId) {
       throw new Refusal('unknown-source', 'no business number of the account', 'source');
     }
-    const client = reader.parse(destination)?.digits;
+    const client = await readClient(sql, reader, accountId, destination);
     if (client === undefined) throw new Refusal('bad-destination', 'no phone number', 'destination');
     return { number, client, zone: account.timeZone ?? defaultZone };
   }

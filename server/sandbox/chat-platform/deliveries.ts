@@ -96,7 +96,7 @@ export class Deliveries {
         id,
         status,
         timestamp: seconds(this.#options.clock.now()),
-        recipient_id: send.to,
+        ...recipientOf(send.to),
         biz_opaque_callback_data: send.reference === '' ? undefined : send.reference,
         pricing: isPaid ? pricingOf(send.category) : undefined,
         errors: outcome.kind === 'failed' ? [statusError(outcome.code)] : undefined,
@@ -104,6 +104,9 @@ export class Deliveries {
     });
   }
 }
+
+const recipientOf = (to: string): object =>
+  /^\d+$/.test(to) ? { recipient_id: to } : { recipient_user_id: to };
 
 /** As the platform writes times. */
 export const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1_000));

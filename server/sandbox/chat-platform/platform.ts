@@ -323,8 +323,8 @@ export class SandboxChatPlatform implements PlatformApi {
     this.notifier.tell({
       field: 'messages',
       number,
-      item: { context, from, id, timestamp: seconds(now), ...content },
-      contact: { profile: { name: `Phone ${from.slice(-4)}` }, wa_id: from },
+      item: { context, ...senderOf(from), id, timestamp: seconds(now), ...content },
+      contact: contactOf(from),
     });
     this.phones.keepSent(from, { id, to: number.number, text, replyTo, at: new Date(now).toISOString() });
     return { id };
@@ -351,3 +351,13 @@ export class SandboxChatPlatform implements PlatformApi {
     if (next < Number.POSITIVE_INFINITY) this.#rest(next - now);
   }
 }
+
+/** A phone is known by its number, or by the id of its user, who hides the number then. */
+const hidesNumber = (phone: string): boolean => !/^\d+$/.test(phone);
+
+const senderOf = (phone: string): object => (hidesNumber(phone) ? { from_user_id: phone } : { from: phone });
+
+const contactOf = (phone: string): object => ({
+  profile: { name: `Phone ${phone.slice(-4)}` },
+  ...(hidesNumber(phone) ? { user_id: phone } : { wa_id: phone }),
+});

@@ -6,7 +6,7 @@ import type { TemplateStore } from './templates.ts';
 
 /** A message that the platform can take. */
 export interface ReadSend {
-  /** Digits. */
+  /** Digits, or the id of a user. */
   readonly to: string;
   /** The message to quote, by the platform's id; null for none. */
   readonly replyTo: string | null;
@@ -29,9 +29,7 @@ export function readSend(body: unknown, templates: TemplateStore, now: number): 
   if (send.recipient_type !== undefined && send.recipient_type !== 'individual') {
     throw new PlatformRefusal(100, 'recipient_type must be individual');
   }
-  const to = textOf(send.to).replace(/^\+/, '');
-  if (to === '') throw new PlatformRefusal(100, 'The parameter to is required.');
-  if (!/^\d{7,15}$/.test(to)) throw new PlatformRefusal(131009, 'to is not a valid phone number');
+  const to = readRecipient(send);
   const reference = textOf(send.biz_opaque_callback_data);
   if (reference.length > 512) throw new PlatformRefusal(100, 'biz_opaque_callback_data: over 512 characters');
   const replyTo = textOf(objectOf(send.context).message_id) || null;
@@ -49,6 +47,22 @@ export function readSend(body: unknown, templates: TemplateStore, now: number): 
   const content = prepared.fill(arrayOf(template.components), now);
   return { ...way, template: name, category: prepared.category, content };
 }
+
+function readRecipient(send: JsonObject): string {
+  const to = textOf(send.to).replace(/^\+/, '');
+  // As on the platform, the number comes first where both are given.
+  if (to === '' && send.recipient !== undefined) {
+    const userId = textOf(send.recipient);
+    if (!isUserId(userId)) throw new PlatformRefusal(131009, 'recipient is not a valid user id');
+    return userId;
+  }
+  if (to === '') throw new PlatformRefusal(100, 'The parameter to is required.');
+  if (!/^\d{7,15}$/.test(to)) throw new PlatformRefusal(131009, 'to is not a valid phone number');
+  return to;
+}
+
+/** The form of the platform's ids of users. */
+export const isUserId = (text: string): boolean => /^[A-Z]{2}\.[A-Za-z0-9.]{1,132}$/.test(text);
 
 function readFreeForm(send: JsonObject): ChatContent {
   if (send.type === 'text') {

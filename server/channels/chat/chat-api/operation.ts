@@ -5,6 +5,7 @@ import type { OperationAbout } from '../../../interfaces/openapi/description.ts'
 import { SEND_KEY_MAX_LENGTH } from '../../../send-keys/key.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import type { Campaigns } from '../campaigns.ts';
+import { readClient } from '../clients.ts';
 import type { ChatNumbers } from '../numbers.ts';
 import { findQuoted } from '../quotes.ts';
 import type { ChatSender } from '../sender.ts';
@@ -95,6 +96,7 @@ export async function readQuoted(
   const id = looseText(content.replyTo);
   if (id === '') return undefined;
   const { sql, numbers } = call.services;
-  const phoneIn = (field: string) => numbers.parse(looseText(content[field]))!.digits;
-  return findQuoted(sql, { accountId, phone: phoneIn('source') }, phoneIn('destination'), id);
+  const phone = numbers.parse(looseText(content.source))!.digits;
+  const client = (await readClient(sql, numbers, accountId, looseText(content.destination)))!;
+  return findQuoted(sql, { accountId, phone }, client, id);
 }

@@ -39,7 +39,11 @@ const headerLink = optionalText(
 
 const messageBody = z.object({
   source,
-  to: field(storable(50), 'The recipient, in any spelling.', '972501234567'),
+  to: field(
+    storable(140),
+    'The recipient, in any spelling; of a client who hides their number the id that events have in `from`.',
+    '972501234567',
+  ),
   template_id: templateId,
   variables: field(
     z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),

@@ -1,0 +1,49 @@
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+
+/*
+ * A client of chat is named by their number (E.164 digits) or, where they hide it, by the id that the platform gives them
+ * towards a portfolio: the letters of their country, a full stop, letters and digits (docs/chat-platform.md).
+ */
+
+const USER_ID = /^([A-Z]{2})\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/;
+
+/**
+ * The client that a caller names: by a number in any spelling, or by the platform's id, of which the number is returned when
+ * it is known. Undefined for neither.
+ */
+export async function readClient(
+  sql: Queryable,
+  reader: Pick<NumberReader, 'parse'>,
+  accountId: number,
+  text: string,
+): Promise<string | undefined> {
+  return USER_ID.test(text) ? clientOf(sql, accountId, text) : reader.parse(text)?.digits;
+}
+
+/** What the price list is asked for a client: the number, or the calling code of the country that the id names. */
+export function pricedAs(client: string): string {
+  const country = USER_ID.exec(client)?.[1];
+  if (country === undefined) return client;
+  return isSupportedCountry(country) ? getCountryCallingCode(country satisfies CountryCode) : '';
+}
+
+/** The number of a client who hides it, when it was known before; otherwise the id itself. */
+export async function clientOf(sql: Queryable, accountId: number, userId: string): Promise<string> {
+  const [row] = await sql<{ phone: string }[]>`
+    SELECT phone FROM chat_users WHERE account_id = ${accountId} AND user_id = ${userId}`;
+  return row?.phone ?? userId;
+}
+
+/** Stores which number an id stands for, so that the conversation goes on when the number is hidden later. */
+export async function rememberNumber(
+  tx: TransactionSql,
+  accountId: number,
+  userId: string,
+  phone: string,
+): Promise<void> {
+  await tx`
+    INSERT INTO chat_users AS u (account_id, user_id, phone) VALUES (${accountId}, ${userId}, ${phone})
+    ON CONFLICT ON CONSTRAINT chat_users_pkey DO UPDATE SET phone = excluded.phone WHERE u.phone <> excluded.phone`;
+}

@@ -1,0 +1,123 @@
+import type { IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
+import type { MessageFact } from '../../carriers/chat-platform/webhooks.ts';
+import { normaliseId } from '../../carriers/smpp/message-id.ts';
+import type { Context } from '../../context.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import type { Events } from '../../events/events.ts';
+import { idFloor } from '../../ids.ts';
+import { clientOf, rememberNumber } from './clients.ts';
+import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { chatRoute } from './statuses.ts';
+import { clientWrote } from './windows.ts';
+
+/** How long a message may be quoted, or its buttons pressed, to be found. */
+const LOOK_BACK = 30 * 86_400_000;
+
+interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+  readonly events: Events;
+  readonly numbers: ChatNumbers;
+}
+
+/** Stores what clients write to business numbers, each message once. */
+export class IncomingMessages {
+  readonly #deps: IncomingMessagesDeps;
+
+  constructor(deps: IncomingMessagesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a message with its conversation (the business number and the client), opens the client's window when they wrote
+   * it, and records its event, in one transaction. A message that is known changes nothing.
+   */
+  async store(fact: MessageFact): Promise<void> {
+    const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
+    if (!number) {
+      this.#deps.log.warn('a chat message to a business number that is not known was left out');
+      return;
+    }
+    await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
+  }
+
+  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<void> {
+    const { ids, clock, events } = this.#deps;
+    const { accountId, phone } = number;
+    const now = clock.now();
+    const id = ids.next();
+    const fresh = await tx`
+      INSERT INTO chat_received (account_id, platform_id, at, message_id)
+      VALUES (${accountId}, ${fact.platformId}, ${now}, ${id})
+      ON CONFLICT DO NOTHING RETURNING platform_id`;
+    if (fresh.length === 0) return;
+    const { type, body, buttonId, card, about, details } = fact.content;
+    const client = await this.#clientOf(tx, accountId, fact);
+    const replyTo = fact.replyTo === '' ? null : await findSent(tx, number, fact.replyTo, now);
+    const aboutId = about === '' ? null : await this.#findAny(tx, number, about);
+    // What came before it is not known better by a clock that is ahead.
+    if (!NOT_WRITTEN.has(type)) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
+    const content = details || fact.origin ? { ...details, ...fact.origin } : null;
+    await tx`
+      INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
+        client_name, client_user_id, client_username, content, about_id)
+      VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
+        ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
+        ${content && JSON.stringify(content)}::text::jsonb, ${aboutId})`;
+    const common = {
+      message_id: id,
+      from: client,
+      to: phone,
+      body,
+      reply_to: replyTo,
+      user_id: fact.userId || null,
+      name: fact.name,
+      content,
+    };
+    await events.record(tx, accountId, [
+      type === 'button'
+        ? { type: 'chat.button', at: now, data: { ...common, type, button_id: buttonId ?? '', card } }
+        : { type: 'chat.message', at: now, data: { ...common, type, about_id: aboutId } },
+    ]);
+  }
+
+  /** Who wrote: the number, also when it is hidden now and was known; otherwise the platform's id of them. */
+  async #clientOf(tx: TransactionSql, accountId: number, { from, userId }: MessageFact): Promise<string> {
+    if (from === '') return clientOf(tx, accountId, userId);
+    if (userId !== '') await rememberNumber(tx, accountId, userId, from);
+    return from;
+  }
+
+  /** Our id of a message that went out or came in. */
+  async #findAny(tx: TransactionSql, number: ChatNumber, platformId: string): Promise<number | null> {
+    const [row] = await tx<{ message_id: number | null }[]>`
+      SELECT message_id FROM chat_received
+      WHERE account_id = ${number.accountId} AND platform_id = ${platformId}`;
+    return row?.message_id ?? findSent(tx, number, platformId, this.#deps.clock.now());
+  }
+}
+
+/**
+ * Types that do not open the window: `system` tells of a changed number, `unsupported` of something that the platform does
+ * not pass on, and the others change a message that is there already.
+ */
+const NOT_WRITTEN: ReadonlySet<IncomingType> = new Set([
+  'system',
+  'unsupported',
+  'reaction',
+  'edited',
+  'deleted',
+]);
+
+/** Our id of a message that went out, by the platform's; null when it is not known any more. */
+export async function findSent(
+  sql: Queryable,
+  { accountId, phone }: Pick<ChatNumber, 'accountId' | 'phone'>,
+  platformId: string,
+  now: number,
+): Promise<number | null> {
+  const [row] = await sql<{ message_id: number }[]>`
+    SELECT message_id FROM carrier_messages
+    WHERE carrier_id = ${normaliseId(platformId)} AND link = ${chatRoute(phone)} AND account_id = ${accountId}
+      AND message_id >= ${idFloor(now - LOOK_BACK)}
+    LIMIT 1`;
+  return row?.message_id ?? null;
+}
