@@ -15,7 +15,7 @@ interface SandboxApiDeps {
   readonly voice: Pick<SandboxVoice, 'list' | 'wav'> & {
     readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
   };
-  readonly mailboxes: Pick<Mailboxes, 'list'>;
+  readonly mailboxes: Pick<Mailboxes, 'list' | 'source'>;
   readonly arrivals: Pick<LatestArrivals, 'list'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
@@ -71,6 +71,7 @@ type OfPhone = { Params: { number: string } };
  *   `{"status"}`, SIP's (603: declined)
  * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
  * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}`, what arrived there, oldest first
+ * - `GET /v1/sandbox/mailboxes/:address/:id.eml`: a mail as it arrived
  * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and mailboxes, the
  *   newest first
  * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
@@ -94,6 +95,17 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
   app.get<{ Params: { address: string } }>('/v1/sandbox/mailboxes/:address', async ({ params }) => ({
     mails: await mailboxes.list(params.address),
   }));
+
+  app.get<{ Params: { address: string; file: string } }>(
+    '/v1/sandbox/mailboxes/:address/:file',
+    async ({ params }, reply) => {
+      const mailId = /^(.+)\.eml$/.exec(params.file)?.[1];
+      const source = mailId === undefined ? undefined : mailboxes.source(params.address, mailId);
+      if (!source) return reply.code(404).send({ message: 'there is no such mail' });
+      // Not message/rfc822: a browser is to save it, not to show it as a document of this origin.
+      return reply.type('application/octet-stream').send(source);
+    },
+  );
 
   app.get('/v1/sandbox/arrivals', async ({ query }) => {
     const { after: before, ...asked } = read(arrivalsQuery, query);

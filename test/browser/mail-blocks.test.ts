@@ -131,6 +131,8 @@ test('a mail in Hebrew is composed of blocks on a phone, from right to left', as
     await page.keyboard.type(name);
   }
   await add(page, 'הוספת בלוק', 'כותרת תחתונה עם קישור להסרה');
+  // The preview is there before the sender is chosen.
+  await frameOf(page).getByText('צבעונים').waitFor();
   await assertFits(page);
   await assertAccessible(page);
   await keepScreenshot(page, 'mail-blocks-he-phone');

@@ -24,6 +24,7 @@ test('a mail template is written, found, used for a mail, and saved from one', a
   await page.getByRole('button', { name: 'Save template' }).click();
   await page.getByText('Write the mail, as HTML or as plain text.').waitFor();
   await page.getByText('Fill in this field.').waitFor();
+  await assertAccessible(page);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring sale');
   await page.getByLabel('Subject').fill('Spring is here, {{FirstName}}');
   await htmlOf(page).fill('<p>Hello {{FirstName|friend}}</p>');

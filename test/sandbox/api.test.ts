@@ -81,6 +81,7 @@ test('nobody but the demo account may use its API', covers('mail.sandbox', 'sand
       ['POST', `phones/${phone}/sms`, { to: '0550000001', text: 'Hello' }],
       ['POST', 'clock', { advance: 3_600 }],
       ['GET', 'mailboxes/somebody@example.com', undefined],
+      ['GET', 'mailboxes/somebody@example.com/mail-1.eml', undefined],
     ] as const) {
       const answer = await api(method, path, body, token);
       assert.equal(answer.http, 401, `${method} ${path} with ${token}`);

@@ -107,6 +107,7 @@ const paths = [
   `/sandbox/handsets/${phone}`,
   `/sandbox/handsets/${replied}`,
   `/sandbox/mailboxes/${mailbox}`,
+  `/sandbox/mailboxes/${mailbox}/mail-1.eml`,
   '/sandbox/arrivals',
 ];
 

@@ -84,3 +84,6 @@ export async function askJson<T>(
   );
   return (await response.json()) as T;
 }
+
+/** Reads what is no JSON as text. Throws ApiError as the client does. */
+export const askText = async (path: string): Promise<string> => (await send(new Request(path))).text();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { askJson } from './client.ts';
+import { askJson, askText } from './client.ts';
 
 /* Mailboxes of the sandbox (docs/sandbox.md), which the description of /v1 does not have. */
 
@@ -12,7 +12,9 @@ export interface ReceivedMail {
   readonly html: string;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly { readonly name: string; readonly type: string; readonly bytes: number }[];
   readonly at: string;
+  readonly bytes: number;
 }
 
 const REFETCH_MS = 2_000;
@@ -27,6 +29,19 @@ export function useMailbox(address: string) {
       return mails.toReversed();
     },
     refetchInterval: REFETCH_MS,
+  });
+}
+
+/** The path of a received mail as it arrived. */
+export const mailFile = (address: string, id: string) =>
+  `/v1/sandbox/mailboxes/${encodeURIComponent(address)}/${encodeURIComponent(id)}.eml`;
+
+/** A received mail as it arrived, as text. */
+export function useMailSource(address: string, id: string) {
+  return useQuery({
+    queryKey: ['sandbox-mail-source', address, id],
+    queryFn: () => askText(new URL(mailFile(address, id), location.origin).href),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -22,13 +22,21 @@ export function useMailFormat(html: string | null, text: string | null) {
   return { control, isHtml: html !== null && (wanted === 'html' || text === null) };
 }
 
-/** A mail as HTML or as plain text, below what `children` say of it. `height` of the HTML in pixels. */
+/** What is seen of a mail beside its HTML and its plain text. */
+export interface MailView {
+  readonly key: string;
+  readonly label: string;
+  readonly show: () => ReactNode;
+}
+
+/** A mail as HTML or as plain text, or as one of `views`, below what `children` say of it. `height` of the HTML in pixels. */
 export function MailCard({
   title,
   lead,
   html,
   text,
   height,
+  views,
   children,
 }: {
   readonly title: string;
@@ -36,15 +44,41 @@ export function MailCard({
   readonly html: string | null;
   readonly text: string | null;
   readonly height: number;
+  readonly views?: readonly MailView[];
   readonly children: ReactNode;
 }) {
   const { mailCampaigns: t } = useTexts();
-  const { control, isHtml } = useMailFormat(html, text);
+  const [wanted, setWanted] = useState('html');
+  const all: readonly MailView[] = [
+    ...(html === null
+      ? []
+      : [
+          {
+            key: 'html',
+            label: t.html,
+            show: () => <MailFrame html={html} title={t.previewFrame} height={height} />,
+          },
+        ]),
+    ...(text === null ? [] : [{ key: 'text', label: t.text, show: () => <MailText text={text} /> }]),
+    ...(views ?? []),
+  ];
+  const shown = all.find(({ key }) => key === wanted) ?? all[0];
+  const control = all.length > 1 && (
+    <div className="mail-views">
+      <SegmentedControl
+        size="xs"
+        aria-label={t.form}
+        value={shown?.key ?? ''}
+        onChange={setWanted}
+        data={all.map(({ key, label }) => ({ value: key, label }))}
+      />
+    </div>
+  );
   return (
-    <Card title={title} lead={lead} actions={control}>
+    <Card title={title} lead={lead} actions={views === undefined && control}>
       {children}
-      {isHtml && html !== null && <MailFrame html={html} title={t.previewFrame} height={height} />}
-      {!isHtml && text !== null && <MailText text={text} />}
+      {views !== undefined && control}
+      {shown?.show()}
     </Card>
   );
 }

@@ -10,7 +10,7 @@ export { failures } from './en/failures.ts';
 export { filters } from './en/filters.ts';
 export { handset } from './en/handset.ts';
 export { links } from './en/links.ts';
-export { mailbox, mailCampaigns, mailLists, mailTokens } from './en/mail.ts';
+export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './en/mail.ts';
 export { mailEditor } from './en/mail-editor.ts';
 export { mailTemplates } from './en/mail-templates.ts';
 export { messages } from './en/messages.ts';

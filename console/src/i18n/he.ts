@@ -8,7 +8,7 @@ export { failures } from './he/failures.ts';
 export { filters } from './he/filters.ts';
 export { handset } from './he/handset.ts';
 export { links } from './he/links.ts';
-export { mailbox, mailCampaigns, mailLists, mailTokens } from './he/mail.ts';
+export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './he/mail.ts';
 export { mailEditor } from './he/mail-editor.ts';
 export { mailTemplates } from './he/mail-templates.ts';
 export { messages } from './he/messages.ts';

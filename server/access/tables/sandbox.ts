@@ -11,6 +11,7 @@ export const sandboxRoutes: AccessTable = {
   'GET /v1/sandbox/phones/:number/calls/:file': sandboxReads,
   'GET /v1/sandbox/handsets/:number': sandboxReads,
   'GET /v1/sandbox/mailboxes/:address': sandboxReads,
+  'GET /v1/sandbox/mailboxes/:address/:file': sandboxReads,
   'GET /v1/sandbox/arrivals': sandboxReads,
   'POST /v1/sandbox/clock': sandboxChanges,
 };

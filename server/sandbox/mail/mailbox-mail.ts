@@ -10,6 +10,15 @@ export interface MailText {
   readonly html: string;
   /** By their names in lower case; one that is there more than once has a line for each. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+}
+
+interface Attachment {
+  /** '' when it has none. */
+  readonly name: string;
+  /** Its media type. */
+  readonly type: string;
+  readonly bytes: number;
 }
 
 /** Reads a mail as it came. Takes seconds for a hostile one: for a worker thread. */
@@ -25,6 +34,11 @@ export async function readMailboxMail(raw: Uint8Array): Promise<MailText> {
     text: mail.text ?? '',
     html: mail.html ?? '',
     headers,
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? '',
+      type: mimeType,
+      bytes: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+    })),
   };
 }
 

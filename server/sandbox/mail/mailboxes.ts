@@ -16,6 +16,8 @@ export interface MailboxMail extends MailText {
   readonly id: string;
   /** When it arrived, as an ISO 8601 time. */
   readonly at: string;
+  /** Its size as it arrived. */
+  readonly bytes: number;
 }
 
 interface Kept {
@@ -44,15 +46,24 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: str
     const kept = this.#inbox.list(keyOf(address));
     return Promise.all(
       kept.flatMap(({ id, at, raw }) =>
-        raw ? this.#reader.run(raw).then((mail) => ({ id, ...mail, at })) : [],
+        raw ? this.#reader.run(raw).then((mail) => ({ id, ...mail, at, bytes: raw.length })) : [],
       ),
     );
   }
 
   /** One of the mails of an address; undefined when it is not kept any more. */
   async read(address: string, id: string): Promise<MailboxMail | undefined> {
-    const kept = this.#inbox.list(keyOf(address)).find((one) => one.id === id);
-    return kept?.raw ? { id, ...(await this.#reader.run(kept.raw)), at: kept.at } : undefined;
+    const { raw, at } = this.#find(address, id) ?? {};
+    return raw && at ? { id, ...(await this.#reader.run(raw)), at, bytes: raw.length } : undefined;
+  }
+
+  /** One of the mails of an address as it arrived; undefined when it is not kept any more. */
+  source(address: string, id: string): Buffer | undefined {
+    return this.#find(address, id)?.raw ?? undefined;
+  }
+
+  #find(address: string, id: string): Kept | undefined {
+    return this.#inbox.list(keyOf(address)).find((one) => one.id === id);
   }
 
   /** Takes a mail as it came; `now` in milliseconds since the epoch. */

@@ -10,6 +10,7 @@ import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Linked } from '../handset/linked.tsx';
 import { PhonePreview } from '../handset/phone-preview.tsx';
+import { useMailViews } from '../mail/mail-views.tsx';
 import { Listen } from './listen.tsx';
 import './content.css';
 
@@ -38,11 +39,19 @@ export function ContentCard({
 }) {
   const { messages: t } = useTexts();
   const hides = useHides('message-text');
+  const views = useMailViews();
   const { mail } = query.data ?? {};
   if (mail && !hides) {
     const { subject, html, text } = mail;
     return (
-      <MailCard title={t.content} lead={lead} html={html} text={text} height={FRAME_HEIGHT}>
+      <MailCard
+        title={t.content}
+        lead={lead}
+        html={html}
+        text={text}
+        height={FRAME_HEIGHT}
+        views={views({ html, text })}
+      >
         {children}
         <Text fw={600} dir="auto">
           {subject}

@@ -202,6 +202,35 @@ export const mailbox = {
   removalPage: 'Unsubscribe page',
 };
 
+/** What is seen of a mail beside its HTML and its plain text. */
+export const mailViews = {
+  links: 'Links',
+  linksOf: (count: number) => (count === 1 ? '1 link' : `${count} links`),
+  noLinks: 'This mail has no links.',
+  linkText: 'Text',
+  linkAddress: 'Address',
+  linkState: 'Check',
+  noText: 'No text',
+  states: {
+    good: 'OK',
+    nowhere: 'Leads nowhere',
+    field: 'Field not filled in',
+    unknown: 'Mail programs do not open it',
+  },
+  htmlSource: 'HTML source',
+  headers: 'Headers',
+  header: 'Header',
+  value: 'Value',
+  source: 'Source',
+  sourceOf: 'Source of the mail',
+  attachments: 'Attachments',
+  attachment: (name: string, type: string, size: string) => `${name} (${type}, ${size})`,
+  noName: 'Without a name',
+  size: 'Size',
+  bytes: (bytes: string) => `${bytes} bytes`,
+  download: 'Download .eml',
+};
+
 /** Tokens of the mailing-list API. */
 export const mailTokens = {
   title: 'Mail tokens',

@@ -9,6 +9,7 @@ export const sandbox = {
   kinds: { sms: 'SMS', chat: 'Chat', call: 'Calls', mail: 'Mail' },
   from: 'From',
   to: 'To',
+  arrived: 'Arrived',
   none: 'Nothing has arrived yet',
   noneHint: 'Send a message to any number or address: it arrives here instead of on a real phone.',
   endings: 'Numbers that fail',

@@ -191,6 +191,34 @@ export const mailbox: Dictionary['mailbox'] = {
   removalPage: 'דף ההסרה',
 };
 
+export const mailViews: Dictionary['mailViews'] = {
+  links: 'קישורים',
+  linksOf: (count) => (count === 1 ? 'קישור אחד' : `${count} קישורים`),
+  noLinks: 'אין קישורים בהודעה הזו.',
+  linkText: 'טקסט',
+  linkAddress: 'כתובת',
+  linkState: 'בדיקה',
+  noText: 'ללא טקסט',
+  states: {
+    good: 'תקין',
+    nowhere: 'לא מוביל לשום מקום',
+    field: 'שדה שלא מולא',
+    unknown: 'תוכנות דואר אינן פותחות אותו',
+  },
+  htmlSource: 'קוד HTML',
+  headers: 'כותרות',
+  header: 'כותרת',
+  value: 'ערך',
+  source: 'מקור',
+  sourceOf: 'המקור של ההודעה',
+  attachments: 'קבצים מצורפים',
+  attachment: (name, type, size) => `${name} (${type}, ${size})`,
+  noName: 'ללא שם',
+  size: 'גודל',
+  bytes: (bytes) => `${bytes} בתים`,
+  download: 'הורדת קובץ eml.',
+};
+
 export const mailTokens: Dictionary['mailTokens'] = {
   title: 'אסימוני דואר',
   lead: 'לממשק רשימות הדיוור בלבד. חמישה לכל היותר.',

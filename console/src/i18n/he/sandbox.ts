@@ -10,6 +10,7 @@ export const sandbox: Dictionary['sandbox'] = {
   kinds: { sms: 'SMS', chat: 'צ׳אט', call: 'שיחות', mail: 'דואר' },
   from: 'מאת',
   to: 'אל',
+  arrived: 'הגיעה',
   none: 'עדיין לא הגיע דבר',
   noneHint: 'שלחו הודעה לכל מספר או כתובת: היא תגיע לכאן במקום לטלפון אמיתי.',
   endings: 'מספרים שנכשלים',

@@ -4,13 +4,13 @@ import { useMailbox } from '../../api/mailbox.ts';
 import { type Arrival, useArrivals } from '../../api/sandbox.ts';
 import { useMay } from '../../api/session-context.ts';
 import { useFilters } from '../../components/filters.tsx';
-import { MailCard } from '../../components/mail-card.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
+import { ReceivedMailCard } from '../../features/mail/received-mail.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Endings } from './endings.tsx';
 import './sandbox.css';
@@ -125,15 +125,6 @@ function Opened({ arrival, onClose }: { readonly arrival: Arrival; readonly onCl
 }
 
 function OpenedMail({ arrival: { id, to } }: { readonly arrival: Arrival }) {
-  const { sandbox: t } = useTexts();
   const mail = useMailbox(to).data?.find((one) => one.id === id);
-  if (!mail) return <Loading />;
-  const { subject, from, html, text, at } = mail;
-  return (
-    <MailCard title={subject} html={html === '' ? null : html} text={text === '' ? null : text} height={420}>
-      <Muted size="xs">
-        {t.from} <bdi dir="ltr">{from}</bdi> · {t.to} <bdi dir="ltr">{to}</bdi> · <Time at={at} to="second" />
-      </Muted>
-    </MailCard>
-  );
+  return mail ? <ReceivedMailCard mail={mail} to={to} /> : <Loading />;
 }

@@ -98,7 +98,10 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     await sent(data!.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
-  const preview = useEstimate('mail-preview', canPreview ? body : undefined, async (wanted) => {
+  // It is seen before the sender is chosen, and says nothing about that.
+  const from = { ...content.from, address: content.from.address || 'preview@example.com' };
+  const previewed = canPreview ? { ...content, from } : undefined;
+  const preview = useEstimate('mail-preview', previewed, async (wanted) => {
     return (await client.POST('/v1/mail/campaigns/preview', { body: wanted })).data!;
   });
   const isReady = sending.problem === undefined;

@@ -1,0 +1,32 @@
+/** What a mail program would do with a link. */
+export type LinkState = 'good' | 'nowhere' | 'field' | 'unknown';
+
+interface MailLink {
+  readonly text: string;
+  readonly address: string;
+  readonly state: LinkState;
+}
+
+/** The links of a mail in their order: those of its HTML, or where it has none, the addresses in its text. Asks nobody. */
+export function linksOfMail(html: string | null, text: string | null): readonly MailLink[] {
+  if (html === null) {
+    return [...(text ?? '').matchAll(/https?:\/\/[^\s<>"]+/g)].map(([address]) => linkOf(address, address));
+  }
+  // A document of nobody's: nothing in it is run or fetched.
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  return [...parsed.querySelectorAll('a, area')].map((link) => {
+    const words = link.textContent?.trim() || link.querySelector('img')?.alt || '';
+    return linkOf(words, link.getAttribute('href')?.trim() ?? '');
+  });
+}
+
+function linkOf(text: string, address: string): MailLink {
+  return { text, address, state: stateOf(address) };
+}
+
+function stateOf(address: string): LinkState {
+  if (address === '' || address.startsWith('#')) return 'nowhere';
+  if (/\{\{|%7B%7B/i.test(address)) return 'field';
+  if (/^(mailto|tel):./i.test(address)) return 'good';
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? 'good' : 'unknown';
+}
