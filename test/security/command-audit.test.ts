@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { nameOf, onlyReads } from '../../server/commands/audited.ts';
 import { manageCommands } from '../../server/commands/manage.ts';
+import { isDistributed } from '../../server/database/distribution.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
@@ -130,9 +131,13 @@ test('what is refused changes nothing and leaves no entry, and what reads leaves
   const wallets = await balances();
   await assert.rejects(run('wallet', 'add', 'acme', '--', '-1000'));
   await assert.rejects(run('wallet', 'add', 'nobody', '5'));
-  await assert.rejects(run('database', 'distribute'), /CREATE EXTENSION citus/);
-  await assert.rejects(run('database', 'isolate', 'acme'), /not distributed/);
-  await assert.rejects(run('database', 'rebalance'), /not distributed/);
+  if (await isDistributed(sql)) {
+    await assert.rejects(run('database', 'distribute', '--shards', '3'), /shards already/);
+  } else {
+    await assert.rejects(run('database', 'distribute'), /CREATE EXTENSION citus/);
+    await assert.rejects(run('database', 'isolate', 'acme'), /not distributed/);
+    await assert.rejects(run('database', 'rebalance'), /not distributed/);
+  }
   for (const name of leaves(newProgram())
     .map(nameOf)
     .filter((one) => onlyReads(one))) {
