@@ -63,7 +63,8 @@ test('a COMMIT that the server would have read after its client had gone is not 
   fail('COMMIT', 'late');
   await assert.rejects(insert(), isDatabaseTrouble);
   const sessions = () => direct`
-    SELECT FROM pg_stat_activity WHERE application_name = 'carillon' AND state = 'idle in transaction'`;
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'carillon' AND state = 'idle in transaction'`;
   assert.equal((await sessions()).length, 0, 'the lost session lives on');
   assert.equal(await stored(id), false);
 });
