@@ -26,6 +26,7 @@ interface ChatCardView {
 }
 
 export interface ChatView {
+  readonly kind: 'text' | 'template' | 'buttons' | 'carousel';
   readonly header: ChatHeaderView | null;
   readonly body: string;
   readonly footer: string;

@@ -148,6 +148,17 @@ export async function openCases(service: TestService, phoneTime: number) {
     return id;
   }
 
+  /** The example, to a client who has just written. */
+  async function toWriter(body: Fields) {
+    const phone = newPhone();
+    await calls.post(`/sandbox/phones/${phone}/chat`, { to: SOURCE, body: 'Hello' });
+    await waitFor('the window to open', async () => {
+      const { open } = await calls.get<{ open: boolean }>(`/chat/window?source=${SOURCE}&to=${phone}`);
+      return open;
+    });
+    return { body: { ...body, to: phone } };
+  }
+
   /** A mailing list with these users. */
   async function newMailList(...emails: string[]): Promise<string> {
     const { id } = await calls.post<Made>('/mail/lists', { name: 'Newsletter' });
@@ -330,6 +341,10 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { id };
     },
     listChatCampaignFailures: async () => ({ id: await failedCampaign() }),
+    sendChatButtons: toWriter,
+    estimateChatButtons: toWriter,
+    sendChatCarousel: toWriter,
+    estimateChatCarousel: toWriter,
     createMailCampaign: toMailList,
     estimateMailCampaign: toMailList,
     previewMailCampaign: toMailList,

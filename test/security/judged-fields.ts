@@ -170,6 +170,8 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     '/v1/chat/campaigns/estimate value',
     '/v1/chat/campaigns/estimate offer',
     '/v1/chat/messages body',
+    '/v1/chat/buttons body',
+    '/v1/chat/carousels body',
     '/v1/chat/campaigns/estimate body',
     '/v1/mail/campaigns/preview subject',
     '/v1/mail/campaigns/preview html',

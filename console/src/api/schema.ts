@@ -523,11 +523,7 @@ export interface paths {
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were submitted to the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The message. */ "id": string;
-              /** The body as the client reads it. */ "body": string;
-              /** Minutes that are left of the 24 hours since the client's last message. */ "template_time_left": number;
-              /** Minutes that are left of the conversation. */ "conversation_time_left": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body as the client reads it. */ "body": string;
               /** Whether it would open a conversation, which is charged. */ "opens_conversation": boolean;
@@ -543,6 +539,19 @@ export interface paths {
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/window": { parameters: object; get: { parameters: { query: {
+          /** A business number. */ "source": string;
+          /** The recipient, in any spelling. */ "to": string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether messages with buttons and carousels can be sent. */ "open": boolean;
+              /** Why not: the client has never written; their last message is over 24 hours old; a template since then has no answer. */ "problem": "never-written" | "window-closed" | "unanswered" | null;
+              /** The client's last message, ISO 8601; null: never. */ "client_wrote_at": string | null;
+              /** 24 hours after it, ISO 8601; null: never. */ "closes_at": string | null;
+              /** When the conversation ends that is open; a message after it opens another one, which is charged, ISO 8601; null: never. */ "conversation_ends_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/buttons": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatButtonsBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/buttons/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatButtonsBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": EstimateChatButtonsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/carousels": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatCarouselBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/carousels/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatCarouselBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": EstimateChatButtonsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1328,7 +1337,7 @@ type Header = {
 type Buttons = {
   /** What it does. */ "kind": "reply" | "url" | "call" | "copy";
   /** Its label. */ "text": string;
-  /** The address, number or code; empty for a reply. */ "value": string };
+  /** The address, number or code. Of a reply its id; empty in a template. */ "value": string };
 
 type Cards = {
   "header": Header;
@@ -1336,6 +1345,7 @@ type Cards = {
   /** In their order. */ "buttons": (Buttons)[] };
 
 type Chat = {
+  /** What it was sent as. */ "kind": "text" | "template" | "buttons" | "carousel";
   /** Above the text. */ "header": Header | null;
   /** The text. */ "body": string;
   /** Below the text; empty for none. */ "footer": string;
@@ -1594,6 +1604,59 @@ type SendChatTemplateBody = {
   /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
   /** The same for a second website button. */ "website_variable2"?: string;
   /** For an authentication template: the code. */ "otp"?: string };
+
+type SendChatTemplateAnswer = {
+  /** The message. */ "id": string;
+  /** The body as the client reads it. */ "body": string;
+  /** Minutes that are left of the 24 hours since the client's last message. */ "template_time_left": number;
+  /** Minutes that are left of the conversation. */ "conversation_time_left": number };
+
+type Header4 = {
+  /** What it is. */ "kind": "image" | "video" | "document";
+  /** Its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB. */ "link": string };
+
+type Replies = {
+  /** The text of the button. */ "text": string;
+  /** What the event of a press has as `button_id`; its place, from 1, without it. */ "id"?: string };
+
+type Opens = {
+  /** The text of the button, without emoji. */ "text": string;
+  /** What it opens: an https address, a phone number or an e-mail address. */ "target": string };
+
+type SendChatButtonsBody = {
+  /** A business number. */ "source": string;
+  /** The recipient, in any spelling. */ "to": string;
+  /** Above the text. */ "header"?: Header4 | null;
+  /** The text. */ "body": string;
+  /** In small letters below the text. */ "footer"?: string;
+  /** Buttons that the client answers with, each with another text. */ "replies"?: (Replies)[];
+  /** One button that opens something, in place of `replies`. */ "opens"?: Opens | null;
+  /** The id of a message of the client to quote, as the event `chat.message` has it. */ "reply_to"?: string };
+
+type EstimateChatButtonsAnswer = {
+  /** Whether it would open a conversation, which is charged. */ "opens_conversation": boolean;
+  /** Messages with buttons and carousels of the calendar month that cost nothing beside their conversation. */ "free_left": number;
+  /** Credits at most: when a conversation opens with everyone. */ "cost": string;
+  /** Credits of the account. */ "balance": string;
+  /** Whether these are enough. */ "enough": boolean;
+  /** When the last message would be submitted, by the queue and the rate of the number, ISO 8601. */ "finishes_at": string };
+
+type Opens2 = {
+  /** The text of the button, without emoji. */ "text": string;
+  /** What it opens: an https address, a phone number or an e-mail address. */ "target": string };
+
+type Cards2 = {
+  /** The address of an image (jpg, png to 5 MB) or a video (mp4, 3gpp to 16 MB); on all cards the same kind. */ "media": string;
+  /** A text with at most two line breaks; on all cards or on none. */ "body"?: string;
+  /** Buttons that the client answers with, each with another text. */ "replies"?: (Replies)[];
+  /** One button that opens something, in place of `replies`. */ "opens"?: Opens2 | null };
+
+type SendChatCarouselBody = {
+  /** A business number. */ "source": string;
+  /** The recipient, in any spelling. */ "to": string;
+  /** The text above the cards. */ "body": string;
+  /** On all cards as many replies, or a button that opens something. */ "cards": (Cards2)[];
+  /** The id of a message of the client to quote, as the event `chat.message` has it. */ "reply_to"?: string };
 
 type From2 = {
   "name": string;

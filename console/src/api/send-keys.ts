@@ -23,6 +23,8 @@ const routes: Readonly<Record<Keyed, boolean>> = {
   '/v1/sms': true,
   '/v1/otp': true,
   '/v1/chat/messages': true,
+  '/v1/chat/buttons': true,
+  '/v1/chat/carousels': true,
   '/v1/chat/campaigns': true,
   '/v1/mail/campaigns': true,
   '/v1/mail/campaigns/test': true,

@@ -121,6 +121,11 @@ const accountRoutes: AccessTable = {
   'POST /v1/chat/campaigns/:id/cancel': changes('sender', 'send'),
   'POST /v1/chat/messages': sends(changes('sender', 'send')),
   'POST /v1/chat/messages/estimate': reads('sender', 'send'),
+  'GET /v1/chat/window': reads('sender', 'send'),
+  'POST /v1/chat/buttons': sends(changes('sender', 'send')),
+  'POST /v1/chat/buttons/estimate': reads('sender', 'send'),
+  'POST /v1/chat/carousels': sends(changes('sender', 'send')),
+  'POST /v1/chat/carousels/estimate': reads('sender', 'send'),
   'POST /v1/chat/campaigns': sends(changes('sender', 'send')),
   'POST /v1/chat/campaigns/estimate': reads('sender', 'send'),
 

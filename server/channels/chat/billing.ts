@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { CREDIT } from '../../accounts/money.ts';
-import type { TransactionSql } from '../../database/connection.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
 
 /** Button and carousel messages of an account in a calendar month that cost nothing (interface, "Limits"). */
 const FREE_A_MONTH = 1_000;
@@ -31,6 +31,21 @@ export async function countInMonth(
     RETURNING messages`;
   return row!.messages - messages;
 }
+
+/** Button and carousel messages of the account in the month that `now` is in, without a lock. */
+export async function sentInMonth(
+  sql: Queryable,
+  accountId: number,
+  now: number,
+  zone: string,
+): Promise<number> {
+  const [row] = await sql<{ messages: number }[]>`
+    SELECT messages FROM chat_months WHERE account_id = ${accountId} AND month = ${monthOf(now, zone)}`;
+  return row?.messages ?? 0;
+}
+
+/** How many more messages of the month cost nothing, when there were `sent`. */
+export const freeLeft = (sent: number): number => Math.max(0, FREE_A_MONTH - sent);
 
 /** What the message costs that `before` others of the month came before, beside its conversation. */
 export function extraPrice(before: number): number {

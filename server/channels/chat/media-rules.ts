@@ -1,6 +1,6 @@
 import type { LinkedMedia } from '../../carriers/chat-platform/messages.ts';
 import { Refusal } from '../../errors.ts';
-import { type MediaCheck, UnfitMedia, type WantedMedia } from '../../http/media-check.ts';
+import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../http/media-check.ts';
 import type { MediaCheck as CheckTemplateMedia } from './fill.ts';
 
 /* What links of messages may lead to, by the kind of message (interface, A2, A4 and A5); sizes are media-check's. */
@@ -23,12 +23,26 @@ export const cardMedia: WantedMedia = {
 /** Looks at the link for a template's media header, for ChatSender and campaigns. */
 export function templateMediaCheck(media: MediaCheck): CheckTemplateMedia {
   return async (kind: LinkedMedia['kind'], link: string) => {
-    try {
-      await media.check(link, { extensions: { [kind]: templateMedia[kind] } });
-    } catch (error) {
-      if (!(error instanceof UnfitMedia)) throw error;
-      const problem = error.problem === 'type' ? 'bad-header-type' : 'bad-header';
-      throw new Refusal(problem, error.message, 'headerLink');
-    }
+    await checkedMedia(media, link, { extensions: { [kind]: templateMedia[kind] } }, 'headerLink');
   };
+}
+
+/**
+ * The kind of what a link leads to. Throws Refusal `bad-header` or `bad-header-type` for the field at `path`; what the link
+ * cannot be used for is the reason.
+ */
+export async function checkedMedia(
+  media: MediaCheck,
+  link: string,
+  wanted: WantedMedia,
+  path: string,
+): Promise<MediaKind> {
+  try {
+    return await media.check(link, wanted);
+  } catch (error) {
+    if (!(error instanceof UnfitMedia)) throw error;
+    const { problem, message } = error;
+    const detail = { reason: `media-${problem}`, params: {} };
+    throw new Refusal(problem === 'type' ? 'bad-header-type' : 'bad-header', message, path, detail);
+  }
 }

@@ -24,6 +24,7 @@ import { ChatSender } from './sender.ts';
 import { chatSettings } from './settings.ts';
 import { Templates } from './templates.ts';
 import { chatCampaignRoutes } from './v1/campaigns.ts';
+import { chatFreeFormRoutes } from './v1/free-form.ts';
 import { chatNumberRoutes } from './v1/numbers.ts';
 import { operatorChatRoutes } from './v1/operator.ts';
 import { chatSendingRoutes } from './v1/sending.ts';
@@ -136,6 +137,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
       ...bind(chatTemplateRoutes, deps),
       ...bind(chatCampaignRoutes, deps),
       ...bind(chatSendingRoutes, deps),
+      ...bind(chatFreeFormRoutes, deps),
     ],
     api: apiOf(context, services),
     async stop(graceMs) {

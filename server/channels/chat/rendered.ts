@@ -45,7 +45,15 @@ export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'
   };
 }
 
-const empty: ChatView = { header: null, body: '', footer: '', offer: '', buttons: [], cards: [] };
+const empty: ChatView = {
+  kind: 'template',
+  header: null,
+  body: '',
+  footer: '',
+  offer: '',
+  buttons: [],
+  cards: [],
+};
 
 /** The template of a message, as it is now; one that was deleted when there is no other. */
 async function findTemplate(
@@ -112,13 +120,13 @@ function buttonOf(button: TemplateButton, index: number, values: TemplateValues 
 }
 
 function viewOf(content: Exclude<ChatContent, { kind: 'template' }>): ChatView {
-  const { body } = content;
+  const { kind, body } = content;
   switch (content.kind) {
     case 'text':
-      return { ...empty, body };
+      return { ...empty, kind, body };
     case 'buttons': {
       const { header, footer, action } = content;
-      return { ...empty, header: header && mediaOf(header), body, footer, buttons: buttonsOf(action) };
+      return { ...empty, kind, header: header && mediaOf(header), body, footer, buttons: buttonsOf(action) };
     }
     case 'carousel': {
       const cards = content.cards.map((card) => ({
@@ -126,7 +134,7 @@ function viewOf(content: Exclude<ChatContent, { kind: 'template' }>): ChatView {
         body: card.body,
         buttons: buttonsOf(card.action),
       }));
-      return { ...empty, body, cards };
+      return { ...empty, kind, body, cards };
     }
   }
 }
@@ -143,7 +151,8 @@ const mediaOf = ({
 });
 
 function buttonsOf(action: Action): ChatButtonView[] {
-  if (!('external' in action)) return action.map(({ title }) => ({ kind: 'reply', text: title, value: '' }));
+  if (!('external' in action))
+    return action.map(({ id, title }) => ({ kind: 'reply', text: title, value: id }));
   const { title: text, external } = action;
   switch (external.kind) {
     case 'website':

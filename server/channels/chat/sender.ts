@@ -12,6 +12,7 @@ import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
+import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import { chatChannel } from './channel.ts';
 import { pricedAs, readClient } from './clients.ts';
 import { type ChatContent, chatCodec } from './content.ts';
@@ -19,7 +20,14 @@ import { type FieldsInput, fillTemplateAndCheck, type MediaCheck } from './fill.
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
-import { isConversationOpen, type MessageKind, readWindow, windowProblem } from './windows.ts';
+import {
+  freeFormProblem,
+  isConversationOpen,
+  type MessageKind,
+  readWindow,
+  type Window,
+  windowProblem,
+} from './windows.ts';
 
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
@@ -90,6 +98,20 @@ interface CheckedTemplate {
   readonly opensConversation: boolean;
   /** Ten-thousandths of a credit. */
   readonly price: number;
+}
+
+/** A message with buttons, or a carousel, that could be sent. */
+interface CheckedFreeForm extends Pick<CheckedTemplate, 'number' | 'opensConversation' | 'price'> {
+  /** Messages of these kinds of the month that cost nothing beside their conversation, this one included. */
+  readonly freeLeft: number;
+}
+
+/** How it stands between a business number and a client, at `now` (milliseconds since the epoch). */
+interface WindowState {
+  readonly window: Window;
+  readonly now: number;
+  /** Why buttons and carousels are refused; null when they are not. */
+  readonly problem: ReturnType<typeof freeFormProblem>;
 }
 
 /** A request whose source and destination were found right. */
@@ -172,6 +194,38 @@ export class ChatSender {
     return this.#freeForm(request, 'buttons', sendKey);
   }
 
+  /**
+   * Makes the checks of a message with buttons or of a carousel but those under the locks, and stores nothing: what it would
+   * cost now, and how many such messages of the month are still free. Throws as `buttons` does.
+   */
+  async checkFreeForm<Kind extends 'buttons' | 'carousel'>(
+    request: FreeFormRequest<Kind>,
+    kind: Kind,
+  ): Promise<CheckedFreeForm> {
+    const { sql, clock, prices } = this.#deps;
+    const addressed = await this.#address(request);
+    const { number, client, zone } = addressed;
+    const window = await this.#checkWindow(addressed, kind);
+    await request.content();
+    const now = clock.now();
+    const [sent, priceOf] = await Promise.all([
+      sentInMonth(sql, number.accountId, now, zone),
+      prices.of(number.accountId, CHAT_PRICES),
+    ]);
+    const opensConversation = !isConversationOpen(window, now);
+    const price = (opensConversation ? priceOf(client) : 0) + extraPrice(sent);
+    return { number, opensConversation, price, freeLeft: freeLeft(sent) };
+  }
+
+  /** How it stands between a business number and a client. Throws Refusal when either cannot be read. */
+  async window(addresses: Addresses): Promise<WindowState> {
+    const { sql, clock, forgetUnansweredMs } = this.#deps;
+    const { number, client } = await this.#address(addresses);
+    const window = await readWindow(sql, number, client);
+    const now = clock.now();
+    return { window, now, problem: freeFormProblem(window, now, forgetUnansweredMs) };
+  }
+
   /** Accepts a carousel durably. Throws as `buttons` does. */
   carousel(request: FreeFormRequest<'carousel'>, sendKey?: SendKey<Sent>): Promise<Sent> {
     return this.#freeForm(request, 'carousel', sendKey);
@@ -203,11 +257,12 @@ export class ChatSender {
   }
 
   /** A look at the window before the fields are read, since its reasons come first; decided is under its lock. */
-  async #checkWindow({ number, client }: Addressed, kind: MessageKind): Promise<void> {
+  async #checkWindow({ number, client }: Addressed, kind: MessageKind): Promise<Window> {
     const { sql, clock, forgetUnansweredMs } = this.#deps;
     const window = await readWindow(sql, number, client);
     const problem = windowProblem(window, kind, clock.now(), forgetUnansweredMs);
     if (problem) throw refused(problem);
+    return window;
   }
 
   async #send(

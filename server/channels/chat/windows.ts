@@ -173,10 +173,26 @@ export function windowProblem(
   now: number,
   forgetMs: number,
 ): ChatProblem | null {
-  const unanswered = unansweredOf(window, now, forgetMs);
-  if (kind === 'template') return unanswered >= MAX_UNANSWERED ? 'two-unanswered' : null;
+  if (kind === 'template') {
+    return unansweredOf(window, now, forgetMs) >= MAX_UNANSWERED ? 'two-unanswered' : null;
+  }
+  const problem = freeFormProblem(window, now, forgetMs);
+  // The interface has one reason for both.
+  return problem === 'unanswered' ? 'window-closed' : problem;
+}
+
+/**
+ * Why buttons and carousels may not go to the client now; null when they may. `unanswered`: the client wrote within 24 hours, and
+ * a template since then has no answer.
+ */
+export function freeFormProblem(
+  window: Window,
+  now: number,
+  forgetMs: number,
+): 'never-written' | 'window-closed' | 'unanswered' | null {
   if (window.clientAt === null) return 'never-written';
-  return unanswered > 0 || !isCustomerWindowOpen(window, now) ? 'window-closed' : null;
+  if (!isCustomerWindowOpen(window, now)) return 'window-closed';
+  return unansweredOf(window, now, forgetMs) > 0 ? 'unanswered' : null;
 }
 
 /**

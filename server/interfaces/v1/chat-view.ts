@@ -11,12 +11,13 @@ const buttons = z
     z.object({
       kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
       text: out.text('Its label.', 'Look'),
-      value: out.text('The address, number or code; empty for a reply.', 'https://example.com/spring'),
+      value: out.text('The address, number or code. Of a reply its id; empty in a template.', 'https://example.com/spring'),
     }),
   )
   .describe('In their order.');
 /** A chat message as the phone shows it. */
 export const chatView = z.object({
+  kind: out.oneOf(['text', 'template', 'buttons', 'carousel'], 'What it was sent as.', 'template'),
   header: header.nullable().describe('Above the text.'),
   body: out.text('The text.', 'Hello Dana'),
   footer: out.text('Below the text; empty for none.', ''),

@@ -37,6 +37,8 @@ export const shell = {
     chat: 'Send a chat message',
     mail: 'Send an e-mail',
     code: 'Send a one-time code',
+    buttons: 'Send a chat message with buttons',
+    carousel: 'Send a chat carousel',
     newTemplate: 'Create a chat template',
     newMailTemplate: 'Create a mail template',
     createToken: 'Create a token',

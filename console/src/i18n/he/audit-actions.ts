@@ -57,6 +57,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/chat/campaigns/:id/resume': 'המשך קמפיין',
   'POST /v1/chat/campaigns/:id/cancel': 'ביטול קמפיין',
   'POST /v1/chat/messages': 'שליחת הודעת צ׳אט',
+  'POST /v1/chat/buttons': 'שליחת הודעת צ׳אט עם כפתורים',
+  'POST /v1/chat/carousels': 'שליחת קרוסלה בצ׳אט',
   'POST /v1/chat/campaigns': 'התחלת קמפיין צ׳אט',
   'GET /v1/messages.csv': 'ייצוא הודעות',
   'GET /v1/shipments/:id/messages.csv': 'ייצוא ההודעות של שליחה',

@@ -36,6 +36,8 @@ export const shell: Dictionary['shell'] = {
     chat: 'שליחת הודעת צ׳אט',
     mail: 'שליחת דואר',
     code: 'שליחת קוד חד־פעמי',
+    buttons: 'שליחת הודעת צ׳אט עם כפתורים',
+    carousel: 'שליחת קרוסלה בצ׳אט',
     newTemplate: 'יצירת תבנית צ׳אט',
     newMailTemplate: 'יצירת תבנית דואר',
     createToken: 'יצירת אסימון',

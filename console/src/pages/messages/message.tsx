@@ -113,7 +113,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
   );
 }
 
-/** What waits for its next attempt is tried at once; a text is sent again from the composer. */
+/** What waits for its next attempt is tried at once; a text, buttons or a carousel are sent again from the composer. */
 function Actions({ message: { id, channel, text, waiting } }: { readonly message: MessageDetail }) {
   const t = useTexts().messages.one;
   const maySend = useMay('sender');
@@ -125,7 +125,16 @@ function Actions({ message: { id, channel, text, waiting } }: { readonly message
       await done(t.retried, '/v1/messages/{id}');
     }),
   );
+  const content = api.useQuery('get', '/v1/messages/{id}/content', byId(id), {
+    enabled: channel === 'chat',
+  });
   if (!maySend) return null;
+  const again =
+    channel === 'sms' && text !== null && !text.includes(HIDDEN)
+      ? `/send?again=${id}`
+      : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
+        ? `/send?channel=chat&again=${id}`
+        : undefined;
   const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.in_hand;
   return (
     <>
@@ -134,8 +143,8 @@ function Actions({ message: { id, channel, text, waiting } }: { readonly message
           {t.retryNow}
         </Action>
       )}
-      {channel === 'sms' && text !== null && !text.includes(HIDDEN) && (
-        <Action icon={Copy} variant="default" href={`/send?again=${id}`}>
+      {again !== undefined && (
+        <Action icon={Copy} variant="default" href={again}>
           {t.sendAgain}
         </Action>
       )}

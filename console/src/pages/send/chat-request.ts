@@ -59,8 +59,13 @@ export async function sendChat(request: ChatRequest): Promise<[shipment: string,
     return [data!.id, false];
   }
   const { data } = await client.POST('/v1/chat/messages', { body: request.body });
-  const { data: message } = await client.GET('/v1/messages/{id}', byId(data!.id));
-  return [message!.shipment_id, true];
+  return [await shipmentOf(data!.id), true];
+}
+
+/** The shipment of a message. */
+export async function shipmentOf(message: string): Promise<string> {
+  const { data } = await client.GET('/v1/messages/{id}', byId(message));
+  return data!.shipment_id;
 }
 
 /** What a request would come to. `opens`: whether it opens a conversation, which is what is paid for. */

@@ -19,7 +19,7 @@ const forms = {
   code: lazy(() => import('./code-form.tsx')),
 } as const;
 const names = ['sms', 'chat', 'mail', 'code'] as const;
-const beginnings = ['repeat', 'again', 'to', 'template'] as const;
+const beginnings = ['repeat', 'again', 'to', 'template', 'kind'] as const;
 
 /** What the address says that a composer begins with. */
 type Begun = { draftId: string | undefined; lists: readonly string[] } & {
@@ -28,8 +28,8 @@ type Begun = { draftId: string | undefined; lists: readonly string[] } & {
 
 /**
  * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
- * begins with what a campaign was, `?again=` with a text as one recipient got it, `?to=` and `?list=` with a recipient,
- * `?template=` with a mail template.
+ * begins with what a campaign was, `?again=` with a message as one recipient got it, `?to=` and `?list=` with a recipient,
+ * `?template=` with a mail template, `?kind=` with a kind of chat message.
  */
 export default function Send() {
   const { send: t, messages } = useTexts();
@@ -150,6 +150,7 @@ async function startOf({
   again,
   to,
   template,
+  kind,
   lists,
 }: Begun): Promise<Pick<Start, 'draft' | 'request'>> {
   if (draftId !== undefined) return { draft: (await client.GET('/v1/drafts/{id}', byId(draftId))).data! };
@@ -159,12 +160,16 @@ async function startOf({
   }
   if (again !== undefined) {
     const { data } = await client.GET('/v1/messages/{id}', byId(again));
-    return { request: { source: data!.source, message: data!.text ?? '', phones: [data!.phone] } };
+    const { channel, source, text, phone } = data!;
+    if (channel !== 'chat') return { request: { source, message: text ?? '', phones: [phone] } };
+    const { data: content } = await client.GET('/v1/messages/{id}/content', byId(again));
+    return { request: { source, phones: [phone], chat: content!.chat } };
   }
   if (template !== undefined) {
     const { data } = await client.GET('/v1/mail/templates/{id}', byId(template));
     return { request: { ...data!, name: null } };
   }
   if (lists.length > 0) return { request: { lists } };
-  return to === undefined ? {} : { request: { phones: [to] } };
+  if (to === undefined && kind === undefined) return {};
+  return { request: { ...(to !== undefined && { phones: [to] }), ...(kind !== undefined && { kind }) } };
 }

@@ -75,6 +75,8 @@ function useActions(): readonly Command[] {
   const ofRole: readonly [needed: Role, Command][] = [
     ['sender', action(MessageSquareText, t.sms, { href: '/send' })],
     ['sender', action(MessagesSquare, t.chat, { href: '/send?channel=chat' })],
+    ['sender', action(MessagesSquare, t.buttons, { href: '/send?channel=chat&kind=buttons' })],
+    ['sender', action(MessagesSquare, t.carousel, { href: '/send?channel=chat&kind=carousel' })],
     ['sender', action(AtSign, t.mail, { href: '/send?channel=mail' })],
     ['sender', action(ShieldCheck, t.code, { href: '/send?channel=code' })],
     ['sender', action(MessagesSquare, t.newTemplate, { href: '/templates/new' })],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../../carriers/chat-platform/messages.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
+import { hasEmoji, MAX_BUTTON_TEXT, MAX_FOOTER, MAX_TARGET, MAX_TEXT } from '../free-form-rules.ts';
 import { buttonMedia } from '../media-rules.ts';
 import {
   type Content,
@@ -18,19 +19,12 @@ import { messageOperation } from './message-operation.ts';
 import { type Call, destination, readAddresses, readQuoted, replyTo, source } from './operation.ts';
 import { buttonReasons } from './reasons.ts';
 
-/** Characters of a button (interface, "Limits"); the others are what the platform takes. */
-export const MAX_BUTTON = 20;
-export const MAX_BODY = 1_024;
-const MAX_FOOTER = 60;
-const MAX_EXTERNAL = 2_000;
-
 const kinds: Readonly<Record<string, LinkedMedia['kind'] | 'none'>> = {
   '1': 'none',
   '2': 'image',
   '3': 'video',
   '4': 'document',
 };
-const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const schema = z.object({
   source,
@@ -41,12 +35,12 @@ const schema = z.object({
   headerURL: optionalText.describe(
     'With `header` 2, 3 or 4: its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB.',
   ),
-  body: textUpTo(MAX_BODY).describe('The text.'),
+  body: textUpTo(MAX_TEXT).describe('The text.'),
   footer: optionalTextUpTo(MAX_FOOTER).describe('Stands in small letters below.'),
-  button1: textUpTo(MAX_BUTTON).describe('The text of the first button.'),
-  button2: optionalTextUpTo(MAX_BUTTON).describe('The text of a second button.'),
-  button3: optionalTextUpTo(MAX_BUTTON).describe('The text of a third button.'),
-  buttonExternal: optionalTextUpTo(MAX_EXTERNAL).describe(
+  button1: textUpTo(MAX_BUTTON_TEXT).describe('The text of the first button.'),
+  button2: optionalTextUpTo(MAX_BUTTON_TEXT).describe('The text of a second button.'),
+  button3: optionalTextUpTo(MAX_BUTTON_TEXT).describe('The text of a third button.'),
+  buttonExternal: optionalTextUpTo(MAX_TARGET).describe(
     'An https address, a phone number or an e-mail address: `button1`, without emoji, opens it then, and there are no other buttons.',
   ),
   replyTo,
@@ -121,7 +115,7 @@ async function readHeader(content: Content, { services }: Call): Promise<LinkedM
 function readExternalButton(content: Content, { services }: Call): Unaddressed['action'] {
   const read = fieldReader(schema, content);
   const title = read('button1');
-  if (emoji.test(title)) {
+  if (hasEmoji(title)) {
     throw new FieldProblem('button1', 'button1: must have no emoji beside buttonExternal');
   }
   return { title, external: readTarget(services.numbers, 'buttonExternal', read('buttonExternal') ?? '') };

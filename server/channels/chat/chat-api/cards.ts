@@ -3,36 +3,38 @@ import type { CarouselCard, ReplyButton } from '../../../carriers/chat-platform/
 import type { MediaCheck, MediaKind } from '../../../http/media-check.ts';
 import { requestSchema } from '../../../interfaces/openapi/json-schema.ts';
 import type { JsonSchema } from '../../../interfaces/openapi/shown.ts';
+import {
+  CARDS,
+  firstUnlike,
+  hasTooManyLines,
+  MAX_BUTTON_ID,
+  MAX_BUTTON_TEXT,
+  MAX_CARD_TARGET,
+  MAX_CARD_TEXT,
+  MAX_LINE_BREAKS,
+  MAX_LINK,
+} from '../free-form-rules.ts';
 import { cardMedia } from '../media-rules.ts';
-import { MAX_BUTTON } from './buttons.ts';
 import { type Content, FieldProblem, fieldReader, isPresent, optionalTextUpTo, textUpTo } from './fields.ts';
 import { checkMedia, readTarget } from './links.ts';
 import type { ChatServices } from './operation.ts';
 
 /* The cards of a carousel: fields `card1_headerLink`, `card2_headerLink` … (interface, A5). */
 
-const CARDS_LEAST = 2;
-const MAX_CARDS = 10;
-const MAX_LINE_BREAKS = 2;
-const MAX_ID = 200;
-
 /** What the buttons of all cards are: the field `buttons`. */
 export const buttonTypes = { external: 1, oneReply: 2, twoReplies: 3 } as const;
 
-const title = textUpTo(MAX_BUTTON);
-const id = optionalTextUpTo(MAX_ID);
+const title = textUpTo(MAX_BUTTON_TEXT);
+const id = optionalTextUpTo(MAX_BUTTON_ID);
 
 const card = z.object({
-  cardX_headerLink: textUpTo(2_000).describe(
+  cardX_headerLink: textUpTo(MAX_LINK).describe(
     'Image (jpg, png to 5 MB) or video (mp4, 3gpp to 16 MB); on all cards the same kind.',
   ),
-  cardX_body: optionalTextUpTo(160)
-    .refine(
-      (text = '') => (text.match(/\r\n|\r|\n/g)?.length ?? 0) <= MAX_LINE_BREAKS,
-      `over ${MAX_LINE_BREAKS} line breaks`,
-    )
+  cardX_body: optionalTextUpTo(MAX_CARD_TEXT)
+    .refine((text = '') => !hasTooManyLines(text), `over ${MAX_LINE_BREAKS} line breaks`)
     .describe('A text with at most two line breaks; on all cards or on none.'),
-  cardX_buttonExternal: textUpTo(1_000).describe(
+  cardX_buttonExternal: textUpTo(MAX_CARD_TARGET).describe(
     'With `buttons` 1: the https address, phone number or e-mail address that the button opens.',
   ),
   cardX_buttonExternalText: title.describe('With `buttons` 1: the text of the button.'),
@@ -89,7 +91,7 @@ function numbersIn(content: Content): string[] {
 /** The fields `cardX_headerLink` and `cardX_body` that a request has, to be told again. */
 export function echoCards(content: Content): Record<string, string> {
   const echoes: Record<string, string> = {};
-  for (let number = 1; number <= MAX_CARDS; number++) {
+  for (let number = 1; number <= CARDS.max; number++) {
     for (const field of ['cardX_headerLink', 'cardX_body']) {
       const value = content[nameOf(field, number)];
       if (typeof value === 'string' && value !== '') echoes[nameOf(field, number)] = value;
@@ -111,8 +113,8 @@ export async function readCards(
   if (numbers.some((number, index) => number !== String(index + 1))) {
     throw new FieldProblem('cards', 'cards must be numbered from 1 without gaps');
   }
-  if (numbers.length < CARDS_LEAST || numbers.length > MAX_CARDS) {
-    throw new FieldProblem('cards', `there must be ${CARDS_LEAST} to ${MAX_CARDS} cards`);
+  if (numbers.length < CARDS.min || numbers.length > CARDS.max) {
+    throw new FieldProblem('cards', `there must be ${CARDS.min} to ${CARDS.max} cards`);
   }
   const readers = numbers.map((number) => fieldReader(card, content, (field) => nameOf(field, number)));
   const all = <F extends Field>(field: F) => readers.map((read) => read(field));
@@ -161,7 +163,7 @@ async function readHeaders(given: readonly string[], media: MediaCheck): Promise
     if (look.status === 'rejected') throw look.reason;
     return look.value;
   });
-  const other = kinds.findIndex((kind) => kind !== kinds[0]);
+  const other = firstUnlike(kinds, (kind, first) => kind === first);
   if (other > 0) {
     throw new FieldProblem(field, `${nameOf(field, other + 1)}: is of another kind than that of card 1`);
   }
@@ -169,7 +171,7 @@ async function readHeaders(given: readonly string[], media: MediaCheck): Promise
 }
 
 function readBodies(given: readonly (string | undefined)[]): string[] {
-  const other = given.findIndex((body) => (body === undefined) !== (given[0] === undefined));
+  const other = firstUnlike(given, (body, first) => (body === undefined) === (first === undefined));
   if (other > 0) {
     const name = nameOf('cardX_body', given[0] === undefined ? 1 : other + 1);
     throw new FieldProblem('cardX_body', `${name}: missing, though another card has a body`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { answered } from '../../../interfaces/openapi/shown.ts';
 import { whole } from '../../../interfaces/sms-api/wire/fields.ts';
-import { MAX_BODY } from './buttons.ts';
+import { MAX_TEXT } from '../free-form-rules.ts';
 import { buttonTypes, describeCards, echoCards, readCards } from './cards.ts';
 import { fieldReader, looseText, optionalText, textUpTo } from './fields.ts';
 import { messageOperation } from './message-operation.ts';
@@ -12,7 +12,7 @@ import { carouselReasons } from './reasons.ts';
 const schema = z.object({
   source,
   destination,
-  message: textUpTo(MAX_BODY).describe('The text above the cards.'),
+  message: textUpTo(MAX_TEXT).describe('The text above the cards.'),
   buttons: whole({ min: buttonTypes.external, max: buttonTypes.twoReplies }).describe(
     'What every card has: `1` a button that opens something, `2` one reply button, `3` two.',
   ),

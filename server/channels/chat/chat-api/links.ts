@@ -1,6 +1,7 @@
-import { type External, readExternal } from '../../../carriers/chat-platform/external.ts';
+import type { External } from '../../../carriers/chat-platform/external.ts';
 import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../../http/media-check.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
+import { targetOf } from '../free-form.ts';
 import { FieldProblem } from './fields.ts';
 
 /**
@@ -27,11 +28,7 @@ export async function checkMedia(
  * FieldProblem as `checkMedia` does.
  */
 export function readTarget(numbers: NumberReader, field: string, text: string, name = field): External {
-  const external = readExternal(text);
-  if (external?.kind === 'phone') {
-    // Numbers that only networks at home know, like those of services, stay as they are.
-    return { kind: 'phone', number: numbers.parse(text)?.digits ?? external.number };
-  }
+  const external = targetOf(text, numbers);
   if (external) return external;
   throw new FieldProblem(field, `${name}: must be an https address, a phone number or an e-mail address`);
 }

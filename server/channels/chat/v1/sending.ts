@@ -1,22 +1,26 @@
 import { z } from 'zod';
-import { formatAmount } from '../../../accounts/money.ts';
-import type { CoreContext } from '../../../core.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';
-import { iso, out } from '../../../interfaces/openapi/out.ts';
+import { out } from '../../../interfaces/openapi/out.ts';
 import { chatView, showChat } from '../../../interfaces/v1/chat-view.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fields.ts';
-import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
 import type { CampaignRequest } from '../campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
 import type { FieldsInput } from '../fill.ts';
-import type { ChatSender } from '../sender.ts';
-import { chatRoute } from '../statuses.ts';
+import {
+  addressProblems,
+  type ChatMessageDeps,
+  money,
+  moneyOf,
+  sentAnswer,
+  showSent,
+  source,
+  to,
+} from './answers.ts';
 
 const MAX_BODY = 10 * 1024 * 1024;
 const VARIABLES = ['1', '2', '3', '4', '5'] as const;
@@ -26,7 +30,6 @@ const optionalText = (meaning: string, most: number, example?: string) =>
     .optional()
     .meta({ description: meaning, examples: example === undefined ? [] : [example] });
 
-const source = field(storable(50), 'A business number.', '972550000001');
 const templateId = field(
   storable(600),
   'The `template_id` of an approved template of the number.',
@@ -39,11 +42,7 @@ const headerLink = optionalText(
 
 const messageBody = z.object({
   source,
-  to: field(
-    storable(140),
-    'The recipient, in any spelling; of a client who hides their number the id that events have in `from`.',
-    '972501234567',
-  ),
+  to,
   template_id: templateId,
   variables: field(
     z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),
@@ -97,24 +96,7 @@ const campaignBody = z.object({
   at: futureTime('When to begin; now when it is absent or past'),
 });
 
-const money = {
-  cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
-  balance: out.text('Credits of the account.', '1200'),
-  enough: out.flag('Whether these are enough.', true),
-  finishes_at: out.time('When the last message would be submitted, by the queue and the rate of the number'),
-};
-const body = out.text('The body as the client reads it.', 'Hello Dana, your code is 1234');
-
-const sentAnswer = z.object({
-  id: out.id('The message.', '1774337460000007'),
-  body,
-  template_time_left: out.count(
-    "Minutes that are left of the 24 hours since the client's last message.",
-    1_431,
-  ),
-  conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
-});
-const showSent = serializer(sentAnswer);
+const body = sentAnswer.shape.body;
 const messageEstimate = z.object({
   body,
   opens_conversation: out.flag('Whether it would open a conversation, which is charged.', true),
@@ -134,8 +116,7 @@ const campaignEstimate = z.object({
 });
 
 const templateProblems: readonly ChatProblem[] = [
-  'unknown-source',
-  'bad-destination',
+  ...addressProblems,
   'unknown-template',
   'template-not-usable',
   'bad-variables',
@@ -145,7 +126,6 @@ const templateProblems: readonly ChatProblem[] = [
   'bad-website-variable',
   'too-long',
   'bad-coupon',
-  'suspended',
 ];
 const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
 
@@ -170,10 +150,8 @@ const campaignFields = {
   websiteVariable2: 'website_field2',
 };
 
-interface ChatSendingDeps extends Pick<CoreContext, 'clock' | 'wallets'> {
-  readonly sender: ChatSender;
+interface ChatSendingDeps extends ChatMessageDeps {
   readonly campaigns: Campaigns;
-  readonly finishing: FinishingTimeDeps;
 }
 
 const route = resource<ChatSendingDeps>('chat');
@@ -252,28 +230,6 @@ export const chatSendingRoutes = [
     },
   }),
 ];
-
-async function moneyOf(
-  { wallets, finishing }: ChatSendingDeps,
-  accountId: number,
-  cost: number,
-  messages: number,
-  dueAt: number,
-  number: { readonly phone: string; readonly messagesPerSecond: number },
-  lane: typeof lanes.single | typeof lanes.bulk,
-) {
-  const chat = { route: chatRoute(number.phone), messagesPerSecond: number.messagesPerSecond };
-  const [balance, finishesAt] = await Promise.all([
-    wallets.balance(accountId),
-    finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
-  ]);
-  return {
-    cost: formatAmount(cost),
-    balance: formatAmount(balance),
-    enough: balance >= cost,
-    finishes_at: iso(finishesAt),
-  };
-}
 
 function templateOf(accountId: number, given: z.output<typeof messageBody>) {
   const fields: FieldsInput = {

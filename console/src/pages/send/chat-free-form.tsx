@@ -1,0 +1,189 @@
+import { TextInput } from '@mantine/core';
+import { client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { Card } from '../../components/card.tsx';
+import { problemText } from '../../components/states.tsx';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { ChatDraft } from './chat-draft.ts';
+import { shipmentOf } from './chat-request.ts';
+import { ChatWindow, useChatWindow } from './chat-window.tsx';
+import type { DraftState } from './draft.ts';
+import {
+  type ButtonsRequest,
+  buttonsBody,
+  buttonsProblems,
+  type CarouselRequest,
+  carouselBody,
+  carouselProblems,
+  limitOf,
+  type Problems,
+  shownCarousel,
+  shownMessage,
+} from './free-form.ts';
+import { ButtonsFields, CarouselFields } from './free-form-fields.tsx';
+import { readPhones } from './recipients.ts';
+import { SendForm, useEstimate, useSending } from './send-form.tsx';
+import { useSent } from './sent.ts';
+
+type FreeFormKind = 'buttons' | 'carousel';
+type Request =
+  | { readonly kind: 'buttons'; readonly body: ButtonsRequest }
+  | { readonly kind: 'carousel'; readonly body: CarouselRequest };
+
+/** A message with buttons, or a carousel, to one recipient who has written within 24 hours. */
+export function ChatFreeForm({
+  kind,
+  source,
+  choice,
+  draft,
+  change,
+  saved,
+}: {
+  readonly kind: FreeFormKind;
+  /** The business number. */
+  readonly source: string;
+  /** Chooses it, and what kind of message it is. */
+  readonly choice: React.ReactNode;
+  readonly draft: ChatDraft;
+  readonly change: (changes: Partial<ChatDraft>) => void;
+  readonly saved: DraftState;
+}) {
+  const texts = useTexts();
+  const { send: t } = texts;
+  const sent = useSent();
+  const { buttons, carousel, recipients } = draft;
+  const { phones, bad } = readPhones(recipients.typed);
+  const to = phones.length === 1 && bad.length === 0 ? phones[0] : undefined;
+  const window = useChatWindow(source, to);
+  const problems = kind === 'buttons' ? buttonsProblems(texts, buttons) : carouselProblems(texts, carousel);
+  const closed = window.state?.problem ?? null;
+  const sending = useSending(
+    {
+      to: to === undefined ? t.code.onePhone : undefined,
+      window: closed === null ? undefined : t.freeForm.problems[closed],
+      message: Object.values(problems).some(Boolean) ? t.freeForm.incomplete : undefined,
+    },
+    false,
+    async () => {
+      const shipment = await send(requestOf(kind, source, to!, draft));
+      void saved.remove();
+      await sent(shipment, true, false);
+    },
+  );
+  // What has no window is refused anyway.
+  const isReady = sending.problem === undefined && window.state?.open === true;
+  const estimate = useEstimate(
+    'chat-free-form-estimate',
+    isReady ? requestOf(kind, source, to!, draft) : undefined,
+    estimateOf,
+  );
+  const refusal = refusalOf(estimate.error ?? sending.error ?? window.error, problems, texts);
+  /** Over its limit a text says so at once, the rest when one has tried to send. */
+  function errorAt(path: string): string | undefined {
+    const isOver = valueAt(kind === 'buttons' ? buttons : carousel, path).length > limitOf(path);
+    const problem = isOver ? problems[path] : sending.shown(problems[path]);
+    return problem ?? refusal.at[path];
+  }
+  const { data } = estimate;
+  return (
+    <SendForm
+      sending={{ ...sending, error: sending.error && refusal.rest }}
+      later={false}
+      draft={saved}
+      estimate={{ ...estimate, error: refusal.rest, data: data && { ...data, recipients: 1 } }}
+      hint={sending.problem ?? Object.values(refusal.at)[0] ?? t.estimating}
+      note={data && noteOf(data, t)}
+      side={
+        <PhonePreview
+          sender={source}
+          content={kind === 'buttons' ? shownMessage(buttons) : shownCarousel(carousel)}
+        />
+      }
+    >
+      <Card title={t.message}>
+        {choice}
+        {kind === 'buttons' ? (
+          <ButtonsFields value={buttons} onChange={(value) => change({ buttons: value })} errorAt={errorAt} />
+        ) : (
+          <CarouselFields
+            value={carousel}
+            onChange={(value) => change({ carousel: value })}
+            errorAt={errorAt}
+          />
+        )}
+      </Card>
+      <Card title={t.to}>
+        <TextInput
+          label={t.phone}
+          dir="ltr"
+          inputMode="tel"
+          maxLength={50}
+          value={recipients.typed}
+          onChange={(event) =>
+            change({ recipients: { ...recipients, kind: 'phones', typed: event.currentTarget.value } })
+          }
+          error={sending.shown(to === undefined ? t.code.onePhone : undefined) ?? refusal.at.to}
+          maw={320}
+        />
+        <ChatWindow state={window.state} onTemplate={() => change({ kind: 'template' })} />
+      </Card>
+    </SendForm>
+  );
+}
+
+function requestOf(
+  kind: FreeFormKind,
+  source: string,
+  to: string,
+  { buttons, carousel }: ChatDraft,
+): Request {
+  const addresses = { source, to };
+  return kind === 'buttons'
+    ? { kind, body: { ...addresses, ...buttonsBody(buttons) } }
+    : { kind, body: { ...addresses, ...carouselBody(carousel) } };
+}
+
+/** Sends it; gives the id of its shipment. */
+async function send(request: Request): Promise<string> {
+  const { data } =
+    request.kind === 'buttons'
+      ? await client.POST('/v1/chat/buttons', { body: request.body })
+      : await client.POST('/v1/chat/carousels', { body: request.body });
+  return shipmentOf(data!.id);
+}
+
+async function estimateOf(request: Request) {
+  const { data } =
+    request.kind === 'buttons'
+      ? await client.POST('/v1/chat/buttons/estimate', { body: request.body })
+      : await client.POST('/v1/chat/carousels/estimate', { body: request.body });
+  return data!;
+}
+
+/** What the price is made of. */
+function noteOf(
+  { opens_conversation, free_left }: { readonly opens_conversation: boolean; readonly free_left: number },
+  t: Dictionary['send'],
+): string {
+  const conversation = opens_conversation ? t.opens : t.freeForm.conversationOpen;
+  return `${conversation} ${free_left > 0 ? t.freeForm.freeLeft(free_left) : t.freeForm.noneFree}`;
+}
+
+/** The text at a path as `cards[1].replies[0].text`; '' where there is none. */
+function valueAt(draft: object, path: string): string {
+  const value = path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], draft);
+  return typeof value === 'string' ? value : '';
+}
+
+/** A refusal at the field that it is about, and the error where that is none of the screen. */
+function refusalOf(error: unknown, problems: Problems, texts: Dictionary): { at: Problems; rest: unknown } {
+  const field = error instanceof ApiError ? error.field : undefined;
+  if (field === undefined || !(field === 'to' || Object.hasOwn(problems, field)))
+    return { at: {}, rest: error };
+  return { at: { [field]: problemText(error as ApiError, texts) }, rest: null };
+}

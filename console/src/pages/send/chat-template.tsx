@@ -1,0 +1,238 @@
+import { Select } from '@mantine/core';
+import { api } from '../../api/client.ts';
+import { useChoices } from '../../api/pages.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import { chatContentOf } from '../../features/messages/content.tsx';
+import type { Template } from '../../features/templates/template-data.ts';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import { type ChatDraft, noMapping } from './chat-draft.ts';
+import { estimateOf, requestOf, sendChat } from './chat-request.ts';
+import { ChooseRecipients } from './choose-recipients.tsx';
+import type { DraftState } from './draft.ts';
+import { chosenOf, MANY, type Recipients, recipientsProblem } from './recipients.ts';
+import { CampaignName, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
+import { useSent } from './sent.ts';
+import { TemplateFields } from './template-fields.tsx';
+import {
+  filledContent,
+  isPersonal,
+  lacksValues,
+  type Needs,
+  namedFields,
+  needsOf,
+  noValues,
+  type Values,
+} from './template-values.ts';
+import { When } from './when.tsx';
+
+const MAX_TEMPLATES = 500;
+
+/** Where what the service says of a field is shown. */
+const refusalPlaces = { to: 'recipients', phones: 'recipients', lists: 'recipients', at: 'at' } as const;
+
+/** A template to one recipient, or to many. */
+export function ChatTemplate({
+  source,
+  choice,
+  draft,
+  change,
+  saved,
+}: {
+  /** The business number. */
+  readonly source: string;
+  /** Chooses it, and what kind of message it is. */
+  readonly choice: React.ReactNode;
+  readonly draft: ChatDraft;
+  readonly change: (changes: Partial<ChatDraft>) => void;
+  readonly saved: DraftState;
+}) {
+  const { send: t } = useTexts();
+  const templates = api.useQuery('get', '/v1/chat/templates', {
+    params: { query: { phone: source, limit: MAX_TEMPLATES } },
+  });
+  const usable = templates.data?.templates.filter((template) => template.usable) ?? [];
+  const template = usable.find(({ template_id }) => template_id === draft.templateId);
+  return (
+    <>
+      {templates.isError && <ErrorNote error={templates.error} onRetry={() => void templates.refetch()} />}
+      <Compose
+        source={source}
+        template={template as Template | undefined}
+        choice={
+          <>
+            {choice}
+            <Select
+              label={t.template}
+              dir="ltr"
+              placeholder={templates.data && usable.length === 0 ? t.noTemplates : t.templateHint}
+              data={usable.map(({ template_id, name, language }) => ({
+                value: template_id,
+                label: `${name} · ${language}`,
+              }))}
+              value={draft.templateId === '' ? null : draft.templateId}
+              onChange={(value) => {
+                const header = usable.find(({ template_id }) => template_id === value)?.header;
+                const sample = header && header.kind !== 'text' ? header.sample : '';
+                const values = { ...noValues, header: sample };
+                change({ templateId: value ?? '', values, mapped: noMapping });
+              }}
+              searchable
+              w={{ base: '100%', xs: 260 }}
+            />
+          </>
+        }
+        draft={draft}
+        change={change}
+        saved={saved}
+      />
+    </>
+  );
+}
+
+function Compose({
+  source,
+  template,
+  choice,
+  draft: { recipients, values, mapped, name, at },
+  change: changeDraft,
+  saved,
+}: {
+  readonly source: string;
+  readonly template: Template | undefined;
+  readonly choice: React.ReactNode;
+  readonly draft: ChatDraft;
+  readonly change: (changes: Partial<ChatDraft>) => void;
+  readonly saved: DraftState;
+}) {
+  const texts = useTexts();
+  const { send: t } = texts;
+  const sent = useSent();
+  const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
+  const chosen = chosenOf(recipients);
+  const dueAt = at === '' ? null : new Date(at);
+  const needs = template && needsOf(template);
+  // To one number at once it is a message with values of its own; all else is a campaign.
+  const toOne = recipients.kind === 'phones' && chosen.phones.length <= 1 && dueAt === null;
+  const lists = (contactLists.data ?? []).filter(({ id }) => chosen.lists.includes(id));
+  const fields = fieldsOf(lists, t);
+  // To many, the fields that fill what differs are kept apart from what was typed for one.
+  const effective = toOne ? values : { ...values, variables: mapped.variables, websites: mapped.websites };
+  const problems = problemsOf({ needs, effective, recipients, toOne, dueAt }, texts);
+  const request = template && requestOf(template, source, effective, chosen, toOne, name.trim(), dueAt);
+  const isMany = chosen.lists.length > 0 || chosen.phones.length > MANY;
+  const sending = useSending(problems, isMany, async () => {
+    const shipment = await sendChat(request!);
+    void saved.remove();
+    await sent(...shipment, dueAt !== null);
+  });
+  const estimate = useEstimate(
+    'chat-estimate',
+    sending.problem === undefined ? request : undefined,
+    estimateOf,
+  );
+  const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, chosen.phones);
+  const shown = !toOne && estimate.data && 'preview' in estimate.data ? estimate.data.preview : undefined;
+  const contentFor = (of: Template) =>
+    filledContent(of, toOne ? values : namedFields(effective, fields), texts);
+  function change(next: Values) {
+    if (toOne) return changeDraft({ values: next });
+    const { variables, websites } = next;
+    const own = { variables: values.variables, websites: values.websites };
+    changeDraft({ mapped: { variables, websites }, values: { ...next, ...own } });
+  }
+  return (
+    <SendForm
+      sending={{ ...sending, error: sending.error && refusal.rest }}
+      later={at !== ''}
+      draft={saved}
+      estimate={{ ...estimate, error: refusal.rest, atMost: !toOne }}
+      hint={sending.problem ?? t.estimating}
+      note={estimate.data && toOne ? (estimate.data.opens ? t.opens : t.runs) : undefined}
+      side={
+        template && (
+          <PhonePreview sender={source} content={shown ? chatContentOf(shown) : contentFor(template)} />
+        )
+      }
+    >
+      <Card title={t.message}>
+        {choice}
+        {template && needs && (
+          <TemplateFields
+            template={template}
+            needs={needs}
+            values={effective}
+            onChange={change}
+            fields={toOne ? undefined : fields}
+          />
+        )}
+      </Card>
+      <Card title={t.to}>
+        <ChooseRecipients
+          value={recipients}
+          onChange={(value) => changeDraft({ recipients: value })}
+          error={sending.shown(problems.recipients) ?? refusal.at.recipients}
+        />
+        <When
+          value={at}
+          onChange={(value) => changeDraft({ at: value })}
+          error={problems.at ?? refusal.at.at}
+        />
+        {!toOne && <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />}
+      </Card>
+    </SendForm>
+  );
+}
+
+/** What is wrong with a draft, by its place. */
+function problemsOf(
+  {
+    needs,
+    effective,
+    recipients,
+    toOne,
+    dueAt,
+  }: {
+    readonly needs: Needs | undefined;
+    readonly effective: Values;
+    readonly recipients: Recipients;
+    readonly toOne: boolean;
+    readonly dueAt: Date | null;
+  },
+  texts: Dictionary,
+) {
+  const { send: t } = texts;
+  const toLists = chosenOf(recipients).lists.length > 0;
+  const lacks = needs && lacksValues({ ...needs, otp: needs.otp && toOne }, effective);
+  return {
+    template: needs ? undefined : t.chooseTemplate,
+    values: lacks ? t.valuesMissing : undefined,
+    recipients:
+      recipientsProblem(recipients, texts) ?? (toOne || !needs ? undefined : manyProblem(needs, toLists, t)),
+    at: dueAt !== null && dueAt.getTime() < Date.now() ? t.past : undefined,
+  };
+}
+
+/** What keeps a template from going to many. */
+function manyProblem(
+  needs: Needs,
+  toLists: boolean,
+  t: { readonly codeToOne: string; readonly variablesWantLists: string },
+): string | undefined {
+  if (needs.otp) return t.codeToOne;
+  return isPersonal(needs) && !toLists ? t.variablesWantLists : undefined;
+}
+
+/** The fields that all of the lists have, as they are chosen from: by number, under the names of the first list. */
+function fieldsOf(
+  lists: readonly { readonly columns: readonly string[] }[],
+  t: { readonly field: (number: number) => string },
+) {
+  const [first] = lists;
+  return [1, 2, 3, 4, 5, 6].map((number) => ({
+    value: String(number),
+    label: first?.columns[number - 1] || t.field(number),
+  }));
+}

@@ -1,0 +1,164 @@
+import { type External, readExternal } from '../../carriers/chat-platform/external.ts';
+import type {
+  ButtonsMessage,
+  CarouselCard,
+  CarouselMessage,
+  LinkedMedia,
+  ReplyButton,
+} from '../../carriers/chat-platform/messages.ts';
+import { Refusal } from '../../errors.ts';
+import type { MediaCheck } from '../../http/media-check.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { firstRepeated, firstUnlike, hasEmoji, hasTooManyLines, MAX_LINE_BREAKS } from './free-form-rules.ts';
+import { buttonMedia, cardMedia, checkedMedia } from './media-rules.ts';
+
+/* Messages with buttons and carousels, from what a caller gives to what the platform takes. Lengths are checked before. */
+
+/** Replies, or one button that opens something outside the chat: one of the two. */
+export interface ActionInput {
+  readonly replies: readonly { readonly text: string; readonly id?: string | undefined }[];
+  readonly opens: { readonly text: string; readonly target: string } | null;
+}
+
+export interface ButtonsInput extends ActionInput {
+  readonly header: LinkedMedia | null;
+  readonly body: string;
+  readonly footer: string;
+}
+
+export interface CardInput extends ActionInput {
+  /** The address of a picture or film. */
+  readonly media: string;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+export interface CarouselInput {
+  readonly body: string;
+  readonly cards: readonly CardInput[];
+}
+
+interface FreeFormDeps {
+  readonly media: MediaCheck;
+  readonly numbers: NumberReader;
+}
+
+type Unaddressed<M> = Omit<M, 'to' | 'reference' | 'replyTo'>;
+
+const refused = (path: string, problem: string, reason: string, params: Record<string, number> = {}) =>
+  new Refusal('bad-field', problem, path, { reason, params });
+
+/** Reads a message with buttons. Throws Refusal with the first problem in the order header, texts, buttons. */
+export async function readButtons(
+  { header, body, footer, ...action }: ButtonsInput,
+  { media, numbers }: FreeFormDeps,
+): Promise<Unaddressed<ButtonsMessage>> {
+  if (header) {
+    const wanted = { extensions: { [header.kind]: buttonMedia[header.kind] }, httpsOnly: true };
+    await checkedMedia(media, header.link, wanted, 'header.link');
+  }
+  checkWritten(body, 'body');
+  return { kind: 'buttons', header, body, footer, action: readAction(action, '', numbers) };
+}
+
+/**
+ * Reads a carousel; the links of its cards are looked at together. Throws Refusal: all cards have the same kind of media and of
+ * buttons, and all or none a text.
+ */
+export async function readCarousel(
+  { body, cards }: CarouselInput,
+  { media, numbers }: FreeFormDeps,
+): Promise<Unaddressed<CarouselMessage>> {
+  checkWritten(body, 'body');
+  const headers = await readMedia(cards, media);
+  const actions = cards.map((card, index) => readAction(card, `cards[${index}].`, numbers));
+  const long = cards.findIndex((card) => hasTooManyLines(card.body));
+  if (long >= 0) {
+    const max = MAX_LINE_BREAKS;
+    throw refused(`cards[${long}].body`, `over ${max} line breaks`, 'too-many-lines', { max: max + 1 });
+  }
+  const lacks = firstUnlike(cards, (card, first) => (card.body.trim() === '') === (first.body.trim() === ''));
+  if (lacks >= 0) {
+    const at = cards[0]!.body.trim() === '' ? 0 : lacks;
+    throw refused(`cards[${at}].body`, 'missing, though another card has a text', 'text-of-all-cards');
+  }
+  const other = firstUnlike(cards, (card, first) => kindOf(card) === kindOf(first));
+  if (other >= 0) {
+    const field = cards[other]!.opens ? 'opens' : 'replies';
+    throw refused(`cards[${other}].${field}`, 'has other buttons than card 1', 'buttons-alike');
+  }
+  return {
+    kind: 'carousel',
+    body,
+    cards: cards.map((card, index) => ({
+      header: headers[index]!,
+      body: card.body.trim() === '' ? '' : card.body,
+      action: actions[index]!,
+    })),
+  };
+}
+
+/** What the buttons of a card are: something to open, or how many replies. */
+const kindOf = ({ opens, replies }: ActionInput) => (opens ? 'opens' : replies.length);
+
+function checkWritten(text: string, path: string): void {
+  if (text.trim() === '') throw refused(path, 'missing', 'missing');
+}
+
+async function readMedia(cards: readonly CardInput[], media: MediaCheck): Promise<CarouselCard['header'][]> {
+  const looks = await Promise.allSettled(
+    cards.map((card, index) => checkedMedia(media, card.media.trim(), cardMedia, `cards[${index}].media`)),
+  );
+  const kinds = looks.map((look) => {
+    if (look.status === 'rejected') throw look.reason;
+    return look.value;
+  });
+  const other = firstUnlike(kinds, (kind, first) => kind === first);
+  if (other >= 0)
+    throw refused(`cards[${other}].media`, 'is of another kind than that of card 1', 'media-alike');
+  return cards.map((card) => ({ kind: kinds[0] as 'image' | 'video', link: card.media.trim() }));
+}
+
+/** The buttons of a message or card; `prefix` stands before the paths of their fields. */
+function readAction(
+  { replies, opens }: ActionInput,
+  prefix: string,
+  numbers: NumberReader,
+): ButtonsMessage['action'] {
+  if (replies.length > 0 === (opens !== null)) {
+    throw refused(`${prefix}replies`, 'give replies, or opens: one of them', 'replies-or-opens');
+  }
+  if (opens) {
+    checkWritten(opens.text, `${prefix}opens.text`);
+    if (hasEmoji(opens.text)) throw refused(`${prefix}opens.text`, 'must have no emoji', 'no-emoji');
+    return { title: opens.text, external: readTarget(opens.target, `${prefix}opens.target`, numbers) };
+  }
+  const read = replies.map(({ text, id = '' }, index): ReplyButton => {
+    checkWritten(text, `${prefix}replies[${index}].text`);
+    return { id: id.trim() === '' ? String(index + 1) : id, title: text };
+  });
+  for (const [field, key] of [
+    ['text', 'title'],
+    ['id', 'id'],
+  ] as const) {
+    const same = firstRepeated(read.map((reply) => reply[key]));
+    if (same >= 0) {
+      throw refused(`${prefix}replies[${same}].${field}`, 'is the same as of another button', 'same-button');
+    }
+  }
+  return read;
+}
+
+/** What a button opens, by what was written; a phone number as it is dialled from anywhere. Null when it is nothing of it. */
+export function targetOf(text: string, numbers: NumberReader): External | null {
+  const external = readExternal(text);
+  if (external?.kind !== 'phone') return external;
+  // Numbers that only networks at home know, like those of services, stay as they are.
+  return { kind: 'phone', number: numbers.parse(text)?.digits ?? external.number };
+}
+
+function readTarget(text: string, path: string, numbers: NumberReader): External {
+  const external = targetOf(text, numbers);
+  if (external) return external;
+  throw refused(path, 'must be an https address, a phone number or an e-mail address', 'no-target');
+}

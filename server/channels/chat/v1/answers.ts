@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { formatAmount } from '../../../accounts/money.ts';
+import type { CoreContext } from '../../../core.ts';
+import type { ChatProblem } from '../../../errors.ts';
+import { iso, out } from '../../../interfaces/openapi/out.ts';
+import { field } from '../../../interfaces/v1/kit/fields.ts';
+import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
+import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
+import type { lanes } from '../../../messages/lanes.ts';
+import type { ChatSender } from '../sender.ts';
+import { chatRoute } from '../statuses.ts';
+
+/* What the sends of chat under /v1 have in common. */
+
+export interface ChatMessageDeps extends Pick<CoreContext, 'clock' | 'wallets'> {
+  readonly sender: ChatSender;
+  readonly finishing: FinishingTimeDeps;
+}
+
+export const source = field(storable(50), 'A business number.', '972550000001');
+export const MAX_RECIPIENT = 140;
+export const to = field(
+  storable(MAX_RECIPIENT),
+  'The recipient, in any spelling; of a client who hides their number the id that events have in `from`.',
+  '972501234567',
+);
+
+/** Why each of them may be refused. */
+export const addressProblems: readonly ChatProblem[] = ['unknown-source', 'bad-destination', 'suspended'];
+
+export const sentAnswer = z.object({
+  id: out.id('The message.', '1774337460000007'),
+  body: out.text('The body as the client reads it.', 'Hello Dana, your code is 1234'),
+  template_time_left: out.count(
+    "Minutes that are left of the 24 hours since the client's last message.",
+    1_431,
+  ),
+  conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
+});
+export const showSent = serializer(sentAnswer);
+
+export const money = {
+  cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
+  finishes_at: out.time('When the last message would be submitted, by the queue and the rate of the number'),
+};
+
+/** The fields of `money`. `cost` is in ten-thousandths of a credit, `dueAt` in milliseconds since the epoch. */
+export async function moneyOf(
+  { wallets, finishing }: Pick<ChatMessageDeps, 'wallets' | 'finishing'>,
+  accountId: number,
+  cost: number,
+  messages: number,
+  dueAt: number,
+  number: { readonly phone: string; readonly messagesPerSecond: number },
+  lane: typeof lanes.single | typeof lanes.bulk,
+) {
+  const chat = { route: chatRoute(number.phone), messagesPerSecond: number.messagesPerSecond };
+  const [balance, finishesAt] = await Promise.all([
+    wallets.balance(accountId),
+    finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
+  ]);
+  return {
+    cost: formatAmount(cost),
+    balance: formatAmount(balance),
+    enough: balance >= cost,
+    finishes_at: iso(finishesAt),
+  };
+}
