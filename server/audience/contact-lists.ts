@@ -130,11 +130,12 @@ export class ContactLists {
   }
 
   /** Lists of the account by id, those after `afterId`, at most `limit`. */
-  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<ContactList[]> {
+  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE, search = ''): Promise<ContactList[]> {
     const { sql } = this.#deps;
     return sql<ContactList[]>`
       SELECT ${columnsOf(sql)} FROM contact_lists l
       WHERE l.account_id = ${accountId} AND l.id > ${afterId} AND l.removed_at IS NULL
+        ${search === '' ? sql`` : sql`AND strpos(lower(l.name), lower(${search})) > 0`}
       ORDER BY l.id LIMIT ${limit}`;
   }
 

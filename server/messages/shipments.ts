@@ -33,24 +33,34 @@ interface ShipmentQuery {
   readonly sendsOnly: boolean;
   readonly channel?: number | undefined;
   readonly name?: string | undefined;
+  /** Names with this in them, among the newest SEARCHED; '' is all. */
+  readonly search?: string | undefined;
 }
+
+/** No index has parts of names: of an account that names each of a million single messages, no more than these are looked at. */
+const SEARCHED = 10_000;
 
 /** Shipments of an account, the newest first: those older than `before`, at most `limit`. */
 export async function listShipments(
   sql: Sql,
   accountId: number,
-  { sendsOnly, channel, name }: ShipmentQuery,
+  { sendsOnly, channel, name, search = '' }: ShipmentQuery,
   before: number,
   limit: number,
 ): Promise<ShipmentRow[]> {
   // The partial index shipments_sends wants its condition as it is.
+  const searched = sql`
+    SELECT * FROM shipments s
+    WHERE account_id = ${accountId} AND id < ${before} AND (lane = 2 OR campaign_name IS NOT NULL)
+    ORDER BY id DESC LIMIT ${SEARCHED}`;
   return sql<ShipmentRow[]>`
     WITH s AS (
-      SELECT * FROM shipments s
+      SELECT * FROM ${search === '' ? sql`shipments` : sql`(${searched})`} s
       WHERE account_id = ${accountId} AND id < ${before}
         AND ${sendsOnly ? sql`(lane = 2 OR campaign_name IS NOT NULL)` : sql`true`}
         AND ${channel === undefined ? sql`true` : ofChannel(sql, channel)}
         AND ${name === undefined ? sql`true` : sql`campaign_name = ${name}`}
+        AND ${search === '' ? sql`true` : sql`strpos(lower(campaign_name), lower(${search})) > 0`}
       ORDER BY id DESC LIMIT ${limit}
     )
     SELECT ${columns(sql, accountId)} ORDER BY s.id DESC`;

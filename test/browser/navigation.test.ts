@@ -139,6 +139,36 @@ test('Ctrl+K finds pages, actions, messages and campaigns, by the keyboard alone
   await page.getByRole('listbox').waitFor({ state: 'detached' });
 });
 
+test('Ctrl+K finds a campaign, a list and a template by a part of its name, however many came after it', async () => {
+  const { call } = service;
+  const first = await call('json', 'newCL', {
+    cl: { name: 'Winter customers', destinations: { destination: [{ phone: '0521234326' }] } },
+  });
+  assert.equal(first.status, 0, first.message);
+  for (const name of ['Winter clearance', ...Array.from({ length: 105 }, (_, index) => `Daily ${index}`)]) {
+    const sent = await call('json', 'sms', {
+      source: 'Shop',
+      destinations: { phone: ['0521234323', '0521234324'] },
+      message: 'Hello',
+      campaign_name: name,
+      timing: '31/12/36 10:00',
+    });
+    assert.equal(sent.status, 0, sent.message);
+  }
+  const page = await signedIn();
+  await page.goto('/settings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const options = await searched(page, 'WINTER');
+  await options.filter({ hasText: 'Winter clearance' }).waitFor();
+  await options.filter({ hasText: 'Winter customers' }).waitFor();
+  await searched(page, 'ter cl');
+  await options.filter({ hasText: 'Winter clearance' }).waitFor();
+  await options.filter({ hasText: 'Winter customers' }).waitFor({ state: 'detached' });
+  await searched(page, 'plai');
+  await options.filter({ hasText: 'plain' }).waitFor();
+});
+
 test('the search is in Hebrew, too, opens on a phone, and offers a viewer no more than they may do', async () => {
   await addPerson(service, 'search-viewer', 'viewer', service.demo.id);
   const page = await signedIn(

@@ -306,6 +306,7 @@ export interface paths {
           /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** `campaign_name` of the send. */ "name"?: string;
+          /** Those whose `campaign_name` has this in it, among the latest 10,000 sends. */ "search"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -320,6 +321,7 @@ export interface paths {
   "/v1/campaigns": { parameters: object; get: { parameters: { query?: {
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** `campaign_name` of the send. */ "name"?: string;
+          /** Those whose `campaign_name` has this in it, among the latest 10,000 sends. */ "search"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -450,6 +452,7 @@ export interface paths {
           /** The `template_id` of the last template of the page before. */ "after"?: string;
           /** Templates of a page. */ "limit"?: number;
           /** `false`: without those that are deleted. */ "deleted"?: "true" | "false";
+          /** Those whose name has this in it, in small or capital letters. */ "search"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "templates": ({
                   /** Its id, also in the chat API. */ "template_id": string;
@@ -1179,6 +1182,7 @@ type SendCodeBody = {
 type ListContactListsQuery = {
   /** The `id` of the last list of the page before. */ "after"?: string;
   /** Rows of a page. */ "limit"?: number;
+  /** Those whose name has this in it, in small or capital letters. */ "search"?: string;
   /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type ContactLists = {

@@ -44,6 +44,8 @@ interface TemplatePage {
   readonly limit: number;
   /** false: without those that are deleted. */
   readonly deleted?: boolean | undefined;
+  /** Those whose name has this in it, without case; '' is all. */
+  readonly search?: string;
 }
 
 export type TemplatesDeps = SyncDeps & ConstructorParameters<typeof TemplateSubmissions>[0];
@@ -97,6 +99,7 @@ export class Templates {
       WHERE account_id = ${accountId} AND id > ${page.after}
         ${phone === undefined ? sql`` : sql`AND phone = ${storable(phone)}`}
         ${templateId === undefined ? sql`` : sql`AND template_id = ${storable(templateId)}`}
+        ${page.search ? sql`AND strpos(lower(name), lower(${storable(page.search)})) > 0` : sql``}
         ${page.deleted === false ? sql`AND status <> ${templateStatus.deleted}` : sql``}
       ORDER BY id LIMIT ${page.limit}`;
   }

@@ -73,10 +73,13 @@ export class MailLists {
   }
 
   /** Lists of the account by id, those after `afterId`, at most `limit`. */
-  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<MailList[]> {
-    const lists = await this.#sql<MailList[]>`
-      SELECT ${columns(this.#sql)} FROM mail_lists
-      WHERE account_id = ${accountId} AND id > ${afterId} ORDER BY id LIMIT ${limit}`;
+  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE, search = ''): Promise<MailList[]> {
+    const sql = this.#sql;
+    const lists = await sql<MailList[]>`
+      SELECT ${columns(sql)} FROM mail_lists
+      WHERE account_id = ${accountId} AND id > ${afterId}
+        ${search === '' ? sql`` : sql`AND strpos(lower(name), lower(${search})) > 0`}
+      ORDER BY id LIMIT ${limit}`;
     return [...lists];
   }
 

@@ -11,7 +11,10 @@ const buttons = z
     z.object({
       kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
       text: out.text('Its label.', 'Look'),
-      value: out.text('The address, number or code. Of a reply its id; empty in a template.', 'https://example.com/spring'),
+      value: out.text(
+        'The address, number or code. Of a reply its id; empty in a template.',
+        'https://example.com/spring',
+      ),
     }),
   )
   .describe('In their order.');

@@ -5,7 +5,7 @@ import type { ListExports } from '../../audience/csv-outlet.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import { out } from '../openapi/out.ts';
-import { pageLimit } from './kit/fields.ts';
+import { nameSearch, pageLimit } from './kit/fields.ts';
 import { csvFile } from './kit/files.ts';
 import { type PathId, type Route, resource } from './kit/route.ts';
 import { serializer } from './kit/serializer.ts';
@@ -98,6 +98,7 @@ export const listsPage = z.object({
     .transform(Number)
     .describe('The `id` of the last list of the page before.'),
   limit: pageLimit(MAX_PAGE),
+  search: nameSearch,
 });
 
 /** What exports lists of one kind. */

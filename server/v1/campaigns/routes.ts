@@ -9,6 +9,7 @@ import {
   field,
   found,
   idOf,
+  nameSearch,
   notFound,
   page,
   pageAnswer,
@@ -45,6 +46,7 @@ const MAX_FAILED = 1_000;
 const campaignsPage = z.object({
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  search: nameSearch.describe('Those whose `campaign_name` has this in it, among the latest 10,000 sends.'),
   ...page(MAX_ROWS),
 });
 const shipmentsPage = z.object({
@@ -274,10 +276,15 @@ function routesOfOne(naming: Naming) {
 async function list(
   { sql, progress }: ShipmentsDeps,
   accountId: number,
-  { channel, name, after = Number.MAX_SAFE_INTEGER, limit }: z.output<typeof campaignsPage>,
+  { channel, name, search, after = Number.MAX_SAFE_INTEGER, limit }: z.output<typeof campaignsPage>,
   sendsOnly: boolean,
 ) {
-  const wanted = { sendsOnly, channel: channel === undefined ? undefined : channelNumber(channel), name };
+  const wanted = {
+    sendsOnly,
+    channel: channel === undefined ? undefined : channelNumber(channel),
+    name,
+    search: search.trim(),
+  };
   const { rows, next } = await readPage(limit, (most) => listShipments(sql, accountId, wanted, after, most));
   const counts = await progress.of(accountId, rows);
   return { rows: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };

@@ -41,8 +41,8 @@ export const contactListRoutes = [
     description: 'The lists in the order of their ids, without their numbers.',
     query: listsPage,
     answer: rowsAnswer('contact_lists', listAnswer),
-    handler: async ({ accountId, query: { after, limit } }, { contactLists }) => ({
-      contact_lists: (await contactLists.list(accountId, after, limit)).map(showList),
+    handler: async ({ accountId, query: { after, limit, search } }, { contactLists }) => ({
+      contact_lists: (await contactLists.list(accountId, after, limit, search.trim())).map(showList),
     }),
   }),
   route('GET /v1/contact-lists/:id', {

@@ -14,15 +14,15 @@ import { atLeast, type Role } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { type Command, matching } from './commands.ts';
+import type { Command } from './commands.ts';
 
-/** What an account has that is found by name: so many of each kind are read, once while the search is open. */
-const MAX_NAMED = 500;
-const MAX_CAMPAIGNS = 100;
+/** Of each kind, of what is found by a part of its name. */
+const MAX_NAMED = 10;
+/** Characters of what is looked for in names. */
+const MAX_SEARCH = 100;
 const MAX_MESSAGES = 5;
 const MAX_ACCOUNTS = 5;
 const DEADLINE_MS = 4_000;
-const NAMED_STALE_MS = 30_000;
 
 type Found = readonly Command[];
 
@@ -38,31 +38,24 @@ export function useLookups(typed: string, opened: boolean): Lookups {
   const texts = useTexts();
   const { role, account } = useSession();
   const isOperator = atLeast(role, 'operator');
-  const named = useQuery({
-    queryKey: ['search', 'named', account?.id],
-    queryFn: ({ signal }) => settled(namedThings(withDeadline(signal), role)),
-    enabled: opened && account !== null,
-    staleTime: NAMED_STALE_MS,
-  });
-  const exact = useQuery({
-    queryKey: ['search', 'exact', account?.id, typed],
+  const query = useQuery({
+    queryKey: ['search', account?.id, typed],
     queryFn: ({ signal }) => {
       const options = withDeadline(signal);
       return settled([
-        ...(account ? exactLookups(typed, options, texts) : []),
+        ...(account ? [...exactLookups(typed, options, texts), ...namedThings(typed, options, role)] : []),
         ...(isOperator ? [accountsOf(typed, options)] : []),
       ]);
     },
     enabled: opened && typed !== '',
     placeholderData: keepPreviousData,
   });
-  const byName = typed === '' ? [] : matching(named.data?.found ?? [], typed);
-  const byKey = typed === '' ? [] : (exact.data?.found ?? []);
-  const seen = new Set(byKey.map(({ key }) => key));
+  const all = typed === '' ? [] : (query.data?.found ?? []);
   return {
-    found: [...byKey, ...byName.filter(({ key }) => !seen.has(key))],
-    searching: typed !== '' && (exact.isFetching || named.isLoading),
-    incomplete: exact.data?.incomplete === true || named.data?.incomplete === true,
+    // A campaign is found by its whole name, and by a part of it.
+    found: [...new Map(all.map((command) => [command.key, command])).values()],
+    searching: typed !== '' && query.isFetching,
+    incomplete: query.data?.incomplete === true,
   };
 }
 
@@ -87,11 +80,13 @@ async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Fou
   };
 }
 
-function namedThings(options: Options, role: Role): Promise<Found>[] {
-  const query = { limit: MAX_NAMED };
+/** What has the typed text in its name. */
+function namedThings(typed: string, options: Options, role: Role): Promise<Found>[] {
+  if (typed.length > MAX_SEARCH) return [];
+  const query = { search: typed, limit: MAX_NAMED };
   return [
     client
-      .GET('/v1/campaigns', { ...options, params: { query: { limit: MAX_CAMPAIGNS } } })
+      .GET('/v1/campaigns', { ...options, params: { query } })
       .then(({ data }) => data!.campaigns.map(campaign)),
     client.GET('/v1/contact-lists', { ...options, params: { query } }).then(({ data }) =>
       data!.contact_lists.map(
@@ -115,7 +110,7 @@ function namedThings(options: Options, role: Role): Promise<Found>[] {
         }),
       ),
     ),
-    client.GET('/v1/chat/templates', { ...options, params: { query: { limit: 100 } } }).then(({ data }) =>
+    client.GET('/v1/chat/templates', { ...options, params: { query } }).then(({ data }) =>
       data!.templates.map(
         ({ template_id: id, name }): Command => ({
           key: `template ${id}`,
@@ -126,7 +121,7 @@ function namedThings(options: Options, role: Role): Promise<Found>[] {
         }),
       ),
     ),
-    client.GET('/v1/mail/templates', { ...options, params: {} }).then(({ data }) =>
+    client.GET('/v1/mail/templates', { ...options, params: { query: { search: typed } } }).then(({ data }) =>
       data!.templates.map(
         ({ id, name, subject }): Command => ({
           key: `mail-template ${id}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
-import { found, rowsAnswer, textOf, yesNo } from '../../../interfaces/v1/kit/fields.ts';
+import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import type { ChatNumber, ChatNumbers } from '../numbers.ts';
 import type { Template, Templates } from '../templates.ts';
@@ -28,6 +28,7 @@ const templatesPage = z.object({
     .default(MAX_PAGE)
     .describe('Templates of a page.'),
   deleted: yesNo.describe('`false`: without those that are deleted.'),
+  search: nameSearch,
 });
 
 const syncAnswer = z.object({
@@ -87,13 +88,18 @@ export const chatTemplateRoutes = [
       'The templates of the account in the order in which they were made, those that are deleted included.',
     query: templatesPage,
     answer: rowsAnswer('templates', templateAnswer),
-    handler: async ({ accountId, query: { phone, after, limit, deleted } }, deps) => {
+    handler: async ({ accountId, query: { phone, after, limit, deleted, search } }, deps) => {
       const number = phone === '' ? undefined : await ownNumber(deps, accountId, phone);
       const [last] = after === '' ? [] : await deps.templates.list(accountId, undefined, after);
       if (after !== '' && !last)
         throw new Refusal('bad-field', 'no template of the account', 'after', { reason: 'unknown' });
       const [shown, waiting] = await Promise.all([
-        deps.templates.list(accountId, number?.phone, undefined, { after: last?.id ?? 0, limit, deleted }),
+        deps.templates.list(accountId, number?.phone, undefined, {
+          after: last?.id ?? 0,
+          limit,
+          deleted,
+          search: search.trim(),
+        }),
         deps.templates.waiting(accountId),
       ]);
       return { templates: shown.map((template) => showTemplate(template, waiting, deps.clock.now())) };

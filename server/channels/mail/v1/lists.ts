@@ -129,8 +129,8 @@ export const mailListRoutes = [
     description: 'The lists in the order of their ids, without their users.',
     query: listsPage,
     answer: rowsAnswer('lists', mailListAnswer),
-    handler: async ({ accountId, query: { after, limit } }, { lists }) => ({
-      lists: (await lists.list(accountId, after, limit)).map(showMailList),
+    handler: async ({ accountId, query: { after, limit, search } }, { lists }) => ({
+      lists: (await lists.list(accountId, after, limit, search.trim())).map(showMailList),
     }),
   }),
   route('GET /v1/mail/lists/:id', {

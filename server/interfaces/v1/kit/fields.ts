@@ -76,6 +76,11 @@ export const accountSearch = queryText(100)
   .default('')
   .describe('Those whose user name or name has this in it.');
 
+/** What is looked for in names. */
+export const nameSearch = queryText(100)
+  .default('')
+  .describe('Those whose name has this in it, in small or capital letters.');
+
 /** A field of a body, described with an example. */
 export const field = <T extends z.ZodType>(schema: T, description: string, example: unknown): T =>
   schema.meta({ description, examples: [example] });
