@@ -53,7 +53,7 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <TextsProvider {...texts}>
             <LanguageContext value={chooser}>
-              <Notifications position="top-center" />
+              <Notifications position="bottom-center" />
               <Gate />
             </LanguageContext>
           </TextsProvider>

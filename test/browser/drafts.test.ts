@@ -170,3 +170,42 @@ test('a campaign is duplicated, and a scheduled one begins at another time', asy
   const sent = await service.sql`SELECT id FROM shipments WHERE campaign_name = 'Twice'`;
   assert.equal(sent.length, 2);
 });
+
+test('what leaves a dialog says what is kept, and what is told afterwards does not cover the title', async () => {
+  for (const [language, words] of [
+    ['en', { draft: 'Delete draft', keep: 'Keep draft', deleted: 'The draft was deleted.' }],
+    ['he', { draft: 'מחיקת הטיוטה', keep: 'השארת הטיוטה', deleted: 'הטיוטה נמחקה.' }],
+  ] as const) {
+    const viewport = language === 'en' ? { width: 1280, height: 860 } : { width: 390, height: 844 };
+    const page = await signedIn({ language });
+    await page.setViewportSize(viewport);
+    const title = `To keep ${language}`;
+    const made = await page.request.post('/v1/drafts', {
+      data: { channel: 'sms', title, content: { message: 'Hello' } },
+      headers: { 'X-Carillon-CSRF': '1' },
+    });
+    assert.equal(made.status(), 200, await made.text());
+    await page.goto('/campaigns');
+    const remove = async () => {
+      await page.getByRole('button', { name: new RegExp(`${title}$`) }).click();
+      await page.getByRole('menuitem', { name: words.draft }).click();
+    };
+    await remove();
+    const dialog = page.getByRole('dialog');
+    await keepScreenshot(page, `dialog-keep-${language}`);
+    await dialog.getByRole('button', { name: words.keep }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok((await drafts()).some((draft) => draft.title === title));
+    await remove();
+    await dialog.getByRole('button', { name: words.draft }).click();
+    const told = page.getByRole('alert').filter({ hasText: words.deleted });
+    // What is pointed at stays.
+    await told.hover();
+    const [note, heading] = await Promise.all([
+      told.boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ]);
+    assert.ok(note!.y > heading!.y + heading!.height, JSON.stringify([note, heading]));
+    await keepScreenshot(page, `toast-${language}`);
+  }
+});

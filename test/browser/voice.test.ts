@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { atEnd } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A text that is read aloud: composed and heard in the page, called, and heard on the handset. */
 const folder = await mkdtemp(join(tmpdir(), 'carillon-voice-pages-'));
@@ -125,4 +126,41 @@ test('an operator sees the trunk with its calls', async () => {
   await trunk.getByText('0 of 100').waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'operator-trunks-en-light');
+});
+
+test('a call that waits for its next attempt is tried at once, in both languages, until its attempts are over', async () => {
+  const sent = await service.call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: '0521230001' },
+    message: 'Nobody answers',
+    tts: { type: 4, repeat: 1 },
+  });
+  assert.equal(sent.status, 0, sent.message);
+  // The next attempt is within minutes: it would come by itself.
+  const putOff = (attempt: number) =>
+    waitFor(`attempt ${attempt} waits`, async () => {
+      const { count } = await service.sql`
+        UPDATE dispatch_batches SET due_at = due_at + 3600000 WHERE channel = 3 AND attempt = ${attempt}`;
+      return count === 1;
+    });
+  const [message] = await service.sql<{ id: number }[]>`
+    SELECT id FROM messages WHERE recipient = '972521230001' AND channel = 3`;
+  for (const [attempt, language, button] of [
+    [1, 'en', 'Retry now'],
+    [2, 'he', 'לנסות עכשיו'],
+  ] as const) {
+    await putOff(attempt);
+    const page = await signedIn({ language });
+    await page.goto(`/messages/${message!.id}`);
+    const retry = page.getByRole('button', { name: button });
+    await retry.waitFor();
+    await keepScreenshot(page, `message-retry-${language}-light`);
+    await retry.click();
+    await page
+      .getByText(language === 'en' ? 'The message is retried now.' : 'ההודעה נשלחת עכשיו שוב.')
+      .waitFor();
+    if (attempt === 1) continue;
+    await page.getByText('נכשלה').or(page.getByText('נכשל')).first().waitFor();
+    assert.equal(await retry.count(), 0);
+  }
 });

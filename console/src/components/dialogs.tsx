@@ -17,9 +17,8 @@ interface Question {
   readonly text: ReactNode;
   /** What the button says: the deed, not "OK". */
   readonly action: string;
-  /** What the other button says, where "Back" does not say what stays as it is. */
-  readonly back?: string;
-  readonly danger?: boolean;
+  /** Of what destroys something: what the other button says, as "Keep template"; without it "Back". */
+  readonly keep?: string | undefined;
   /** After it was left, and after it was done. */
   readonly onClose?: () => void;
   /** The dialog stays until it is done, and says what went wrong; it stays open when this gives false. */
@@ -104,7 +103,7 @@ export function DialogsProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-function Ask({ text, action, back, danger, run: work }: Omit<Question, 'onClose'>) {
+function Ask({ text, action, keep, run: work }: Omit<Question, 'onClose'>) {
   const { common } = useTexts();
   const dialog = useDialog()!;
   const { busy, error, run } = useTask(async () => {
@@ -118,9 +117,9 @@ function Ask({ text, action, back, danger, run: work }: Omit<Question, 'onClose'
       <ErrorNote error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={dialog.close}>
-          {back ?? common.back}
+          {keep ?? common.back}
         </Button>
-        <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => void run()}>
+        <Button {...(keep !== undefined && { color: 'red' })} loading={busy} onClick={() => void run()}>
           {action}
         </Button>
       </Group>

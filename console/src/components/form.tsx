@@ -88,14 +88,15 @@ export function useSubmission<Values extends Record<string, unknown>>(
 export function Form({
   submission: { onSubmit, busy, error },
   action,
-  danger = false,
+  keep,
   disabled = false,
   narrow = false,
   children,
 }: {
   readonly submission: Submission;
   readonly action: string;
-  readonly danger?: boolean;
+  /** Of what destroys something: what the button that leaves the dialog says, as "Keep password"; without it "Back". */
+  readonly keep?: string | undefined;
   readonly disabled?: boolean;
   /** The button is as wide as its text. */
   readonly narrow?: boolean;
@@ -104,7 +105,7 @@ export function Form({
   const { common } = useTexts();
   const dialog = useDialog();
   const submit = (
-    <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red' })}>
+    <Button type="submit" loading={busy} disabled={disabled} {...(keep !== undefined && { color: 'red' })}>
       {action}
     </Button>
   );
@@ -116,7 +117,7 @@ export function Form({
         {dialog && (
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
-              {common.back}
+              {keep ?? common.back}
             </Button>
             {submit}
           </Group>

@@ -8,11 +8,14 @@ const MAX_REASON = 500;
 export function ReasonForm({
   texts: t,
   action,
+  keep,
   save,
   children,
 }: {
   readonly texts: { readonly reason: string; readonly reasonHint: string; readonly reasonMissing: string };
   readonly action: string;
+  /** What the button that leaves the dialog says. */
+  readonly keep: string;
   readonly save: (reason: string) => Promise<unknown>;
   readonly children?: ReactNode;
 }) {
@@ -23,7 +26,7 @@ export function ReasonForm({
   const submission = useSubmission(form, ({ reason }) => save(reason));
   const field = fieldsOf(form);
   return (
-    <Form submission={submission} action={action} danger>
+    <Form submission={submission} action={action} keep={keep}>
       {children}
       {field.text('reason', t.reason, {
         written: true,

@@ -81,7 +81,7 @@ function Change({
   readonly signsIn: boolean;
   readonly username: string | undefined;
 }) {
-  const { programPassword: t, account } = useTexts();
+  const { programPassword: t, account, common } = useTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { own_password: '', password: '', repeat: '' },
@@ -101,7 +101,11 @@ function Change({
   });
   const actions = { set: t.save, remove: t.remove, 'sign-in': signsIn ? t.turnOff : t.turnOn };
   return (
-    <Form submission={submission} action={actions[deed]} danger={deed === 'remove'}>
+    <Form
+      submission={submission}
+      action={actions[deed]}
+      keep={deed === 'remove' ? common.keeps.password : undefined}
+    >
       {deed === 'set' && (
         <NewPassword form={form} label={t.password} description={t.passwordHint} data-autofocus />
       )}

@@ -90,12 +90,13 @@ export function RecoveryCodes({
 export function Ask({
   fields,
   action,
-  danger = false,
+  keep,
   submit,
 }: {
   readonly fields: readonly ('password' | 'code')[];
   readonly action: string;
-  readonly danger?: boolean;
+  /** Of what destroys something: what the button that leaves the dialog says. */
+  readonly keep?: string;
   readonly submit: (values: { password: string; code: string }) => Promise<unknown>;
 }) {
   const { account: t } = useTexts();
@@ -103,7 +104,7 @@ export function Ask({
   const submission = useSubmission(form, submit);
   const field = fieldsOf(form);
   return (
-    <Form submission={submission} action={action} danger={danger}>
+    <Form submission={submission} action={action} keep={keep}>
       {fields.includes('password') && (
         <PasswordField
           label={t.passwordAgain}

@@ -18,6 +18,27 @@ export const common = {
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
   zone: (zone: string) => `Time zone: ${zone}`,
+  /** What leaves a dialog that asks before something is destroyed. */
+  keeps: {
+    webhook: 'Keep endpoint',
+    token: 'Keep token',
+    template: 'Keep template',
+    price: 'Keep price',
+    time: 'Keep the time',
+    active: 'Keep active',
+    user: 'Keep as is',
+    users: 'Keep recipients',
+    list: 'Keep list',
+    contact: 'Keep contact',
+    running: 'Keep importing',
+    unsent: 'Do not send',
+    draft: 'Keep draft',
+    rule: 'Keep requirement',
+    secondFactor: 'Keep it on',
+    password: 'Keep password',
+    request: 'Keep waiting',
+    blocked: 'Keep blocked',
+  },
   hidden: {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
     kinds: {

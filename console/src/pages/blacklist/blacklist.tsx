@@ -90,12 +90,13 @@ export default function Blacklist() {
 }
 
 function RemoveForm({ phone }: { readonly phone: string }) {
-  const { blacklist: t } = useTexts();
+  const { blacklist: t, common } = useTexts();
   const done = useDone();
   return (
     <ReasonForm
       texts={t}
       action={t.removeAction}
+      keep={common.keeps.blocked}
       save={async (reason) => {
         await client.POST('/v1/blacklist/remove', { body: { phones: [phone], reason } });
         await done(t.removed, BLACKLIST);

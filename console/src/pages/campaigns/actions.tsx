@@ -142,5 +142,5 @@ function useCancel(campaign: Campaign, isSingle: boolean): () => void {
       {t.cancelText}
     </>
   );
-  return () => ask({ title: t.cancelTitle, text, action: t.cancelAction, back: t.keep, danger: true, run });
+  return () => ask({ title: t.cancelTitle, text, action: t.cancelAction, keep: t.keep, run });
 }

@@ -63,7 +63,7 @@ export function Drafts() {
 }
 
 function DraftMenu({ draft }: { readonly draft: Draft }) {
-  const { campaigns: t, send } = useTexts();
+  const { campaigns: t, send, common } = useTexts();
   const dialogs = useDialogs();
   const done = useDone();
   const title = draft.title || t.untitled;
@@ -72,7 +72,7 @@ function DraftMenu({ draft }: { readonly draft: Draft }) {
       title: send.draft.removeTitle,
       text: <bdi>{title}</bdi>,
       action: send.draft.remove,
-      danger: true,
+      keep: common.keeps.draft,
       run: async () => {
         await client.DELETE('/v1/drafts/{id}', byId(draft.id));
         await done(t.draftDeleted, '/v1/drafts');

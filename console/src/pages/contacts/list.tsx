@@ -70,7 +70,7 @@ function Actions({ list }: { readonly list: List }) {
       title: t.deleteTitle(list.name),
       text: t.deleteText,
       action: t.deleteAction,
-      danger: true,
+      keep: common.keeps.list,
       run: async () => {
         await client.DELETE('/v1/contact-lists/{id}', byId(list.id));
         await done(t.deleted, '/v1/contact-lists');
@@ -185,7 +185,7 @@ function Contacts({ list }: { readonly list: List }) {
 
 /** What can be done with a contact: change it, write to it, remove it from the list. */
 function ContactActions({ list, contact }: { readonly list: List; readonly contact: Contact }) {
-  const { contacts: t } = useTexts();
+  const { contacts: t, common } = useTexts();
   const done = useDone();
   const { open, ask } = useDialogs();
   const { phone } = contact;
@@ -193,7 +193,7 @@ function ContactActions({ list, contact }: { readonly list: List; readonly conta
     ask({
       title: t.takeOutTitle,
       action: t.takeOut,
-      danger: true,
+      keep: common.keeps.contact,
       run: async () => {
         await client.POST('/v1/contact-lists/{id}/contacts/remove', {
           ...byId(list.id),

@@ -69,7 +69,7 @@ function Counts({
   readonly listPage: string;
   readonly onStopped: () => Promise<unknown>;
 }) {
-  const { contacts: t } = useTexts();
+  const { contacts: t, common } = useTexts();
   const done = useDone();
   const mayStop = useMay('sender');
   const { ask } = useDialogs();
@@ -80,7 +80,7 @@ function Counts({
       title: t.stopTitle,
       text: t.stopText,
       action: t.stopAction,
-      danger: true,
+      keep: common.keeps.running,
       run: async () => {
         await client.POST('/v1/imports/{id}/stop', byId(job.id));
         await done(t.stopped);

@@ -28,7 +28,7 @@ export default function OneWebhook() {
 }
 
 function Shown({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t } = useTexts();
+  const { webhooks: t, common } = useTexts();
   const eventName = useEventName();
   const done = useDone();
   const [, navigate] = useLocation();
@@ -41,7 +41,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
     ask({
       title: t.removeTitle,
       action: t.remove,
-      danger: true,
+      keep: common.keeps.webhook,
       run: async () => {
         await client.DELETE('/v1/webhooks/{id}', byId(webhook.id));
         await done(t.removed, WEBHOOKS);

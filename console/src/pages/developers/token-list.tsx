@@ -36,7 +36,7 @@ interface TokenKind<T extends Token> {
 
 /** The tokens of a kind as `list`, with its dialogs, and the button that creates one as `create`. */
 export function useTokenList<T extends Token>(kind: TokenKind<T>) {
-  const { tokens: t } = useTexts();
+  const { tokens: t, common } = useTexts();
   const { texts, address, pages, scopes, expires, variant, empty, CreateForm, revoke } = kind;
   const done = useDone();
   const { open, ask } = useDialogs();
@@ -51,7 +51,7 @@ export function useTokenList<T extends Token>(kind: TokenKind<T>) {
       title: t.revokeTitle(label),
       text: t.revokeText,
       action: t.revoke,
-      danger: true,
+      keep: common.keeps.token,
       run: async () => {
         await revoke(id);
         await done(t.revoked(label), address);

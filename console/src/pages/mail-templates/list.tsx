@@ -105,7 +105,7 @@ function useColumns(mayChange: boolean): (Column<Row> | false)[] {
 }
 
 function Actions({ template: { id, name } }: { readonly template: Row }) {
-  const { mailTemplates: t } = useTexts();
+  const { mailTemplates: t, common } = useTexts();
   const { ask, open } = useDialogs();
   const done = useDone();
   const duplicate = () =>
@@ -128,7 +128,7 @@ function Actions({ template: { id, name } }: { readonly template: Row }) {
       title: t.deleteTitle(name),
       text: t.deleteText,
       action: t.deleteAction,
-      danger: true,
+      keep: common.keeps.template,
       run: async () => {
         await client.DELETE('/v1/mail/templates/{id}', byId(id));
         await done(t.deleted, TEMPLATES);

@@ -68,7 +68,7 @@ function Actions({ list }: { readonly list: MailList }) {
       title: t.emptyTitle(list.name),
       text: t.emptyText,
       action: t.emptyAction,
-      danger: true,
+      keep: common.keeps.users,
       run: async () => {
         await client.POST('/v1/mail/lists/{id}/empty', byId(list.id));
         await done(t.emptied, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
@@ -79,7 +79,7 @@ function Actions({ list }: { readonly list: MailList }) {
       title: t.deleteTitle(list.name),
       text: t.deleteText,
       action: t.deleteAction,
-      danger: true,
+      keep: common.keeps.list,
       run: async () => {
         await client.DELETE('/v1/mail/lists/{id}', byId(list.id));
         await done(t.deleted, '/v1/mail/lists');

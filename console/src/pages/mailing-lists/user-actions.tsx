@@ -9,7 +9,7 @@ import type { MailList, MailUser } from './user-states.ts';
 
 /** What can be done with a recipient: change, restore, record a removal, delete. */
 export function UserActions({ list, user }: { readonly list: MailList; readonly user: MailUser }) {
-  const { mailLists: t } = useTexts();
+  const { mailLists: t, common } = useTexts();
   const done = useDone();
   const { open, ask } = useDialogs();
   const { id, email, status } = user;
@@ -20,7 +20,7 @@ export function UserActions({ list, user }: { readonly list: MailList; readonly 
     ask({
       title,
       action,
-      danger: wanted !== 'active',
+      keep: wanted === 'active' ? undefined : common.keeps.user,
       run: async () => {
         await client.POST('/v1/mail/users/{id}/status', { ...byId(id), body: { status: wanted } });
         await done(t.stateChanged, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');

@@ -10,6 +10,7 @@ import { CreditForm } from './add-credit.tsx';
 
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
+  const { common } = useTexts();
   const { accounts: t } = useTexts().operator;
   const { id, username, name, suspended } = account;
   const done = useDone();
@@ -28,7 +29,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       title: t.suspendTitle(name),
       text: t.suspendText,
       action: t.suspend,
-      danger: true,
+      keep: common.keeps.active,
       run: async () => {
         await client.POST('/v1/operator/accounts/{id}/suspend', path);
         await done(t.suspendedNow(name), ACCOUNTS, ACCOUNT);

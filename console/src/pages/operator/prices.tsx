@@ -27,6 +27,7 @@ const ROWS = 100;
 
 /** What a message costs, by channel, prefix and account. */
 export default function Prices() {
+  const { common } = useTexts();
   const { prices: t } = useTexts().operator;
   const done = useDone();
   const filters = useFilters(['account', 'channel']);
@@ -48,7 +49,7 @@ export default function Prices() {
     ask({
       title: t.removeTitle,
       action: t.removeSubmit,
-      danger: true,
+      keep: common.keeps.price,
       run: async () => {
         const { account_id, channel: of, prefix } = price;
         await client.POST('/v1/operator/prices/remove', {

@@ -100,6 +100,7 @@ function SettingsCard({ settings }: { readonly settings: Settings }) {
 }
 
 function Clock({ now }: { readonly now: string }) {
+  const { common } = useTexts();
   const { sandbox: t } = useTexts().operator;
   const language = useLanguage();
   const done = useDone();
@@ -109,7 +110,7 @@ function Clock({ now }: { readonly now: string }) {
       title: t.advanceTitle(label),
       text: t.advanceText,
       action: t.advance,
-      danger: true,
+      keep: common.keeps.time,
       run: async () => {
         await client.PATCH('/v1/operator/sandbox', { body: { advance_seconds: seconds } });
         await done(t.advanced, '/v1/operator/sandbox');

@@ -22,7 +22,7 @@ export function SecondFactorRule({ team }: { readonly team: Team }) {
 }
 
 function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rules }) {
-  const { people: t } = useTexts();
+  const { people: t, common } = useTexts();
   const { second_factor: own } = useSession();
   const done = useDone();
   const { ask } = useDialogs();
@@ -33,7 +33,7 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
       title: on ? t.liftTitle : t.requireTitle,
       text: on ? t.liftText : t.requireText(without),
       action: on ? t.lift : t.require,
-      danger: on,
+      keep: on ? common.keeps.rule : undefined,
       run: async () => {
         await team.changeRules({ second_factor_required: !on });
         await done(on ? t.ruleLifted : t.ruleSet, team.rules, sessionKey);

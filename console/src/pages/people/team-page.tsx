@@ -87,7 +87,7 @@ function PersonState({ person }: { readonly person: Person }) {
 }
 
 function Actions({ team, person }: { readonly team: Team; readonly person: Person }) {
-  const { people: t } = useTexts();
+  const { people: t, common } = useTexts();
   const done = useDone();
   const attempt = useAttempt();
   const { open, ask } = useDialogs();
@@ -105,7 +105,7 @@ function Actions({ team, person }: { readonly team: Team; readonly person: Perso
       title: t.disableTitle(name),
       text: t.disableText,
       action: t.disable,
-      danger: true,
+      keep: common.keeps.active,
       run: async () => {
         await team.change(id, { suspended: true });
         await done(t.disabled(name), team.people);

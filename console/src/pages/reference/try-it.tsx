@@ -35,7 +35,7 @@ const formNames: Readonly<Record<string, string>> = {
 
 /** A request of an operation, ready to be changed and sent, and what comes back. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
-  const { reference: t, tokens } = useTexts();
+  const { reference: t, tokens, common } = useTexts();
   const { account, sandbox } = useSession();
   // Only /v1 knows sessions.
   const knowsSessions = operation.path.startsWith('/v1/');
@@ -88,7 +88,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
               title: t.confirmTitle,
               text: account && t.real(account.username),
               action: t.send,
-              danger: true,
+              keep: common.keeps.unsent,
               run,
             });
         }}

@@ -12,6 +12,7 @@ import type { DraftState } from './draft.ts';
 /** Whether the draft is saved, and what to do when it is not. */
 export function DraftNote({ draft }: { readonly draft: DraftState }) {
   const texts = useTexts();
+  const { common } = texts;
   const { draft: t } = texts.send;
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
@@ -43,7 +44,7 @@ export function DraftNote({ draft }: { readonly draft: DraftState }) {
       title: t.removeTitle,
       text: t.removeText,
       action: t.remove,
-      danger: true,
+      keep: common.keeps.draft,
       run: async () => {
         await draft.remove();
         navigate('/campaigns');

@@ -115,8 +115,7 @@ export function useDraft<Values extends object>(
         title: t.draft.leaveTitle,
         text: t.draft.leaveText,
         action: t.draft.leave,
-        back: t.draft.stay,
-        danger: true,
+        keep: t.draft.stay,
         run: async () => {
           saver.end();
           resolve(true);

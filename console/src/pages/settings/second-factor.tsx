@@ -79,7 +79,7 @@ function Renew() {
 }
 
 function TurnOff() {
-  const { account: t } = useTexts();
+  const { account: t, common } = useTexts();
   const done = useDone();
   return (
     <Stack>
@@ -87,7 +87,7 @@ function TurnOff() {
       <Ask
         fields={['password', 'code']}
         action={t.turnOff}
-        danger
+        keep={common.keeps.secondFactor}
         submit={async ({ password, code }) => {
           await client.POST('/v1/session/second-factor/remove', { body: { password, code } });
           await done(t.turnedOff, sessionKey);

@@ -31,7 +31,7 @@ export default function SenderRequests() {
 }
 
 function Names() {
-  const { senderRequests: t } = useTexts();
+  const { senderRequests: t, common } = useTexts();
   const done = useDone();
   const query = api.useQuery('get', NAMES);
   const { open, ask } = useDialogs();
@@ -52,7 +52,12 @@ function Names() {
   const askReason = (row: NameRequest) =>
     open(
       t.refuseTitle(row.source),
-      <ReasonForm texts={t} action={t.refuse} save={(reason) => refuse(row, reason)} />,
+      <ReasonForm
+        texts={t}
+        action={t.refuse}
+        keep={common.keeps.request}
+        save={(reason) => refuse(row, reason)}
+      />,
     );
   return (
     <Card title={t.names}>

@@ -11,7 +11,7 @@ import { TransferForm } from './transfer.tsx';
 
 /** What an owner does with a subscriber. */
 export function SubscriberActions({ subscriber }: { readonly subscriber: Subscriber }) {
-  const { subscribers: t } = useTexts();
+  const { subscribers: t, common } = useTexts();
   const { id, username, name, suspended } = subscriber;
   const done = useDone();
   const attempt = useAttempt();
@@ -29,7 +29,7 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
       title: t.stopTitle(name),
       text: t.stopText,
       action: t.stop,
-      danger: true,
+      keep: common.keeps.active,
       run: async () => {
         await client.POST('/v1/subscribers/{id}/suspend', path);
         await done(t.stopped(name), SUBSCRIBERS, SUBSCRIBER);

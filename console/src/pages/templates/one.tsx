@@ -111,7 +111,7 @@ function Shown({ template }: { readonly template: Template }) {
 }
 
 function Actions({ template }: { readonly template: Template }) {
-  const { templates: t } = useTexts();
+  const { templates: t, common } = useTexts();
   const { role } = useSession();
   const done = useDone();
   const { ask } = useDialogs();
@@ -122,7 +122,7 @@ function Actions({ template }: { readonly template: Template }) {
       title: t.deleteTitle(name),
       text: t.deleteText,
       action: t.deleteAction,
-      danger: true,
+      keep: common.keeps.template,
       run: async () => {
         await client.DELETE('/v1/chat/templates/{id}', byId(id));
         await done(t.deleted, '/v1/chat/templates/{id}', '/v1/chat/templates');
