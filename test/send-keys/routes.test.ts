@@ -37,6 +37,8 @@ const others: Readonly<Record<string, Fields>> = {
   createSubscriber: { name: 'Another' },
   transferCredit: { note: 'another' },
   topUp: { note: 'another' },
+  sendChatButtons: { body: 'Another' },
+  sendChatCarousel: { body: 'Another' },
   addMailUsers: { users: [{ email: 'another@example.com' }] },
 };
 

@@ -4,7 +4,7 @@ import { nobody, recipientsOf } from './recipients.ts';
 import { noValues } from './template-values.ts';
 
 export const chatKinds = ['template', 'buttons', 'carousel'] as const;
-export type ChatKind = (typeof chatKinds)[number];
+type ChatKind = (typeof chatKinds)[number];
 
 type ChatView = NonNullable<Answer<'/v1/messages/{id}/content'>['chat']>;
 

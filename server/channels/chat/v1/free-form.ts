@@ -39,11 +39,10 @@ import {
 const link = 'https://www.example.com/';
 
 const body = field(storable(MAX_TEXT), 'The text.', 'Shall we come tomorrow?');
-const replyTo = field(
-  storable(20).optional(),
-  'The id of a message of the client to quote, as the event `chat.message` has it.',
-  undefined,
-);
+const replyTo = storable(20).optional().meta({
+  description: 'The id of a message of the client to quote, as the event `chat.message` has it.',
+  examples: [],
+});
 
 const opens = (maxTarget: number) =>
   field(
