@@ -168,7 +168,7 @@ test('blocks become HTML once and for all, and only after a warning', async () =
   assert.equal(await html.getAttribute('readonly'), '');
   await page.getByRole('button', { name: 'Edit by hand' }).click();
   await dialog.getByText('The blocks cannot be brought back.', { exact: false }).waitFor();
-  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByRole('button', { name: 'Keep blocks' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Edit by hand' }).click();
   await dialog.getByRole('button', { name: 'Edit by hand' }).click();
@@ -178,7 +178,7 @@ test('blocks become HTML once and for all, and only after a warning', async () =
 
   await format.getByText('Blocks').click();
   await dialog.getByText('HTML cannot be turned into blocks.', { exact: false }).waitFor();
-  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByRole('button', { name: 'Keep HTML' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await html.inputValue(), '<p>By hand</p>');
   await format.getByText('Blocks').click();

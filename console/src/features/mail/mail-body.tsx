@@ -51,7 +51,7 @@ export function MailBody({ words, onChange, columns = [], error }: Props) {
       title: mailEditor.beginTitle,
       text: mailEditor.beginText,
       action: mailEditor.begin,
-      danger: true,
+      keep: mailEditor.keepHtml,
       run: async () => {
         onChange({ html: '', text: '', blocks: null });
         setFormat('blocks');
@@ -112,7 +112,7 @@ function Source({
                   title: mailEditor.unlockTitle,
                   text: mailEditor.unlockText,
                   action: mailEditor.unlock,
-                  danger: true,
+                  keep: mailEditor.keepBlocks,
                   run: async () => onUnlock(),
                 })
               }

@@ -54,6 +54,8 @@ export const mailEditor = {
   unlockTitle: 'Give up the blocks?',
   unlockText: 'You edit the HTML and the plain text by hand from now on. The blocks cannot be brought back.',
   begin: 'Start with blocks',
+  keepHtml: 'Keep HTML',
+  keepBlocks: 'Keep blocks',
   beginTitle: 'Start again with blocks?',
   beginText: 'The HTML and the plain text of this mail are deleted. HTML cannot be turned into blocks.',
 };

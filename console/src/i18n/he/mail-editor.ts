@@ -55,6 +55,8 @@ export const mailEditor: Dictionary['mailEditor'] = {
   unlockTitle: 'לוותר על הבלוקים?',
   unlockText: 'מעכשיו עורכים את ה־HTML ואת הטקסט הפשוט ידנית. אי אפשר לשחזר את הבלוקים.',
   begin: 'התחלה עם בלוקים',
+  keepHtml: 'השארת ה־HTML',
+  keepBlocks: 'השארת הבלוקים',
   beginTitle: 'להתחיל מחדש עם בלוקים?',
   beginText: 'ה־HTML והטקסט הפשוט של ההודעה הזו יימחקו. אי אפשר להפוך HTML לבלוקים.',
 };
