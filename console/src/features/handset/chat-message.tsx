@@ -123,7 +123,8 @@ function Carousel({ cards, onPress }: { readonly cards: readonly ChatCard[]; rea
   }
   return (
     <div className="carousel">
-      <ul ref={strip}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: in a preview no button of a card has the focus, and cards are scrolled */}
+      <ul ref={strip} tabIndex={0}>
         {cards.map((card, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: cards have nothing but their place
           <li key={index} className="bubble received rich" aria-label={handset.card(index + 1, cards.length)}>

@@ -137,7 +137,8 @@ export const send = {
     },
     useTemplate: 'Use a template',
     incomplete: 'Check the fields of the message.',
-    used: (length: number, max: number) => `${length} of ${max} characters`,
+    lead: 'To one recipient who has written within the last 24 hours.',
+    used: (length: string, max: string) => `${length} of ${max} characters`,
     header: 'Header',
     headers: { none: 'None', image: 'Image', video: 'Video', document: 'Document' },
     mediaHints: {
@@ -164,10 +165,10 @@ export const send = {
     cardHint: 'JPG, PNG, MP4 or 3GPP; the same kind on all cards',
     cardText: 'Card text',
     conversationOpen: 'The conversation is open.',
-    freeLeft: (count: number) =>
+    freeLeft: (count: number, shown: string) =>
       count === 1
         ? 'Button and carousel messages: 1 more is free this month.'
-        : `Button and carousel messages: ${count} more are free this month.`,
+        : `Button and carousel messages: ${shown} more are free this month.`,
     noneFree: 'The free button and carousel messages of this month are used up: 0.5 credits each.',
   },
   code: {

@@ -130,6 +130,7 @@ export const send: Dictionary['send'] = {
     },
     useTemplate: 'מעבר לתבנית',
     incomplete: 'בדקו את שדות ההודעה.',
+    lead: 'לנמען אחד שכתב ב־24 השעות האחרונות.',
     used: (length, max) => `${length} מתוך ${max} תווים`,
     header: 'כותרת',
     headers: { none: 'ללא', image: 'תמונה', video: 'סרטון', document: 'מסמך' },
@@ -157,10 +158,10 @@ export const send: Dictionary['send'] = {
     cardHint: 'JPG,‏ PNG,‏ MP4 או 3GPP; אותו סוג בכל הכרטיסים',
     cardText: 'הטקסט בכרטיס',
     conversationOpen: 'השיחה פתוחה.',
-    freeLeft: (count) =>
+    freeLeft: (count, shown) =>
       count === 1
         ? 'הודעות עם כפתורים וקרוסלות: נותרה אחת חינם החודש.'
-        : `הודעות עם כפתורים וקרוסלות: נותרו ${count} חינם החודש.`,
+        : `הודעות עם כפתורים וקרוסלות: נותרו ${shown} חינם החודש.`,
     noneFree: 'ההודעות החינמיות עם כפתורים וקרוסלות נוצלו החודש: 0.5 קרדיט לכל הודעה.',
   },
   code: {

@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { problemText } from '../../components/states.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import type { ChatDraft } from './chat-draft.ts';
 import { shipmentOf } from './chat-request.ts';
 import { ChatWindow, useChatWindow } from './chat-window.tsx';
@@ -52,6 +52,7 @@ export function ChatFreeForm({
 }) {
   const texts = useTexts();
   const { send: t } = texts;
+  const language = useLanguage();
   const sent = useSent();
   const { buttons, carousel, recipients } = draft;
   const { phones, bad } = readPhones(recipients.typed);
@@ -94,7 +95,7 @@ export function ChatFreeForm({
       draft={saved}
       estimate={{ ...estimate, error: refusal.rest, data: data && { ...data, recipients: 1 } }}
       hint={sending.problem ?? Object.values(refusal.at)[0] ?? t.estimating}
-      note={data && noteOf(data, t)}
+      note={data && noteOf(data, t, language)}
       side={
         <PhonePreview
           sender={source}
@@ -102,7 +103,7 @@ export function ChatFreeForm({
         />
       }
     >
-      <Card title={t.message}>
+      <Card title={t.message} lead={t.freeForm.lead}>
         {choice}
         {kind === 'buttons' ? (
           <ButtonsFields value={buttons} onChange={(value) => change({ buttons: value })} errorAt={errorAt} />
@@ -166,9 +167,10 @@ async function estimateOf(request: Request) {
 function noteOf(
   { opens_conversation, free_left }: { readonly opens_conversation: boolean; readonly free_left: number },
   t: Dictionary['send'],
+  language: string,
 ): string {
   const conversation = opens_conversation ? t.opens : t.freeForm.conversationOpen;
-  return `${conversation} ${free_left > 0 ? t.freeForm.freeLeft(free_left) : t.freeForm.noneFree}`;
+  return `${conversation} ${free_left > 0 ? t.freeForm.freeLeft(free_left, free_left.toLocaleString(language)) : t.freeForm.noneFree}`;
 }
 
 /** The text at a path as `cards[1].replies[0].text`; '' where there is none. */

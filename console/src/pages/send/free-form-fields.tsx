@@ -14,7 +14,7 @@ import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import {
   type Actions,
   type ButtonsDraft,
@@ -55,7 +55,9 @@ function Field({
   readonly isCode?: boolean;
 }) {
   const { send: t } = useTexts();
-  const used = value === '' ? undefined : t.freeForm.used(value.length, limitOf(path));
+  const language = useLanguage();
+  const shown = (count: number) => count.toLocaleString(language);
+  const used = value === '' ? undefined : t.freeForm.used(shown(value.length), shown(limitOf(path)));
   const props = {
     label,
     description: [hint, used].filter(Boolean).join(' · ') || undefined,
