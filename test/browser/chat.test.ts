@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { newChatPhone } from '../chat-api/support.ts';
 import {
   assertAccessible,
   assertFits,
@@ -8,7 +9,6 @@ import {
   type Language,
   startBrowserTest,
 } from '../support/browser.ts';
-import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* Buttons and carousels under Send, to a person who has the phone of the sandbox in hand. */
@@ -127,7 +127,7 @@ for (const language of ['en', 'he'] as const) {
   const t = words[language];
 
   test(`buttons reach a person who has written, who answers with one, in ${language}`, async () => {
-    const number = newPhone();
+    const number = newChatPhone();
     const page = await visit(language);
     await page.goto('/send?channel=chat&kind=buttons');
     await page.getByText(t.note).waitFor();
@@ -203,7 +203,7 @@ for (const language of ['en', 'he'] as const) {
   });
 
   test(`a carousel is composed, seen on the phone and answered from a card, in ${language}`, async () => {
-    const number = newPhone();
+    const number = newChatPhone();
     const page = await visit(language);
     const { handset, window } = await phoneOf(page, language, number);
     await handset.getByRole('button', { name: t.newMessage }).click();
@@ -273,7 +273,7 @@ for (const language of ['en', 'he'] as const) {
 }
 
 test('what the service refuses of a message is said at its field', async () => {
-  const number = newPhone();
+  const number = newChatPhone();
   const page = await visit('en');
   const t = words.en;
   const { handset, window } = await phoneOf(page, 'en', number);
