@@ -46,7 +46,8 @@ export type Reason =
   | WebhookReason
   | FileReason
   | MailReason
-  | TemplateReason;
+  | TemplateReason
+  | FreeFormReason;
 
 /** Why no one-time code is sent: the rules of the fraud guard. */
 export type CodeReason = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';
@@ -101,6 +102,21 @@ type TemplateReason =
   | 'same-buttons'
   | 'coupon-code'
   | 'international-form';
+
+/** About messages with buttons and carousels of chat. */
+type FreeFormReason =
+  | 'replies-or-opens'
+  | 'same-button'
+  | 'no-emoji'
+  | 'no-target'
+  | 'buttons-alike'
+  | 'media-alike'
+  | 'text-of-all-cards'
+  | 'too-many-lines'
+  | MediaReason;
+
+/** What a link to media cannot be used for. */
+type MediaReason = 'media-address' | 'media-type' | 'media-size' | 'media-missing';
 
 /** A reason and what it speaks of, as `too-long` with `{ max: 50 }`. */
 export interface ProblemDetail {

@@ -1629,7 +1629,7 @@ type Opens = {
 
 type SendChatButtonsBody = {
   /** A business number. */ "source": string;
-  /** The recipient, in any spelling. */ "to": string;
+  /** The recipient, in any spelling; of a client who hides their number the id that events have in `from`. */ "to": string;
   /** Above the text. */ "header"?: Header4 | null;
   /** The text. */ "body": string;
   /** In small letters below the text. */ "footer"?: string;
@@ -1657,7 +1657,7 @@ type Cards2 = {
 
 type SendChatCarouselBody = {
   /** A business number. */ "source": string;
-  /** The recipient, in any spelling. */ "to": string;
+  /** The recipient, in any spelling; of a client who hides their number the id that events have in `from`. */ "to": string;
   /** The text above the cards. */ "body": string;
   /** On all cards as many replies, or a button that opens something. */ "cards": (Cards2)[];
   /** The id of a message of the client to quote, as the event `chat.message` has it. */ "reply_to"?: string };

@@ -9,6 +9,7 @@ import type {
 import { Refusal } from '../../errors.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import type { Reason } from '../../reasons.ts';
 import { firstRepeated, firstUnlike, hasEmoji, hasTooManyLines, MAX_LINE_BREAKS } from './free-form-rules.ts';
 import { buttonMedia, cardMedia, checkedMedia } from './media-rules.ts';
 
@@ -45,7 +46,7 @@ interface FreeFormDeps {
 
 type Unaddressed<M> = Omit<M, 'to' | 'reference' | 'replyTo'>;
 
-const refused = (path: string, problem: string, reason: string, params: Record<string, number> = {}) =>
+const refused = (path: string, problem: string, reason: Reason, params: Record<string, number> = {}) =>
   new Refusal('bad-field', problem, path, { reason, params });
 
 /** Reads a message with buttons. Throws Refusal with the first problem in the order header, texts, buttons. */

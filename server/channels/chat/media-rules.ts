@@ -42,7 +42,7 @@ export async function checkedMedia(
   } catch (error) {
     if (!(error instanceof UnfitMedia)) throw error;
     const { problem, message } = error;
-    const detail = { reason: `media-${problem}`, params: {} };
+    const detail = { reason: `media-${problem}` as const, params: {} };
     throw new Refusal(problem === 'type' ? 'bad-header-type' : 'bad-header', message, path, detail);
   }
 }

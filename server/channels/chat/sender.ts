@@ -213,7 +213,7 @@ export class ChatSender {
       prices.of(number.accountId, CHAT_PRICES),
     ]);
     const opensConversation = !isConversationOpen(window, now);
-    const price = (opensConversation ? priceOf(client) : 0) + extraPrice(sent);
+    const price = (opensConversation ? priceOf(pricedAs(client)) : 0) + extraPrice(sent);
     return { number, opensConversation, price, freeLeft: freeLeft(sent) };
   }
 

@@ -8,6 +8,7 @@ import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
+import { readClient } from '../clients.ts';
 import { readButtons, readCarousel } from '../free-form.ts';
 import {
   CARDS,
@@ -325,7 +326,8 @@ async function quotedOf(
   { sql, numbers }: FreeFormDeps,
 ): Promise<{ replyTo?: string }> {
   if (id === undefined || id.trim() === '') return {};
-  const [phone, client] = [source, to].map((text) => numbers.parse(text)!.digits) as [string, string];
+  const phone = numbers.parse(source)!.digits;
+  const client = (await readClient(sql, numbers, accountId, to))!;
   return { replyTo: await findQuoted(sql, { accountId, phone }, client, id.trim()) };
 }
 
