@@ -242,9 +242,7 @@ test('troubles of a number, and fields of later versions', () => {
       },
     },
   ]);
-  assert.deepEqual(factsOf({ anything: 1 }, 'account_update'), [
-    { kind: 'unknown', field: 'account_update' },
-  ]);
+  assert.deepEqual(factsOf({ anything: 1 }, 'history'), [{ kind: 'unknown', field: 'history' }]);
 });
 
 test(
@@ -307,6 +305,38 @@ const leaf = fc.oneof(
   fc.string(),
   fc.double(),
 );
+test('restrictions, limits, preferences and echoes', () => {
+  const restricted = {
+    event: 'ACCOUNT_RESTRICTION',
+    restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: 1 }],
+  };
+  const accountId = '1029384756';
+  assert.deepEqual(factsOf(restricted, 'account_update'), [
+    {
+      ...{ kind: 'account', accountId, event: 'ACCOUNT_RESTRICTION' },
+      details: ['RESTRICTED_BIZ_INITIATED_MESSAGING'],
+    },
+  ]);
+  const limit = { event: 'ONBOARDING', current_limit: 'TIER_2K' };
+  assert.deepEqual(factsOf(limit, 'phone_number_quality_update', { time: 1751247548 }), [
+    { kind: 'tier', accountId, tier: 2_000, limit: 'TIER_2K', at: 1_751_247_548_000 },
+  ]);
+  const preference = { wa_id: '972501234567', category: 'marketing_messages', timestamp: 1751247548 };
+  const values = ['stop', 'resume', 'signup', 'odd'].map((value) => ({ ...preference, value }));
+  const known = { kind: 'preference', ...at, from: '972501234567', userId: '', at: 1_751_247_548_000 };
+  assert.deepEqual(factsOf({ metadata, user_preferences: values }, 'user_preferences'), [
+    { ...known, stops: true },
+    { ...known, stops: false },
+    { ...known, stops: false },
+    { kind: 'unknown', field: 'user_preferences' },
+  ]);
+  const echo = { from: '972550000001', to_user_id: 'IL.1', id: 'wamid.e', type: 'text', text: { body: 'x' } };
+  const [fact, none] = factsOf({ metadata, message_echoes: [echo, { id: 'wamid.f' }] }, 'smb_message_echoes');
+  assert.ok(fact?.kind === 'echo');
+  assert.deepEqual([fact.from, fact.userId, fact.content.body], ['', 'IL.1', 'x']);
+  assert.equal(none?.kind, 'unknown');
+});
+
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -318,12 +348,19 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 
 test('the parser never throws, whatever stands where', covers('chatPlatform.large, unreadable'), () => {
   fc.assert(
-    fc.property(tree, fc.constantFrom('messages', 'message_template_status_update'), (value, field) => {
-      for (const fact of factsOf(value, field)) {
-        assert.equal(typeof fact.kind, 'string');
-        if ('at' in fact) assert.ok(Number.isSafeInteger(fact.at));
-      }
-    }),
+    fc.property(
+      tree,
+      fc.constantFrom(
+        ...['messages', 'message_template_status_update', 'phone_number_quality_update', 'account_update'],
+        ...['user_preferences', 'smb_message_echoes', 'template_category_update'],
+      ),
+      (value, field) => {
+        for (const fact of factsOf(value, field)) {
+          assert.equal(typeof fact.kind, 'string');
+          if ('at' in fact) assert.ok(Number.isSafeInteger(fact.at));
+        }
+      },
+    ),
     { numRuns: 2_000 },
   );
   fc.assert(

@@ -97,6 +97,49 @@ export interface TemplateStatusFact {
   readonly at: number;
 }
 
+/** A message that was written on the phone of the business number: `from`, `userId` and the names are those of the client. */
+export interface EchoFact extends Omit<MessageFact, 'kind'> {
+  readonly kind: 'echo';
+}
+
+/** A client wants no marketing messages any more, or wants them again. */
+export interface PreferenceFact extends AtNumber {
+  readonly kind: 'preference';
+  /** As in MessageFact. */
+  readonly from: string;
+  readonly userId: string;
+  readonly stops: boolean;
+  readonly at: number;
+}
+
+/** How many clients a business account may write to first within 24 hours. */
+export interface TierFact {
+  readonly kind: 'tier';
+  /** The business account. */
+  readonly accountId: string;
+  /** Null for one that is told in a way that is not known. */
+  readonly tier: number | null;
+  /** The platform's words. */
+  readonly limit: string;
+  readonly at: number;
+}
+
+/** The category or the parts of a template have changed. */
+interface TemplateChangedFact {
+  readonly kind: 'template-changed';
+  /** The business account. */
+  readonly accountId: string;
+}
+
+/** A restriction, a ban, or another change of a business account. */
+interface AccountFact {
+  readonly kind: 'account';
+  readonly accountId: string;
+  /** The platform's words. */
+  readonly event: string;
+  readonly details: readonly string[];
+}
+
 interface TemplateQualityFact {
   readonly kind: 'template-quality';
   readonly accountId: string;
@@ -123,6 +166,11 @@ interface UnknownFact {
 export type PlatformFact =
   | StatusFact
   | MessageFact
+  | EchoFact
+  | PreferenceFact
+  | TierFact
+  | TemplateChangedFact
+  | AccountFact
   | TemplateStatusFact
   | TemplateQualityFact
   | TroubleFact
@@ -179,16 +227,110 @@ function* factsOf(notification: JsonObject, receivedAt: number): Generator<Platf
 function* readChange(accountId: string, change: JsonObject, at: number): Generator<PlatformFact> {
   const field = textOf(change.field);
   const value = objectOf(change.value);
-  if (field === 'messages') yield* readMessages(value, at);
-  else if (field === 'message_template_status_update') {
-    const event = textOf(value.event).toUpperCase();
-    const reason = textOf(value.reason).toUpperCase();
-    const status = templateStatusOf(event, reason);
-    yield { kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at };
-  } else if (field === 'message_template_quality_update') {
-    const quality = textOf(value.new_quality_score).toUpperCase();
-    yield { kind: 'template-quality', ...templateOf(accountId, value), quality, at };
-  } else yield { kind: 'unknown', field };
+  switch (field) {
+    case 'messages':
+      yield* readMessages(value, at);
+      return;
+    case 'message_template_status_update': {
+      const event = textOf(value.event).toUpperCase();
+      const reason = textOf(value.reason).toUpperCase();
+      const status = templateStatusOf(event, reason);
+      yield { kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at };
+      return;
+    }
+    case 'message_template_quality_update': {
+      const quality = textOf(value.new_quality_score).toUpperCase();
+      yield { kind: 'template-quality', ...templateOf(accountId, value), quality, at };
+      return;
+    }
+    case 'template_category_update':
+    case 'message_template_components_update':
+      yield { kind: 'template-changed', accountId };
+      return;
+    case 'phone_number_quality_update':
+      yield readTier(accountId, value, at);
+      return;
+    case 'account_update':
+      yield readAccount(accountId, value);
+      return;
+    case 'user_preferences':
+      for (const each of arrayOf(value.user_preferences)) yield* readPreference(value, objectOf(each), at);
+      return;
+    case 'smb_message_echoes':
+    case 'message_echoes':
+      yield* readEchoes(value, at);
+      return;
+    default:
+      yield { kind: 'unknown', field };
+  }
+}
+
+/** By the platform's word. */
+const tiers: Readonly<Record<string, number>> = {
+  TIER_250: 250,
+  TIER_2K: 2_000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+  TIER_UNLIMITED: 1_000_000,
+};
+
+function readTier(accountId: string, value: JsonObject, at: number): TierFact {
+  const limit = textOf(value.max_daily_conversations_per_business) || textOf(value.current_limit);
+  // There it means that messages may go faster.
+  const isSpeed = textOf(value.event) === 'THROUGHPUT_UPGRADE' && limit === 'TIER_UNLIMITED';
+  const tier = isSpeed || !Object.hasOwn(tiers, limit) ? null : tiers[limit]!;
+  return { kind: 'tier', accountId, tier, limit, at };
+}
+
+function readAccount(accountId: string, value: JsonObject): AccountFact {
+  const details = [
+    textOf(objectOf(value.ban_info).waba_ban_state),
+    textOf(objectOf(value.violation_info).violation_type),
+    ...arrayOf(value.restriction_info).map((each) => textOf(objectOf(each).restriction_type)),
+  ].filter((word) => word !== '');
+  return { kind: 'account', accountId, event: textOf(value.event), details };
+}
+
+function* readPreference(
+  value: JsonObject,
+  preference: JsonObject,
+  at: number,
+): Generator<PreferenceFact | UnknownFact> {
+  const word = textOf(preference.value);
+  const from = digitsOf(preference.wa_id);
+  const userId = idOf(preference.user_id);
+  const isKnown = word === 'stop' || word === 'resume' || word === 'signup';
+  if (textOf(preference.category) !== 'marketing_messages' || !isKnown || (from === '' && userId === '')) {
+    yield { kind: 'unknown', field: 'user_preferences' };
+    return;
+  }
+  const stops = word === 'stop';
+  yield {
+    kind: 'preference',
+    ...numberOf(value),
+    from,
+    userId,
+    stops,
+    at: timeOf(preference.timestamp, at),
+  };
+}
+
+function* readEchoes(value: JsonObject, at: number): Generator<EchoFact | UnknownFact> {
+  const contactOf = contactsOf(arrayOf(value.contacts).slice(0, MAX_CONTACTS).map(objectOf));
+  for (const each of arrayOf(value.message_echoes)) {
+    const echo = objectOf(each);
+    const message = { ...echo, from: echo.to, from_user_id: echo.to_user_id };
+    const fact = readMessage(message, contactOf, numberOf(value), at);
+    yield fact.kind === 'message' ? { ...fact, kind: 'echo' } : fact;
+  }
+}
+
+function numberOf(value: JsonObject): AtNumber {
+  const metadata = objectOf(value.metadata);
+  return {
+    phoneNumberId: textOf(metadata.phone_number_id),
+    businessNumber: digitsOf(metadata.display_phone_number),
+  };
 }
 
 function templateOf(accountId: string, value: JsonObject) {
@@ -201,11 +343,7 @@ function templateOf(accountId: string, value: JsonObject) {
 }
 
 function* readMessages(value: JsonObject, at: number): Generator<PlatformFact> {
-  const metadata = objectOf(value.metadata);
-  const number: AtNumber = {
-    phoneNumberId: textOf(metadata.phone_number_id),
-    businessNumber: digitsOf(metadata.display_phone_number),
-  };
+  const number = numberOf(value);
   for (const status of arrayOf(value.statuses)) yield readStatus(objectOf(status), number, at);
   const contactOf = contactsOf(arrayOf(value.contacts).slice(0, MAX_CONTACTS).map(objectOf));
   for (const message of arrayOf(value.messages)) yield readMessage(objectOf(message), contactOf, number, at);

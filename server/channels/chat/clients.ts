@@ -19,8 +19,11 @@ export async function readClient(
   accountId: number,
   text: string,
 ): Promise<string | undefined> {
-  return USER_ID.test(text) ? clientOf(sql, accountId, text) : reader.parse(text)?.digits;
+  return isUserId(text) ? clientOf(sql, accountId, text) : reader.parse(text)?.digits;
 }
+
+/** Whether a client is named by an id of the platform's. */
+export const isUserId = (client: string): boolean => USER_ID.test(client);
 
 /** What the price list is asked for a client: the number, or the calling code of the country that the id names. */
 export function pricedAs(client: string): string {

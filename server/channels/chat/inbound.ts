@@ -1,4 +1,4 @@
-import type { PlatformFact, StatusFact } from '../../carriers/chat-platform/webhooks.ts';
+import type { PlatformFact, StatusFact, TierFact } from '../../carriers/chat-platform/webhooks.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';
@@ -9,6 +9,7 @@ import type { Event } from '../../events/types.ts';
 import { chatChannel } from './channel.ts';
 import { findSent, type IncomingMessages } from './incoming-messages.ts';
 import type { ChatNumbers } from './numbers.ts';
+import type { OptOuts } from './opt-outs.ts';
 import { decodeReference, type Reference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
@@ -28,7 +29,8 @@ interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'>
   /** Called after a commit with the messages that were read. */
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
   readonly numbers: ChatNumbers;
-  readonly templates: Pick<Templates, 'applyReview'>;
+  readonly templates: Pick<Templates, 'applyReview' | 'applyChange'>;
+  readonly optOuts: Pick<OptOuts, 'store'>;
   readonly messages: Pick<IncomingMessages, 'store'>;
 }
 
@@ -80,7 +82,20 @@ export class ChatInbound {
   async #other(fact: Exclude<PlatformFact, StatusFact>): Promise<void> {
     switch (fact.kind) {
       case 'message':
+      case 'echo':
         return this.#deps.messages.store(fact);
+      case 'preference':
+        return this.#deps.optOuts.store(fact);
+      case 'tier':
+        return this.#tier(fact);
+      case 'template-changed':
+        return this.#deps.templates.applyChange(fact.accountId);
+      case 'account':
+        this.#deps.log.warn(
+          { event: fact.event, details: fact.details },
+          'the chat platform has changed what a business account may do',
+        );
+        return;
       case 'template-status':
         return this.#deps.templates.applyReview(fact);
       case 'trouble':
@@ -91,6 +106,11 @@ export class ChatInbound {
         return;
       default:
     }
+  }
+
+  async #tier({ accountId, tier, limit, at }: TierFact): Promise<void> {
+    if (tier === null) this.#deps.log.info({ limit }, 'the chat platform tells a limit that is no tier');
+    else await this.#deps.numbers.applyTier(accountId, tier, at);
   }
 
   /** Forgets the ids of what came in a month ago. Run every hour. */

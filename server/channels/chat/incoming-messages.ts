@@ -1,5 +1,5 @@
 import type { IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
-import type { MessageFact } from '../../carriers/chat-platform/webhooks.ts';
+import type { EchoFact, MessageFact } from '../../carriers/chat-platform/webhooks.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
@@ -28,9 +28,9 @@ export class IncomingMessages {
 
   /**
    * Stores a message with its conversation (the business number and the client), opens the client's window when they wrote
-   * it, and records its event, in one transaction. A message that is known changes nothing.
+   * it, and records its event, in one transaction. A message that is known changes nothing. An echo opens no window and is no event.
    */
-  async store(fact: MessageFact): Promise<void> {
+  async store(fact: MessageFact | EchoFact): Promise<void> {
     const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
     if (!number) {
       this.#deps.log.warn('a chat message to a business number that is not known was left out');
@@ -39,7 +39,7 @@ export class IncomingMessages {
     await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
   }
 
-  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<void> {
+  async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact | EchoFact): Promise<void> {
     const { ids, clock, events } = this.#deps;
     const { accountId, phone } = number;
     const now = clock.now();
@@ -51,17 +51,20 @@ export class IncomingMessages {
     if (fresh.length === 0) return;
     const { type, body, buttonId, card, about, details } = fact.content;
     const client = await this.#clientOf(tx, accountId, fact);
+    const isEcho = fact.kind === 'echo';
     const replyTo = fact.replyTo === '' ? null : await findSent(tx, number, fact.replyTo, now);
     const aboutId = about === '' ? null : await this.#findAny(tx, number, about);
     // What came before it is not known better by a clock that is ahead.
-    if (!NOT_WRITTEN.has(type)) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
+    if (!isEcho && !NOT_WRITTEN.has(type))
+      await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
     const content = details || fact.origin ? { ...details, ...fact.origin } : null;
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
-        client_name, client_user_id, client_username, content, about_id)
+        client_name, client_user_id, client_username, content, about_id, is_echo)
       VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
-        ${content && JSON.stringify(content)}::text::jsonb, ${aboutId})`;
+        ${content && JSON.stringify(content)}::text::jsonb, ${aboutId}, ${isEcho})`;
+    if (isEcho) return;
     const common = {
       message_id: id,
       from: client,
@@ -80,7 +83,11 @@ export class IncomingMessages {
   }
 
   /** Who wrote: the number, also when it is hidden now and was known; otherwise the platform's id of them. */
-  async #clientOf(tx: TransactionSql, accountId: number, { from, userId }: MessageFact): Promise<string> {
+  async #clientOf(
+    tx: TransactionSql,
+    accountId: number,
+    { from, userId }: MessageFact | EchoFact,
+  ): Promise<string> {
     if (from === '') return clientOf(tx, accountId, userId);
     if (userId !== '') await rememberNumber(tx, accountId, userId, from);
     return from;

@@ -199,6 +199,19 @@ export class ChatNumbers {
     checkFound(rows);
   }
 
+  /**
+   * Takes the tier that the platform tells of a business account, unless it has told another since `at` (milliseconds). The
+   * tier of an account that nobody has, and one that is no tier here, change nothing.
+   */
+  async applyTier(platformId: string, tier: number, at: number): Promise<void> {
+    checkTier(tier);
+    await this.#change(
+      (sql) => sql`
+        UPDATE chat_portfolios SET tier = ${tier}, tier_told_at = ${at}
+        WHERE platform_id = ${platformId} AND tier_told_at < ${at}`,
+    );
+  }
+
   /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
   async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
     const sealed = this.#deps.secrets.seal(accessToken, PURPOSE, portfolioId);

@@ -18,6 +18,7 @@ import { ChatInbound } from './inbound.ts';
 import { IncomingMessages } from './incoming-messages.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
+import { OptOuts } from './opt-outs.ts';
 import { chatContentReader } from './rendered.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
@@ -92,7 +93,12 @@ function createServices(context: ChannelContext) {
     sender: new ChatSender({ ...common, numbers: chatNumbers, reader: numbers }),
     campaigns: new Campaigns(common),
     source: new ChatCampaignSource(common),
-    inbound: new ChatInbound({ ...ofNumbers, templates, messages: new IncomingMessages(ofNumbers) }),
+    inbound: new ChatInbound({
+      ...ofNumbers,
+      templates,
+      messages: new IncomingMessages(ofNumbers),
+      optOuts: new OptOuts(ofNumbers),
+    }),
   };
 }
 

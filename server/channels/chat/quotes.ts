@@ -16,7 +16,8 @@ export async function findQuoted(
   if (Number.isSafeInteger(number)) {
     const [row] = await sql<{ platform_id: string }[]>`
       SELECT platform_id FROM chat_incoming
-      WHERE account_id = ${accountId} AND id = ${number} AND number = ${phone} AND client = ${client}`;
+      WHERE account_id = ${accountId} AND id = ${number} AND number = ${phone} AND client = ${client}
+        AND NOT is_echo`;
     if (row) return row.platform_id;
   }
   throw new Refusal('bad-reply', 'the client has sent no such message', 'replyTo');

@@ -205,6 +205,12 @@ export class Templates {
     return (await this.byRowId(accountId, template.id))!;
   }
 
+  /** Fetches the templates of a business account soon, because the platform has changed one. */
+  async applyChange(platformAccountId: string): Promise<void> {
+    const portfolio = await this.#deps.numbers.portfolioByPlatformId(platformAccountId);
+    if (portfolio) await this.#syncs.request(portfolio);
+  }
+
   /**
    * Takes what the platform tells of a review, twice or in any order: a status comes into force when it is later than
    * the one that the template has. Of a template that is not ours yet, or whose submission has no answer yet, it is
