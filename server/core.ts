@@ -8,8 +8,10 @@ import { Imports } from './audience/imports.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
 import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
-import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
-import { Routing } from './carriers/routing.ts';
+import { noCarriers, readCarriers } from './carriers/configuration.ts';
+import { Connectors } from './connectors/connectors.ts';
+import { CarrierNetwork } from './connectors/network.ts';
+import { Routes } from './connectors/routes.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -60,13 +62,19 @@ export async function createCore(
   const { clock, database, secrets } = appContext;
   const later: Later = { dispatcher: undefined, url: undefined, calls: undefined };
   const settings = settingsOf(appContext, wanted, sandbox, later);
-  const { config, has, allowPrivate, linkBase } = settings;
+  const { config, has, allowPrivate, linkBase, configured } = settings;
+  const network = new CarrierNetwork({ ...appContext, configured });
+  await network.reload();
   const signals = createSignals(appContext, later);
   const { announce, changed } = signals;
   const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
   const base = {
     ...appContext,
     ...settings,
+    network,
+    routing: network.routing,
+    connectors: new Connectors({ ...appContext, network }),
+    routes: new Routes({ ...appContext, network }),
     owner: appContext.process.boot,
     placements: database.placements,
     sandbox,
@@ -149,15 +157,14 @@ function settingsOf(
   sandbox: SandboxHandle | undefined,
   later: Later,
 ) {
-  const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
   const isPrivate = sandbox !== undefined && !config.SANDBOX_PUBLIC;
   const pageBase = () => later.url ?? publicUrl(config);
   return {
     config,
     /** Whether this process has a role. */
     has: (role: Role) => wanted.includes(role),
-    carriers,
-    routing: new Routing(carriers.routes, callRoutes(carriers.trunks)),
+    /** Connectors and routes of the settings. */
+    configured: sandbox?.carriers ?? readCarriers(config) ?? noCarriers,
     /** Whether nobody but this machine reaches the service: a sandbox on loopback. */
     isPrivate,
     /** Whether webhooks and media may lie at private addresses. */

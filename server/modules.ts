@@ -45,7 +45,7 @@ export async function openModules(
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
   const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
-  return { ...core, restingUntil, opened, connectors: own, dispatcher: core.later.dispatcher, jobs };
+  return { ...core, restingUntil, opened, ownConnectors: own, dispatcher: core.later.dispatcher, jobs };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;

@@ -22,6 +22,7 @@ export const owners = [
   'chat links',
   'clicks',
   'confirmations',
+  'connectors and routes',
   'contact lists',
   'dispatcher',
   'due scan',

@@ -44,6 +44,7 @@ export type Reason =
   | 'changed-meanwhile'
   | CodeReason
   | WebhookReason
+  | ConnectorReason
   | FileReason
   | MailReason
   | TemplateReason
@@ -61,6 +62,16 @@ type WebhookReason =
   | 'forbidden-address'
   | 'endpoint-off'
   | 'needs-span';
+
+/** About connectors to carriers and routes. */
+type ConnectorReason =
+  | 'connector-taken'
+  | 'connector-configured'
+  | 'connector-in-use'
+  | 'connector-twice'
+  | 'no-such-connector'
+  | 'other-protocol'
+  | 'route-taken';
 
 /** About the columns of a CSV file. */
 type FileReason =

@@ -76,9 +76,10 @@ export async function startService(
  */
 function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
   const { accounts, tokenUses } = appContext;
-  const { events, signals, dispatcher, jobs, opened, connectors } = modules;
+  const { events, network, signals, dispatcher, jobs, opened, ownConnectors } = modules;
   return [
     { name: 'accounts', start: () => accounts.reload() },
+    { name: 'connectors and routes', start: () => network.start(), stop: (graceMs) => network.stop(graceMs) },
     {
       name: 'events',
       start: () => events.start(),
@@ -113,7 +114,7 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
     {
       name: 'dispatcher',
       async start() {
-        for (const connector of connectors) dispatcher?.addConnector(connector);
+        for (const connector of ownConnectors) dispatcher?.addConnector(connector);
         await dispatcher?.start();
       },
       stop: (graceMs) => dispatcher?.stop(graceMs),

@@ -116,12 +116,21 @@ export interface Carrier {
    * when it grows from 0, and when answers or time made room after a `submit`.
    */
   capacity(): number;
+  /** Takes another limit of messages a second (0 is none), with what is under way and the session as they are. */
+  limit?(perSecond: number): void;
   /** Submits one message. `settle` is called exactly once, in a later turn or the same. */
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void;
 }
 
+/**
+ * What goes over a connector: `own`, a route of its own name; `special`, what routes name it for; `general`, that and what
+ * has no route.
+ */
+export type ConnectorKind = 'own' | 'special' | 'general';
+
 /** Who takes connectors that come and go: the dispatcher. */
 export interface ConnectorHolder {
-  addConnector(connector: Carrier): void;
-  removeConnector(name: string): Promise<void>;
+  addConnector(connector: Carrier, kind?: ConnectorKind): void;
+  /** Takes it away when what is in flight is answered, or `graceMs` are over (0 without it). */
+  removeConnector(name: string, graceMs?: number): Promise<void>;
 }

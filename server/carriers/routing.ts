@@ -1,5 +1,13 @@
 /** What the names of routes of calls begin with; the prefix of the numbers follows. */
 export const CALL_ROUTES = 'voice/';
+/** The same of routes that operators added. */
+export const ADDED_ROUTES = 'to/';
+
+/** A link of a route, and its part of what goes over those beside it: twice the weight is twice as many messages. */
+export interface Share {
+  readonly link: string;
+  readonly weight: number;
+}
 
 /** Which links messages to a prefix go over, the first one that is up. */
 export interface Route {
@@ -8,6 +16,8 @@ export interface Route {
   readonly prefixes: readonly string[];
   /** Names of links, in the order in which they are fallen back to. */
   readonly links: readonly string[];
+  /** The links in groups that share the load, in the order in which they are fallen back to; each alone without it. */
+  readonly shares?: readonly (readonly Share[])[];
 }
 
 /** Which trunks calls to a prefix go over. */
@@ -16,25 +26,53 @@ export interface CallRoute extends Route {
   readonly callerId: string;
 }
 
-/** The routes, asked by the longest prefix. */
-export class Routing {
+interface RouteTable {
+  /** Of several with one prefix the last one counts. */
   readonly routes: readonly Route[];
   readonly callRoutes: readonly CallRoute[];
-  readonly #byPrefix: PrefixTable<Route>;
-  readonly #callsByPrefix: PrefixTable<CallRoute>;
-  readonly #byName: ReadonlyMap<string, Route>;
+  /** Names of added routes, and of those of calls, that were removed: messages may still wait on them. */
+  readonly retired: readonly string[];
+}
+
+/** The routes, asked by the longest prefix. They may change while messages are sent. */
+export class Routing {
+  #routes: readonly Route[] = [];
+  #byPrefix = new PrefixTable<Route>([]);
+  #callsByPrefix = new PrefixTable<CallRoute>([]);
+  #shares: ReadonlyMap<string, readonly (readonly Share[])[]> = new Map();
 
   constructor(routes: readonly Route[], callRoutes: readonly CallRoute[] = []) {
-    this.routes = routes;
-    this.callRoutes = callRoutes;
-    this.#byPrefix = new PrefixTable(routes);
-    this.#callsByPrefix = new PrefixTable(callRoutes);
-    this.#byName = new Map([...routes, ...callRoutes].map((route) => [route.name, route]));
+    this.update({ routes, callRoutes, retired: [] });
   }
 
-  /** The links of a route, in the order in which they are fallen back to. */
-  linksOf(name: string): readonly string[] {
-    return this.#byName.get(name)?.links ?? [];
+  /** Takes other routes. What waits on a retired one goes where its prefix goes now. */
+  update({ routes, callRoutes, retired }: RouteTable): void {
+    this.#routes = routes;
+    this.#byPrefix = new PrefixTable(routes);
+    this.#callsByPrefix = new PrefixTable(callRoutes);
+    const shares = new Map(retired.map((name) => [name, sharesOf(this.#successorOf(name))]));
+    for (const route of [...routes, ...callRoutes]) shares.set(route.name, sharesOf(route));
+    this.#shares = shares;
+  }
+
+  /** Routes of messages that are not calls. */
+  get routes(): readonly Route[] {
+    return this.#routes;
+  }
+
+  /** Names of all routes that messages may wait on. */
+  get names(): Iterable<string> {
+    return this.#shares.keys();
+  }
+
+  /** Whether messages may wait on a route of this name. */
+  has(name: string): boolean {
+    return this.#shares.has(name);
+  }
+
+  /** The links of a route in groups that share its messages, in the order in which they are fallen back to. */
+  sharesOf(name: string): readonly (readonly Share[])[] {
+    return this.#shares.get(name) ?? [];
   }
 
   /** The name of the route to a destination (E.164 digits); undefined when no route takes it. */
@@ -46,7 +84,16 @@ export class Routing {
   callRouteOf(digits: string): CallRoute | undefined {
     return this.#callsByPrefix.find(digits);
   }
+
+  #successorOf(name: string): Route | undefined {
+    return name.startsWith(CALL_ROUTES)
+      ? this.#callsByPrefix.find(name.slice(CALL_ROUTES.length))
+      : this.#byPrefix.find(name.slice(ADDED_ROUTES.length));
+  }
 }
+
+const sharesOf = (route: Route | undefined): readonly (readonly Share[])[] =>
+  route?.shares ?? route?.links.map((link) => [{ link, weight: 1 }]) ?? [];
 
 class PrefixTable<T extends Route> {
   readonly #byPrefix = new Map<string, T>();

@@ -64,7 +64,7 @@ interface Judgement {
  * are monotonic milliseconds.
  */
 export class Throttle {
-  readonly #ceiling: number;
+  #ceiling: number;
   #rate: number;
   #tokens: number;
   #filledAt: number;
@@ -109,6 +109,18 @@ export class Throttle {
   /** Submits a second that are allowed now; Infinity without a limit. */
   get rate(): number {
     return this.#rate;
+  }
+
+  /** Takes another limit: what was learned below the old one is forgotten. A pause that the network asked for goes on. */
+  limit(messagesPerSecond: number, now: number): void {
+    this.#ceiling = messagesPerSecond > 0 ? messagesPerSecond : Number.POSITIVE_INFINITY;
+    this.#rate = this.#ceiling;
+    this.#tokens = Math.min(this.#tokens, this.#burst());
+    this.#filledAt = now;
+    this.#last = undefined;
+    this.#steps = 0;
+    this.#calmIntervals = 0;
+    this.#begin(now);
   }
 
   /** How many may be submitted at `now`; Infinity without a limit. */

@@ -29,6 +29,7 @@ export class ReadyTimer {
   cancel(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#timer = undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AppContext, createEventModule } from '../app-context.ts';
 import { ChatNumbers } from '../channels/chat/numbers.ts';
+import { discardConnectorPassword } from '../connectors/connectors.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
@@ -78,6 +79,14 @@ export const discardings: Readonly<Record<string, Discarding>> = {
       const numbers = new ChatNumbers({ sql: database.sql, ids, clock, secrets: box });
       const accountId = await numbers.discardAccessToken(Number(id));
       return accountId === undefined ? undefined : { accountId, kind: 'chat-portfolios', id: Number(id) };
+    },
+  },
+  'connectors.password': {
+    consequence:
+      'connectors are disabled until operators set their passwords again and enable them; messages wait',
+    async discard({ tx }, [name]) {
+      await discardConnectorPassword(tx, String(name));
+      return { accountId: NO_ACCOUNT, kind: 'connectors', id: String(name) };
     },
   },
   'messages.secret_text': {

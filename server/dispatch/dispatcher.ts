@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
-import type { Routing } from '../carriers/routing.ts';
+import type { Carrier, CarrierListener, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
+import type { Routing, Share } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import type { DueLook } from '../due-look.ts';
@@ -23,6 +23,7 @@ import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
 import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
+import { Sharing } from './sharing.ts';
 import type { Cancelled, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
 
@@ -52,11 +53,13 @@ interface DispatcherDeps
  * Takes due messages to the links: by lane, accounts in turns, as fast as the links take them. One message is never in
  * two hands; its outcome goes to the recorder, and only when that is stored is there room for another.
  */
-export class Dispatcher implements HandOver {
+export class Dispatcher implements HandOver, ConnectorHolder {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
   readonly #connectors: HeldConnectors;
+  /** By route, once something has waited on it here. */
   readonly #queues = new Map<string, FairQueue>();
+  readonly #sharings = new Map<string, Sharing>();
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
@@ -79,7 +82,7 @@ export class Dispatcher implements HandOver {
     this.#outcomes = new Outcomes({
       ...deps,
       stopped: this.#stopped,
-      queueOf: (batch) => this.#queueOf(batch),
+      queueOf: ({ route }) => this.#queueFor(route),
       ended: (batch, retryAt) => this.#end(batch, retryAt),
       pump: () => this.#pump(),
     });
@@ -90,13 +93,9 @@ export class Dispatcher implements HandOver {
       log: deps.log,
       failed: 'the dispatcher could not do its rounds',
     });
-    const { routes, callRoutes } = deps.routing;
-    for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
-      this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
       ...deps,
-      routes: () =>
-        [...this.#queues.keys()].filter((route) => this.#connectors.forRoute(route) !== undefined),
+      routes: () => [...this.#routes()].filter((route) => this.#connectors.forRoute(route) !== undefined),
       waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
       isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
@@ -139,8 +138,8 @@ export class Dispatcher implements HandOver {
   }
 
   #roomIn(lane: Lane, route: string): number {
-    const queue = this.#queues.get(route);
-    return queue && this.#connectors.forRoute(route) ? LOW_WATER - queue.waiting(lane) : 0;
+    if (!this.#connectors.forRoute(route)) return 0;
+    return LOW_WATER - (this.#queues.get(route)?.waiting(lane) ?? 0);
   }
 
   /** There is new work. */
@@ -182,21 +181,22 @@ export class Dispatcher implements HandOver {
     this.hintAny();
   }
 
-  /** Adds a connector that is a route of its own name. It is held from the next round on. */
-  addConnector(carrier: Carrier): void {
-    this.#connectors.add(carrier);
-    this.#queues.set(carrier.name, new FairQueue());
+  /** Adds a connector, a route of its own name unless `kind` says otherwise. It is held from the next round on. */
+  addConnector(carrier: Carrier, kind: ConnectorKind = 'own'): void {
+    this.#connectors.add(carrier, kind);
     this.#heldAt = 0;
   }
 
-  /** Takes a connector away; what waits for it stays in the database. */
-  async removeConnector(name: string): Promise<void> {
+  /** Takes a connector away; what waits for it alone stays in the database. */
+  async removeConnector(name: string, graceMs = 0): Promise<void> {
     const connector = this.#connectors.take(name);
     if (!connector) return;
     const queue = this.#queues.get(name);
-    this.#queues.delete(name);
-    for (const message of queue?.remove(() => true) ?? []) this.#outcomes.putBack(message);
-    await this.#connectors.end(connector);
+    if (queue && !this.#deps.routing.has(name)) {
+      this.#queues.delete(name);
+      for (const message of queue.remove(() => true)) this.#outcomes.putBack(message);
+    }
+    await this.#connectors.end(connector, graceMs);
   }
 
   /** Whether at least one connector can take messages that have no route of their own, if there is any for them. */
@@ -248,8 +248,14 @@ export class Dispatcher implements HandOver {
   }
 
   async #holdConnectors(): Promise<void> {
-    await this.#connectors.hold();
+    // Before the work: one that is added meanwhile is held in the next round.
     this.#heldAt = performance.now();
+    try {
+      await this.#connectors.hold();
+    } catch (error) {
+      this.#heldAt = 0;
+      throw error;
+    }
   }
 
   #listenerOf(connector: HeldConnector): CarrierListener {
@@ -293,7 +299,7 @@ export class Dispatcher implements HandOver {
         continue;
       }
       this.#loaded.add(batch);
-      const queue = this.#queueOf(batch);
+      const queue = this.#queueFor(batch.route);
       if (queue) queue.add(batch);
       else for (const message of batch.messages) this.#outcomes.putBack(message);
     }
@@ -305,45 +311,70 @@ export class Dispatcher implements HandOver {
     if (this.#pumping || this.#stopping) return;
     this.#pumping = true;
     for (const [route, queue] of this.#queues) {
-      const connector = this.#connectors.forRoute(route);
-      if (connector) this.#feed(connector, queue);
+      const shares = this.#connectors.forRoute(route);
+      if (shares) this.#feed(route, shares, queue);
     }
     this.#pumping = false;
     this.#loader.fill();
   }
 
-  #feed(connector: HeldConnector, queue: FairQueue): void {
+  /** Submits what waits on a route over those that share its messages, as long as one has room. */
+  #feed(route: string, shares: readonly Share[], queue: FairQueue): void {
     const now = this.#deps.clock.now();
-    for (let { room } = connector; room > 0; ) {
-      const message = queue.take(connector.lowestLane);
-      if (!message) return;
-      // Read just before it was cancelled, or paused.
-      if (this.#stopped.isCancelled(message.shipmentId)) {
-        this.#outcomes.settled(message);
-        continue;
-      }
-      if (this.#stopped.isPaused(message.shipmentId)) {
-        this.#outcomes.putBack(message);
-        continue;
-      }
-      if (message.isUnreadable) {
-        this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
-        continue;
-      }
-      if (message.validUntil <= now) {
-        this.#outcomes.fail(message, status.expired, ownCodes.expired);
-        continue;
-      }
-      room--;
+    let open = shares.flatMap((share) => {
+      const connector = this.#connectors.upOf(share);
+      const room = connector?.room ?? 0;
+      return connector && room > 0 ? [{ name: share.link, weight: share.weight, connector, room }] : [];
+    });
+    while (open.length > 0) {
+      const sharer = open.length === 1 ? open[0]! : this.#sharingOf(route).next(open);
+      const { connector } = sharer;
+      const message = this.#next(queue, connector.lowestLane, now);
+      // Another may still have room for a lower lane.
+      if (!message || --sharer.room === 0) open = open.filter((other) => other !== sharer);
+      if (!message) continue;
       connector.add(1);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
       connector.carrier.submit(message, (outcome) => this.#outcomes.handle(connector, message, outcome));
     }
   }
 
+  #sharingOf(route: string): Sharing {
+    let sharing = this.#sharings.get(route);
+    if (!sharing) {
+      sharing = new Sharing();
+      this.#sharings.set(route, sharing);
+    }
+    return sharing;
+  }
+
+  /** Takes the next message that is to be submitted out of a queue; those that are not any more are settled. */
+  #next(queue: FairQueue, lowestLane: Lane, now: number): DueMessage | undefined {
+    for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
+      // Read just before it was cancelled, or paused.
+      if (this.#stopped.isCancelled(message.shipmentId)) this.#outcomes.settled(message);
+      else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
+      else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
+      else if (message.validUntil <= now) this.#outcomes.fail(message, status.expired, ownCodes.expired);
+      else return message;
+    }
+    return undefined;
+  }
+
+  /** All routes that messages may wait on. */
+  *#routes(): Iterable<string> {
+    yield '';
+    yield* this.#deps.routing.names;
+    yield* this.#connectors.ownRoutes;
+  }
+
   /** Undefined for a connector that was removed, of a route of its own: batches are leased on known routes alone. */
-  #queueOf({ route }: LoadedBatch): FairQueue | undefined {
-    return this.#queues.get(route);
+  #queueFor(route: string): FairQueue | undefined {
+    const known = this.#queues.get(route);
+    if (known || ![...this.#routes()].includes(route)) return known;
+    const queue = new FairQueue();
+    this.#queues.set(route, queue);
+    return queue;
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {

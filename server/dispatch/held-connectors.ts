@@ -1,5 +1,5 @@
-import type { Carrier, CarrierListener } from '../carriers/carrier.ts';
-import type { Routing } from '../carriers/routing.ts';
+import type { Carrier, CarrierListener, ConnectorKind } from '../carriers/carrier.ts';
+import { CALL_ROUTES, type Routing, type Share } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { invariant } from '../observability/invariant.ts';
@@ -114,8 +114,8 @@ interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'l
 export class HeldConnectors {
   readonly #deps: HeldConnectorsDeps;
   readonly #byName = new Map<string, HeldConnector>();
-  /** Names of those that take what has no route of its own. */
-  readonly #general: readonly string[];
+  /** Those that take what has no route of its own, each alone, in the order in which they came first. */
+  readonly #general: (readonly Share[])[] = [];
   /** Routes that are a connector of the same name. */
   readonly #ownRoutes = new Set<string>();
   readonly #states: ConnectorStates;
@@ -123,15 +123,17 @@ export class HeldConnectors {
   constructor(deps: HeldConnectorsDeps) {
     this.#deps = deps;
     this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
-    for (const carrier of deps.carriers) this.#byName.set(carrier.name, new HeldConnector(carrier));
-    for (const carrier of deps.special) this.#byName.set(carrier.name, new HeldConnector(carrier, 0));
-    this.#general = deps.carriers.map(({ name }) => name);
+    for (const carrier of deps.carriers) this.add(carrier, 'general');
+    for (const carrier of deps.special) this.add(carrier, 'special');
   }
 
-  /** Adds a connector that is a route of its own name. */
-  add(carrier: Carrier): void {
-    this.#byName.set(carrier.name, new HeldConnector(carrier));
-    this.#ownRoutes.add(carrier.name);
+  /** Adds a connector. */
+  add(carrier: Carrier, kind: ConnectorKind): void {
+    const { name } = carrier;
+    this.#byName.set(name, kind === 'special' ? new HeldConnector(carrier, 0) : new HeldConnector(carrier));
+    if (kind === 'own') this.#ownRoutes.add(name);
+    const isKnown = this.#general.some(([share]) => share!.link === name);
+    if (kind === 'general' && !isKnown) this.#general.push([{ link: name, weight: 1 }]);
   }
 
   /** Takes a connector out, which may go on until it is stopped with `end`. */
@@ -142,10 +144,10 @@ export class HeldConnectors {
     return connector;
   }
 
-  /** Stops a connector that was taken out, and lets others have it. */
-  async end({ carrier, isHeld }: HeldConnector): Promise<void> {
+  /** Stops a connector that was taken out once nothing is in flight, or `graceMs` are over, and lets others have it. */
+  async end({ carrier, isHeld }: HeldConnector, graceMs: number): Promise<void> {
     const { sql, owner } = this.#deps;
-    await carrier.stop(0);
+    await carrier.stop(graceMs);
     if (isHeld) await releaseConnector(sql, carrier.name, owner);
   }
 
@@ -154,32 +156,54 @@ export class HeldConnectors {
     return [...this.#byName.values()].filter(({ isHeld }) => isHeld);
   }
 
-  /** The first connector of a route that is up; on the route without a name, any that is not a route of its own. */
-  forRoute(route: string): HeldConnector | undefined {
-    for (const name of this.#namesOf(route)) {
-      const connector = this.#byName.get(name);
-      if (connector?.isUp) return connector;
-    }
-    return undefined;
+  /**
+   * Those that share the messages of a route now, of which one at least is up: the first such group. On the route without a
+   * name it is any that is not a route of its own. Undefined when none is up.
+   */
+  forRoute(route: string): readonly Share[] | undefined {
+    if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ link: route, weight: 1 }] : undefined;
+    return this.#groupsOf(route).find((group) => group.some(({ link }) => this.#isUp(link)));
   }
 
-  #namesOf(route: string): readonly string[] {
-    if (route === '') return this.#general;
-    return this.#ownRoutes.has(route) ? [route] : this.#deps.routing.linksOf(route);
+  /** One of `forRoute` that is up. */
+  upOf({ link }: Share): HeldConnector | undefined {
+    const connector = this.#byName.get(link);
+    return connector?.isUp ? connector : undefined;
+  }
+
+  /** Names of routes that are a connector of the same name. */
+  get ownRoutes(): Iterable<string> {
+    return this.#ownRoutes;
+  }
+
+  #isUp(name: string): boolean {
+    return this.#byName.get(name)?.isUp === true;
+  }
+
+  #groupsOf(route: string): readonly (readonly Share[])[] {
+    const groups = this.#deps.routing.sharesOf(route);
+    // A route of messages that was removed, and nothing takes its prefix now.
+    return groups.length === 0 && !route.startsWith(CALL_ROUTES) ? this.#general : groups;
+  }
+
+  /** Connectors that take what has no route of its own. */
+  get #generalNames(): string[] {
+    return this.#general.flatMap(([share]) => (this.#byName.has(share!.link) ? [share!.link] : []));
   }
 
   /** Whether at least one can take messages that have no route of their own, if there is any for them. */
   get isReady(): boolean {
-    if (this.#general.length === 0) return this.#byName.size > 0;
-    return this.#general.some((name) => this.#byName.get(name)!.isUp);
+    const general = this.#generalNames;
+    return general.length === 0 ? this.#byName.size > 0 : general.some((name) => this.#isUp(name));
   }
 
   /**
    * Those whose TLS is not accepted, with why, where no other takes what they would: SMS go over another one that is up.
    */
   get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
+    const general = this.#generalNames;
     return [...this.#byName.values()].flatMap(({ carrier: { name }, fault }) => {
-      const hasOther = this.#general.includes(name) && this.isReady;
+      const hasOther = general.includes(name) && this.isReady;
       return fault && !hasOther ? [{ link: name, fault }] : [];
     });
   }

@@ -1,4 +1,4 @@
-import type { Routing } from '../carriers/routing.ts';
+import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Lane } from './lanes.ts';
 
@@ -19,9 +19,9 @@ export interface PlannedBatch {
 /** When a batch is due whose shipment is paused: never, until that is taken back. */
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
-/** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes. */
+/** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes, or took just now. */
 export function phoneRouteOf(routing: Routing, phone: string, channel: number = TEXT_CHANNEL): string {
-  if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)!.name;
+  if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)?.name ?? CALL_ROUTES;
   // A number that no route takes now waits on the default route: someone may add a link for it.
   return routing.routeOf(phone) ?? '';
 }

@@ -68,7 +68,7 @@ export interface SendEstimate {
 export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'> {
   readonly prices: Prices;
   /** What calls go over. */
-  readonly trunks: readonly TrunkRate[];
+  readonly trunks: () => readonly TrunkRate[];
 }
 
 /** Counts a text. */
@@ -125,7 +125,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   const calls =
     contacts > 0 && call?.type === callTypes.kosher ? null : called.length + (call ? contacts : 0);
   const callsBegin = call
-    ? Math.max(send.dueAt ?? now, now) + callingTime(deps.trunks, calls ?? called.length, spoken!, call)
+    ? Math.max(send.dueAt ?? now, now) + callingTime(deps.trunks(), calls ?? called.length, spoken!, call)
     : 0;
   return {
     text,

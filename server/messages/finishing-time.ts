@@ -13,9 +13,14 @@ export const ASSUMED_RATE = 100;
 /** Contacts of lists get their messages at this rate at most: a second. */
 const EXPANDED = 10_000;
 
+interface ConnectorRate {
+  readonly name: string;
+  readonly messagesPerSecond: number;
+}
+
 export interface FinishingTimeDeps extends Pick<Context, 'sql' | 'clock'> {
   /** Connectors of SMS, with the messages a second that each may be given; 0 is no limit. */
-  readonly connectors: readonly { readonly name: string; readonly messagesPerSecond: number }[];
+  readonly connectors: () => readonly ConnectorRate[];
 }
 
 /** A send that is not accepted yet. */
@@ -51,7 +56,7 @@ export async function finishingTime(
       : sql<{ account_id: number; count: number }[]>`
           SELECT account_id, sum(remaining)::bigint AS count FROM campaigns
           WHERE channel = ${TEXT_CHANNEL} AND next_at <= ${begins} GROUP BY account_id`,
-    rateOf(sql, ownRoute ? [{ ...ownRoute, name: ownRoute.route }] : connectors),
+    rateOf(sql, ownRoute ? [{ ...ownRoute, name: ownRoute.route }] : connectors()),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);
   const waiting = new Map<number, number>([[accountId, messages]]);
@@ -67,7 +72,7 @@ export async function finishingTime(
  * Messages a second that these connectors do together, of those that are up if there is one: what each was seen to do when
  * it was full, and its limit at most.
  */
-async function rateOf(sql: Sql, connectors: FinishingTimeDeps['connectors']): Promise<number> {
+async function rateOf(sql: Sql, connectors: readonly ConnectorRate[]): Promise<number> {
   const links = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`
     SELECT name, up, observed_rate FROM links
     WHERE name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;

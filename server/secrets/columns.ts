@@ -19,6 +19,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   // A secret that is replaced moves here as it is.
   { table: 'event_endpoints', column: 'old_secret', key: ['id'], purpose: 'event_endpoints.secret' },
   { table: 'chat_portfolios', column: 'access_token', key: ['id'], purpose: 'chat_portfolios.access_token' },
+  { table: 'connectors', column: 'password', key: ['name'], purpose: 'connectors.password' },
   { table: 'messages', column: 'secret_text', key: ['account_id', 'id'], purpose: 'messages.secret_text' },
   {
     table: 'send_keys',

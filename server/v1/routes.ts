@@ -20,6 +20,8 @@ import { otpRoutes } from './messages/otp.ts';
 import { overviewRoutes } from './messages/overview.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { operatorAccountRoutes } from './operator/accounts.ts';
+import { operatorCarrierRoutes } from './operator/carrier-routes.ts';
+import { operatorConnectorRoutes } from './operator/connectors.ts';
 import { operatorNetworkRoutes } from './operator/network.ts';
 import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
@@ -41,8 +43,8 @@ export function v1Routes(
   hub: LiveHub,
   opened: readonly OpenedChannel[],
 ): BoundRoute[] {
-  const { people, carriers, sandbox } = context;
-  const network = { ...context, trunks: carriers.trunks, sandbox: sandbox?.controls };
+  const { people, sandbox } = context;
+  const network = { ...context, trunks: context.network.trunks, sandbox: sandbox?.controls };
   const withContents = {
     ...context,
     contentOf: contentReaderOf(opened),
@@ -69,6 +71,8 @@ export function v1Routes(
     ...bind(operatorSenderRoutes, context),
     ...bind(operatorPriceRoutes, context),
     ...bind(operatorNetworkRoutes, network),
+    ...bind(operatorConnectorRoutes, context),
+    ...bind(operatorCarrierRoutes, context),
     ...bind(otpRoutes, context),
     ...bind(codeRoutes, { ...context, sending: context }),
     ...bind(linkRoutes, context),

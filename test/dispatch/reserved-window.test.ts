@@ -53,7 +53,7 @@ test('estimates use the rate that the network was seen to take with a full windo
   const [{ name } = { name: '' }] = await sql<{ name: string }[]>`SELECT name FROM links`;
   const dueAt = clock.now();
   const ends = await finishingTime(
-    { sql, clock, connectors: [{ name, messagesPerSecond: 0 }] },
+    { sql, clock, connectors: () => [{ name, messagesPerSecond: 0 }] },
     { accountId: single.id, lane: lanes.single, messages: SENT, dueAt },
   );
   assert.ok(ends - dueAt >= (SENT / 250) * 1_000, `${ends - dueAt} ms`);

@@ -210,6 +210,13 @@ export async function openCases(service: TestService, phoneTime: number) {
     };
     return (await operator.calls.post<Made>('/operator/chat-portfolios', body)).id;
   }
+  const connector = () => ({
+    name: unique('alpha'),
+    is_enabled: false,
+    smpp: { host: '127.0.0.1', port: 1, system_id: 'me', password: 'secret12' },
+  });
+  const newConnector = async () =>
+    (await operator.calls.post<{ name: string }>('/operator/connectors', connector())).name;
   const platformId = () => String(300_000_000_000 + ++made);
 
   /** The code that a phone with this secret shows, `steps` of half a minute from now. */
@@ -294,6 +301,11 @@ export async function openCases(service: TestService, phoneTime: number) {
       return (await operator.calls.post<Made>('/operator/accounts', body)).id;
     },
     'operator/chat-portfolios': newPortfolio,
+    'operator/connectors': newConnector,
+    'operator/routes': async () => {
+      const route = { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] };
+      return (await operator.calls.post<Made>('/operator/routes', route)).id;
+    },
     'mail/lists': () => newMailList(`${unique('dana')}@example.com`),
     'mail/users': async () => {
       const email = `${unique('dana')}@example.com`;
@@ -433,6 +445,26 @@ export async function openCases(service: TestService, phoneTime: number) {
       await operator.calls.post('/operator/prices', { ...own, price: '0.25' });
       return { body: own };
     },
+    findRoute: async () => {
+      await waitFor('the connector is up', async () => {
+        const found = await operator.calls.get<{ up: string[] }>('/operator/routes/find?phone=0501234567');
+        return found.up.length > 0;
+      });
+      return {};
+    },
+    createConnector: async () => ({ body: connector() }),
+    changeConnector: async ({ per_second: perSecond, smpp }) => ({
+      id: await newConnector(),
+      body: { per_second: perSecond, smpp },
+    }),
+    // Not that of the example, whose route nothing would be up for.
+    createRoute: async () => ({
+      body: { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] },
+    }),
+    changeRoute: async () => ({
+      id: await things['operator/routes']!(),
+      body: { connectors: [{ connector: await newConnector(), priority: 1, weight: 2 }] },
+    }),
     createChatPortfolio: async (body) => ({
       body: { ...body, account_id: String((await newAccount()).id), platform_id: platformId() },
     }),

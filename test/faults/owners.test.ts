@@ -245,6 +245,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   campaigns: () => loopsOf('campaigns'),
   'chat links': () => loopsOf('chat links'),
   confirmations: () => loopsOf('confirmations'),
+  'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),
   dispatcher: () => loopsOf('dispatcher'),
   'due scan': () => loader.scanNow(),

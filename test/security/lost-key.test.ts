@@ -106,6 +106,10 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   const { id: hook } = await run<{ id: number }>('webhook', 'add', 'shop', 'http://127.0.0.1:9/');
   const chat = ['--platform-id', '1', '--token', 'EAAG'];
   const { id: portfolio } = await run<{ id: number }>('chat-portfolio', 'add', 'shop', 'Shop', ...chat);
+  await first.appContext.sql`
+    INSERT INTO connectors (name, protocol, settings, password, is_enabled, changed_at)
+    VALUES ('alpha', 'smpp', ${JSON.stringify({ host: '127.0.0.1', port: 9, systemId: 'me' })}::jsonb,
+      ${first.appContext.secrets.seal('secret12', 'connectors.password', 'alpha')}, true, 0)`;
   await addPerson(first, 'dana', 'owner', account.id);
   await addSecondFactor(first.url);
   const code = { user: { username: 'shop' }, phone: newPhone(), source: 'Shop', send_key: 'code-1' };
@@ -139,6 +143,7 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
       'people.totp_secret 1',
       'event_endpoints.secret 1',
       'chat_portfolios.access_token 1',
+      'connectors.password 1',
       'messages.secret_text 1',
       'send_keys.sealed_answer 1',
     ],
@@ -152,6 +157,8 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   assert.deepEqual(await run<Lost>('secrets', 'lost'), { lost: [] });
 
   const second = await start();
+  const [connector] = await second.appContext.sql`SELECT password, is_enabled FROM connectors`;
+  assert.deepEqual([connector!.password, connector!.is_enabled], [null, false]);
   const calls = withToken(second.url, token);
   const failed = await waitFor('the message to fail', async () => {
     const { messages } = await calls.get<{
@@ -187,6 +194,7 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
       [true, 'secret lost', 'people'],
       [true, 'secret lost', 'webhooks'],
       [true, 'secret lost', 'chat-portfolios'],
+      [false, 'secret lost', 'connectors'],
       [true, 'secret lost', 'messages'],
       [false, 'secrets discard', null],
     ],

@@ -52,6 +52,7 @@ const order = [
   'links',
   // Messages, and the engine that sends them.
   'carriers',
+  'connectors',
   'messages',
   'dispatch',
   'campaigns',

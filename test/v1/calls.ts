@@ -59,7 +59,7 @@ let people = 0;
 
 /** Somebody new with a role and a session, of an account or with null one of the operator's. */
 export async function asPerson(
-  { url, appContext, sql }: TestService,
+  { url, appContext, sql }: Pick<TestService, 'url' | 'appContext' | 'sql'>,
   role: PersonRole,
   accountId: number | null = null,
 ): Promise<Calls> {

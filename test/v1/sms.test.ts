@@ -140,7 +140,7 @@ test('the time of finishing grows with what waits and with what is asked for', a
 test('the time of finishing is that of the rate of the connectors', async () => {
   const { clock } = service.appContext;
   const dueAt = clock.now();
-  const deps = { sql: service.sql, clock, connectors: [{ name: 'slow', messagesPerSecond: 150 }] };
+  const deps = { sql: service.sql, clock, connectors: () => [{ name: 'slow', messagesPerSecond: 150 }] };
   const work = { accountId: service.demo.id, lane: lanes.bulk, messages: 60_000, dueAt };
   const seconds = ((await finishingTime(deps, work)) - dueAt) / 1_000;
   assert.ok(seconds >= 400 && seconds < 1_000, `${seconds} s`);

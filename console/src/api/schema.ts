@@ -1100,6 +1100,38 @@ export interface paths {
             /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
             /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; trace?: never };
   "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/connectors": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "connectors": (Connectors)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Its name, in messages and metrics. */ "name": string;
+            /** Whether messages go over it. */ "is_enabled"?: boolean;
+            /** Messages (calls of a trunk) a second; 0 is no limit, null what its settings say. */ "per_second"?: number | null;
+            /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
+            /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Connectors } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/connectors/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether messages go over it. */ "is_enabled"?: boolean;
+            /** Messages (calls of a trunk) a second; 0 is no limit, null what its settings say. */ "per_second"?: number | null;
+            /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
+            /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Connectors } } } }; trace?: never };
+  "/v1/operator/connectors/{id}/try": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether every step was accepted. */ "is_accepted": boolean;
+              /** In their order, up to the first that was not accepted. */ "steps": ({
+                  /** In the words of the protocol. */ "name": string;
+                  /** Whether it was accepted. */ "is_accepted": boolean;
+                  /** What the other side answered, or the error. */ "answer": string;
+                  /** How long it took. */ "milliseconds": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/routes": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "routes": (Routes)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What numbers begin with, international digits; empty is every number. */ "prefix": string;
+            "connectors": (Connectors3)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Routes } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/routes/find": { parameters: object; get: { parameters: { query: {
+          /** The number, in any spelling. */ "phone": string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The number, international digits. */ "phone": string;
+              /** The route that a message to it would take; null: no route takes it, and the first connector that is up does. */ "route": Routes | null;
+              /** Connectors that would share it now; empty: it would wait. */ "up": (string)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/routes/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody: { content: { "application/json": {
+            "connectors": (Connectors3)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Routes } } } }; trace?: never };
   "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -1923,6 +1955,120 @@ type ShowSandboxAnswer = {
   /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
   /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
   /** The time in the sandbox, ISO 8601. */ "now": string };
+
+type Smpp = {
+  /** Name or address of the SMSC. */ "host": string;
+  /** Its port. */ "port": number;
+  /** Whether the connection uses TLS. */ "tls": boolean;
+  /** PEM of the authorities that are trusted in place of the machine’s. */ "tls_ca": string | null;
+  /** The name on the certificate, if it is not the host. */ "tls_server_name": string | null;
+  /** Whether its certificate must be trusted. */ "tls_verify": boolean;
+  /** Of the bind. */ "system_id": string;
+  /** Of the bind. */ "system_type": string;
+  /** Of the bind. */ "bind_mode": "transceiver" | "pair";
+  /** Concurrent sessions, or pairs. */ "binds": number;
+  /** Submits without a stored outcome. */ "window": number;
+  /** How long messages are sent. */ "long_messages": "udh" | "payload";
+  /** Type of number of senders; null: by their form. */ "source_ton": number | null;
+  /** Numbering plan of senders; null: by their form. */ "source_npi": number | null;
+  /** Type of number of recipients. */ "destination_ton": number;
+  /** Numbering plan of recipients. */ "destination_npi": number;
+  /** Which receipts it asks for. */ "registered_delivery": number;
+  /** How the SMSC reads data coding 0. */ "default_alphabet": "gsm" | "latin1";
+  /** Data coding of texts in the default alphabet. */ "default_data_coding": number;
+  /** How `validity_period` is written. */ "validity": "relative" | "absolute" | "none";
+  /** Silence before `enquire_link`. */ "enquire_link_ms": number;
+  /** An answer later than this is overdue. */ "response_timeout_ms": number };
+
+type Sip = {
+  /** Where the trunk is. */ "uri": string;
+  /** PEM of the authorities that are trusted in place of the machine’s. */ "tls_ca": string | null;
+  /** The name on the certificate, if it is not the host. */ "tls_server_name": string | null;
+  /** Whether its certificate must be trusted. */ "tls_verify": boolean;
+  /** Of the answers to challenges. */ "username": string | null;
+  /** Only challenges for this realm are answered. */ "realm": string | null;
+  /** The number that calls come from. */ "caller_id": string;
+  /** The name behind `@`, if it is not the host. */ "domain": string | null;
+  /** Whether we register with the trunk. */ "register": boolean;
+  /** Calls at once. */ "calls_at_once": number;
+  /** What the numbers that it takes begin with; empty is every number. */ "prefixes": (string)[];
+  /** In front of numbers. */ "number_prefix": string;
+  /** How often the trunk is asked with OPTIONS; 0 never. */ "keep_alive_seconds": number };
+
+type Connectors = {
+  /** Its name. */ "name": string;
+  /** `smpp` for SMS, `sip` for calls, `smtp` for mails. */ "protocol": "smpp" | "sip" | "smtp";
+  /** Whether it is of the configuration, where its settings are changed. */ "is_configured": boolean;
+  /** Whether messages go over it. */ "is_enabled": boolean;
+  /** Messages (calls of a trunk) that it is given in a second; 0 is no limit. */ "per_second": number;
+  /** Whether an operator set `per_second`; else its settings say it. */ "is_limit_set": boolean;
+  /** Whether it has a password. */ "has_password": boolean;
+  /** Names of the routes that use it. */ "routes": (string)[];
+  /** Its settings, if it is an SMPP connection; else null. */ "smpp": Smpp | null;
+  /** Its settings, if it is a SIP trunk; else null. */ "sip": Sip | null };
+
+type Smpp2 = {
+  /** Name or address of the SMSC. Required to add one. */ "host"?: string;
+  /** 2775 by default. */ "port"?: number;
+  /** Whether the connection uses TLS; false by default. */ "tls"?: boolean;
+  /** PEM of the authorities to trust in place of the machine’s. Null: none. */ "tls_ca"?: string | null;
+  /** The name on the certificate, if it is not the host. Null: none. */ "tls_server_name"?: string | null;
+  /** False accepts any certificate: only for a network that is private in itself. */ "tls_verify"?: boolean;
+  /** Of the bind. Required to add one. */ "system_id"?: string;
+  /** Stored encrypted; no answer shows it. Null: none. */ "password"?: string | null;
+  /** Of the bind; empty by default. */ "system_type"?: string;
+  /** `transceiver`, or `pair`: a transmitter and a receiver. */ "bind_mode"?: "transceiver" | "pair";
+  /** Concurrent sessions, or pairs; 1 by default. */ "binds"?: number;
+  /** Submits without a stored outcome; 500 by default. */ "window"?: number;
+  /** Parts with a header, or whole in `message_payload`. */ "long_messages"?: "udh" | "payload";
+  /** Type of number of senders, if not by their form. Null: none. */ "source_ton"?: number | null;
+  /** Numbering plan of senders, if not by their form. Null: none. */ "source_npi"?: number | null;
+  /** Type of number of recipients; 1 by default. */ "destination_ton"?: number;
+  /** Numbering plan of recipients; 1 by default. */ "destination_npi"?: number;
+  /** 1 asks for all receipts, 2 for failures, 0 for none. */ "registered_delivery"?: number;
+  /** How the SMSC reads data coding 0. */ "default_alphabet"?: "gsm" | "latin1";
+  /** Data coding of texts in the default alphabet. */ "default_data_coding"?: number;
+  /** How `validity_period` is written. */ "validity"?: "relative" | "absolute" | "none";
+  /** Silence before `enquire_link`. */ "enquire_link_ms"?: number;
+  /** An answer later than this is overdue. */ "response_timeout_ms"?: number };
+
+type Sip2 = {
+  /** Where the trunk is. Required to add one. */ "uri"?: string;
+  /** PEM of the authorities to trust in place of the machine’s. Null: none. */ "tls_ca"?: string | null;
+  /** The name on the certificate, if it is not the host. Null: none. */ "tls_server_name"?: string | null;
+  /** False accepts any certificate: only for a network that is private in itself. */ "tls_verify"?: boolean;
+  /** Of the answers to challenges. Null: none. */ "username"?: string | null;
+  /** Stored encrypted; no answer shows it. Null: none. */ "password"?: string | null;
+  /** Only challenges for this realm are answered. Null: none. */ "realm"?: string | null;
+  /** The number that calls come from. Required to add one. */ "caller_id"?: string;
+  /** The name behind `@`, if it is not the host. Null: none. */ "domain"?: string | null;
+  /** Whether we register with the trunk; false by default. */ "register"?: boolean;
+  /** 10 by default. */ "calls_at_once"?: number;
+  /** What the numbers that it takes begin with; an empty one is every number. */ "prefixes"?: (string)[];
+  /** In front of numbers. */ "number_prefix"?: string;
+  /** How often the trunk is asked with OPTIONS; 0 never. */ "keep_alive_seconds"?: number };
+
+type RemoveConnectorPath = {
+  /** The name of the connector; `%2F` for the slash of a relay’s. */ "id": string };
+
+type Connectors2 = {
+  /** Its name. */ "connector": string;
+  /** Those with the lowest that are up are used. */ "priority": number;
+  /** Its part of what they share. */ "weight": number };
+
+type Routes = {
+  /** Its id; null: of the configuration, where it is changed. */ "id": string | null;
+  /** Its name, under which messages wait. */ "name": string;
+  /** What numbers begin with, international digits; an empty one is every number. */ "prefixes": (string)[];
+  /** By priority. */ "connectors": (Connectors2)[] };
+
+type Connectors3 = {
+  /** The name of an SMPP connector. */ "connector": string;
+  /** Of the connectors that are up, those with the lowest priority share the messages. */ "priority"?: number;
+  /** Twice the weight is twice as many messages. */ "weight"?: number };
+
+type RemoveRoutePath = {
+  /** The id of the route. */ "id": string };
 
 type Numbers = {
   /** The number, international digits. */ "phone": string;

@@ -1,17 +1,15 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { TlsPeer } from '../../tls-faults.ts';
-import { Authenticator } from './authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
 import { Endpoint } from './endpoint.ts';
 import { type CallMedia, mediaThread } from './media-thread.ts';
-import { Headers, newCallId, newTag, type SipRequest } from './message.ts';
+import type { SipRequest } from './message.ts';
 import { Registration } from './registration.ts';
 import type { ServerTransaction } from './server-transaction.ts';
-import { readTrunkUri, type SipTrunkSettings, type TrunkAddress } from './settings.ts';
-import { StreamTransport } from './stream.ts';
+import { readTrunkUri, type SipTrunkSettings } from './settings.ts';
 import { addressTowards, type Flow, type Peer, type Transport } from './transport.ts';
-import { UdpTransport } from './udp.ts';
-import { hostPort } from './uri.ts';
+import { authenticatorOf, domainOf, optionsRequest, transportOf } from './trunk-exchange.ts';
 
 /** A trunk that is down is asked again so often, or more seldom where the settings say so. */
 const ASK_MS = 5_000;
@@ -102,8 +100,7 @@ export class TrunkLine {
 
   /** The name behind `@`. */
   get domain(): string {
-    const { domain, uri } = this.#options.settings;
-    return domain ?? hostPort(readTrunkUri(uri)!.host);
+    return domainOf(this.#options.settings);
   }
 
   flow(): Flow {
@@ -112,8 +109,7 @@ export class TrunkLine {
 
   /** Answers the challenges of one dialog; undefined without a user name. */
   credentials(): Authenticator | undefined {
-    const { username, password, realm } = this.#options.settings;
-    return username === undefined ? undefined : new Authenticator({ username, password }, realm);
+    return authenticatorOf(this.#options.settings);
   }
 
   /** Ports for the audio of a call. Throws what MediaThread.open does. */
@@ -169,19 +165,12 @@ export class TrunkLine {
   /** OPTIONS, now and from now on: whatever the answer is, somebody has given it. */
   async #ask(): Promise<void> {
     const { settings } = this.#options;
-    const uri = `sip:${this.domain}`;
-    const headers = new Headers()
-      .add('Max-Forwards', '70')
-      .add('From', `<sip:${settings.username ?? settings.callerId}@${this.domain}>;tag=${newTag()}`)
-      .add('To', `<${uri}>`)
-      .add('Call-ID', newCallId())
-      .add('CSeq', '1 OPTIONS')
-      .add('Contact', this.endpoint.contactUri('carillon'));
+    const request = optionsRequest(settings, this.endpoint);
     this.#isAsking = true;
     // An answer that comes later still counts: the request goes on until 64 × T1.
     this.#silence = setTimeout(() => this.#change(false, 'no answer to OPTIONS'), SILENT * settings.t1Ms);
     const answer = await this.endpoint.ask(
-      () => ({ method: 'OPTIONS', uri, headers }),
+      () => request,
       () => this.flow(),
     );
     clearTimeout(this.#silence);
@@ -192,21 +181,4 @@ export class TrunkLine {
     const everyMs = settings.keepAliveSeconds * 1_000;
     this.#timer = setTimeout(() => void this.#ask(), answered ? everyMs : Math.min(everyMs, ASK_MS));
   }
-}
-
-function transportOf({ settings, tlsPeer }: TrunkLineOptions, trunk: TrunkAddress, local: Peer): Transport {
-  if (trunk.transport === 'udp') return new UdpTransport(local);
-  if (trunk.transport === 'tcp') return new StreamTransport({ local, listens: true });
-  const { ca, servername = trunk.host, rejectUnauthorized, cert, key } = settings.tls;
-  const own = { cert, key };
-  return new StreamTransport({
-    local,
-    // Without a certificate of ours the other side has our connection only.
-    listens: cert !== undefined,
-    peer: tlsPeer,
-    tls: {
-      client: { ca, rejectUnauthorized, ...own, ...(isIP(servername) === 0 && { servername }) },
-      server: own,
-    },
-  });
 }

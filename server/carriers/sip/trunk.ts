@@ -104,6 +104,13 @@ export class SipTrunk implements Carrier {
     return allowedOf(this.window - this.#inFlight, this.#throttle, this.#wake, { waiting });
   }
 
+  limit(perSecond: number): void {
+    this.#throttle.limit(perSecond, performance.now());
+    this.#wake.cancel();
+    this.#pump();
+    this.#listener?.ready();
+  }
+
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
     this.#inFlight++;
     void this.#options.prompt(message).then(

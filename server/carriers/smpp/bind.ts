@@ -1,5 +1,3 @@
-import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import { command } from './commands.ts';
@@ -7,6 +5,7 @@ import { SmppConnection } from './connection.ts';
 import { errorCode, errorName } from './errors.ts';
 import type { BindPdu, DataPdu, MessagePdu, MessageRespPdu, Pdu } from './pdu.ts';
 import type { SmppConnectorSettings } from './settings.ts';
+import { openSocket } from './socket.ts';
 
 export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
 
@@ -124,21 +123,7 @@ export class Bind<Flight> {
   }
 
   #connect(): void {
-    const { host, port, tls } = this.#settings;
-    let socket: Socket;
-    if (tls === false) {
-      socket = connect({ host, port });
-    } else {
-      const options = tls === true ? {} : tls;
-      const secured = connectTls({
-        host,
-        port,
-        servername: isIpAddress(host) ? undefined : host,
-        ...options,
-      });
-      this.#tls.watch(secured);
-      socket = secured;
-    }
+    const { socket, connected } = openSocket(this.#settings, (secured) => this.#tls.watch(secured));
     const connection = new SmppConnection(socket, {
       pdu: (pdu) => this.#received(pdu),
       bad: (bad, fatal) => this.#bad(bad.sequence, bad.command, bad.reason, fatal),
@@ -148,7 +133,7 @@ export class Bind<Flight> {
     this.#connection = connection;
     const limit = this.#settings.responseTimeoutMs;
     this.#timer = setTimeout(() => connection.destroy('no answer to bind'), limit);
-    socket.once(tls === false ? 'connect' : 'secureConnect', () => {
+    socket.once(connected, () => {
       connection.send(this.#bindPdu(connection.nextSequence()));
     });
   }
@@ -347,8 +332,4 @@ export class Bind<Flight> {
       this.#connect();
     }, pause);
   }
-}
-
-function isIpAddress(host: string): boolean {
-  return /^[0-9.]+$/.test(host) || host.includes(':');
 }

@@ -108,6 +108,15 @@ export class SmppConnector implements Carrier {
     return room;
   }
 
+  limit(perSecond: number): void {
+    this.#throttle.limit(perSecond, performance.now());
+    clearTimeout(this.#pumpTimer);
+    this.#pumpTimer = undefined;
+    this.#wake.cancel();
+    this.#pumpSoon();
+    this.#listener?.ready();
+  }
+
   submit(message: OutgoingMessage<string>, settle: (outcome: SubmitOutcome) => void): void {
     const handing: Handing = { message, settle, ids: [], unanswered: 0, sent: 0 };
     if (!this.up) {

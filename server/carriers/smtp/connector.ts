@@ -91,6 +91,12 @@ export class MailConnector implements Carrier {
     return allowedOf(this.window - this.#inFlight, this.#throttle, this.#wake, { notBefore });
   }
 
+  limit(perSecond: number): void {
+    this.#throttle.limit(perSecond, performance.now());
+    this.#wake.cancel();
+    this.#listener?.ready();
+  }
+
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
     this.#inFlight++;
     this.#throttle.take(performance.now());

@@ -5,33 +5,46 @@ import type { RelaySettings } from './relay.ts';
 
 type PoolMail = Parameters<SMTPPool['send']>[0];
 
+/** How nodemailer connects to a relay. */
+export const connectionOptions = ({
+  host,
+  port,
+  isSecure,
+  startTls,
+  verify,
+  ca,
+  servername,
+  timeoutMs,
+}: RelaySettings) => ({
+  host,
+  port,
+  secure: isSecure,
+  requireTLS: startTls === 'required',
+  ignoreTLS: startTls === 'off',
+  tls: {
+    rejectUnauthorized: verify,
+    ...(ca !== undefined && { ca }),
+    ...(servername !== undefined && { servername }),
+  },
+  connectionTimeout: Math.min(timeoutMs, 30_000),
+  greetingTimeout: Math.min(timeoutMs, 30_000),
+  socketTimeout: timeoutMs,
+});
+
 /** SMTP connections to a relay: nodemailer's pool, which is given mails that are written already. */
 export class RelayPool {
   readonly #pool: SMTPPool;
 
   constructor(settings: RelaySettings) {
-    const { host, port, isSecure, startTls, verify, ca, servername, user, password } = settings;
-    const { connections, timeoutMs } = settings;
+    const { user, password, connections } = settings;
     this.#pool = new SMTPPool({
-      host,
-      port,
-      secure: isSecure,
-      requireTLS: startTls === 'required',
-      ignoreTLS: startTls === 'off',
-      tls: {
-        rejectUnauthorized: verify,
-        ...(ca !== undefined && { ca }),
-        ...(servername !== undefined && { servername }),
-      },
+      ...connectionOptions(settings),
       ...(user !== null && { auth: { user, pass: password ?? '' } }),
       maxConnections: connections,
       maxMessages: Number.POSITIVE_INFINITY,
       // A connection that the relay closed while it was idle costs another connection. Other than that, when a mail
       // goes again is the dispatcher's to say.
       maxRequeues: 1,
-      connectionTimeout: Math.min(timeoutMs, 30_000),
-      greetingTimeout: Math.min(timeoutMs, 30_000),
-      socketTimeout: timeoutMs,
     });
   }
 

@@ -108,12 +108,12 @@ type Services = ReturnType<typeof createServices>;
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = createServices(context);
   const { client, agent, chatNumbers, templates, inbound } = services;
-  const { config, carriers, sandbox } = context;
+  const { config, network, sandbox } = context;
   if (context.database.embedded) {
     await endLeases(context.sql, 'chat_template_submissions', 'chat_template_syncs');
   }
   let connectors: ChatConnectors | undefined;
-  const finishing = { ...context, connectors: carriers.connectors };
+  const finishing = { ...context, connectors: network.connectors };
   const deps = { ...context, ...services, finishing };
   return {
     delivery: chatDelivery,

@@ -1,7 +1,10 @@
 import { publicUrl } from '../../app-context.ts';
 import { MailConnector } from '../../carriers/smtp/connector.ts';
-import { DEFAULT_RELAY } from '../../carriers/smtp/relay.ts';
+import type { DkimSettings } from '../../carriers/smtp/dkim.ts';
+import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
+import { tryRelay } from '../../carriers/smtp/trial.ts';
 import { settingsOf } from '../../config.ts';
+import { ChangingConnectors } from '../../connectors/changing.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { DueJob } from '../../due-look.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
@@ -74,17 +77,39 @@ async function createServices(context: ChannelContext) {
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     source: new MailCampaignSource(common),
     bounces: new MailBounces({ ...common, book: bounceRecorder, reader: new BounceReader() }),
-    connector:
-      relay &&
+    connectors: relay && relayConnectors(context, { ...relay, name: route }, renderer, settings.dkim),
+  };
+}
+
+/** The connector of the relay, as operators change it. `settings` have the name of its route. */
+function relayConnectors(
+  { network, connectors, log }: ChannelContext,
+  settings: RelaySettings,
+  renderer: MailRenderer,
+  dkim: DkimSettings | undefined,
+) {
+  const { name } = settings;
+  const current = () => ({
+    ...settings,
+    mailsPerSecond: network.limitOf(name) ?? settings.mailsPerSecond,
+  });
+  connectors.offer({ name, limit: settings.mailsPerSecond, try: () => tryRelay(settings) });
+  return new ChangingConnectors<RelaySettings>({
+    network,
+    kind: 'own',
+    wanted: () => (network.isEnabled(name) ? [current()] : []),
+    create: (relay) =>
       new MailConnector(relay, {
-        name: route,
-        log: context.log,
+        name,
+        log,
         read: (message) => renderer.read(message),
         refused: { recipient: status.undelivered, content: status.rejected },
         window: WINDOW,
-        dkim: settings.dkim,
+        dkim,
       }),
-  };
+    limitOf: ({ mailsPerSecond }) => mailsPerSecond,
+    withLimit: (relay, mailsPerSecond) => ({ ...relay, mailsPerSecond }),
+  });
 }
 
 type Services = Awaited<ReturnType<typeof createServices>>;
@@ -93,11 +118,11 @@ type Services = Awaited<ReturnType<typeof createServices>>;
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const { clock, config } = context;
   const services = await createServices(context);
-  const { tokens, contents, confirmations, connector } = services;
+  const { tokens, contents, confirmations, connectors } = services;
   const deps = { ...context, ...services };
   return {
     delivery: services.bounceRecorder.delivery,
-    connectors: connector ? [connector] : [],
+    ...(connectors ? { connectors: connectors.initial, changing: connectors } : { connectors: [] }),
     campaigns: services.source,
     requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
     contentOf: mailContentReader(contents),

@@ -1,4 +1,6 @@
 import { SmppConnector } from '../../carriers/smpp/connector.ts';
+import type { SmppConnectorSettings } from '../../carriers/smpp/settings.ts';
+import { ChangingConnectors } from '../../connectors/changing.ts';
 import { smsApi } from '../../interfaces/sms-api/plugin.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
 import type { OpenChannel } from '../module.ts';
@@ -10,12 +12,22 @@ import { smsRoutes } from './v1.ts';
 
 /** Opens SMS: its links, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {
-  const { carriers } = context;
-  const { connectors, trunks } = carriers;
+  const { network } = context;
+  const { connectors, trunks } = network;
   const estimator = { ...context, connectors, trunks };
+  const links =
+    context.has('dispatch') &&
+    new ChangingConnectors<SmppConnectorSettings>({
+      network,
+      kind: 'general',
+      wanted: connectors,
+      create: (settings) => new SmppConnector(settings, context),
+      limitOf: ({ messagesPerSecond }) => messagesPerSecond,
+      withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
+    });
   return {
     delivery: statusHooks(smsChannel),
-    connectors: context.has('dispatch') ? connectors.map((link) => new SmppConnector(link, context)) : [],
+    ...(links ? { connectors: links.initial, changing: links } : { connectors: [] }),
     campaigns: new ListCampaignSource(context),
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),

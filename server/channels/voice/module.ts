@@ -28,7 +28,7 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'cached'>;
   /** Calls a landline back for its verification. */
   readonly callBack: (phone: string) => Promise<string>;
-  readonly trunks: readonly SipTrunkSettings[];
+  readonly trunks: () => readonly SipTrunkSettings[];
   /** Whether this process makes the calls. */
   readonly dispatches: boolean;
   /** The number that landlines call to be verified. */
@@ -39,8 +39,8 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
 
 /** Messages that are read aloud on the telephone. */
 export interface VoiceModule extends CallService {
-  /** Links of the dispatcher; none in a process that does not dispatch. */
-  readonly trunks: readonly Carrier[];
+  /** A link of the dispatcher that makes the calls of a trunk. */
+  createTrunk(settings: SipTrunkSettings): Carrier;
   readonly recalls: Recalls;
   /** A text as a call says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
   preview(input: PromptInput): Promise<Buffer>;
@@ -57,7 +57,7 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
   const chosen = chooseEngine(settings, log);
   const folder = join(config.DATA_DIR, 'speech');
   const verification = new CallVerification({ callBack, numbers, log, callNumber });
-  const isSpeaking = dispatches && deps.trunks.length > 0;
+  const isSpeaking = dispatches && deps.trunks().length > 0;
   // Said in the log at the start, and not when the first call should be made.
   if (isSpeaking) await chosen.problem();
   let opening: Promise<Prompts> | undefined;
@@ -93,14 +93,14 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
 
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
   return {
-    trunks: isSpeaking ? deps.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
+    createTrunk: (trunk) => new SipTrunk(trunk, options),
     recalls: {
       attempts: settings.VOICE_ATTEMPTS,
       allowedFrom: (accountId, at) =>
         firstWithin(settings.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
     },
     async problem() {
-      if (deps.trunks.length === 0) return 'no trunk is configured';
+      if (deps.trunks().length === 0) return 'no trunk is configured';
       // Another process speaks: what is installed here says nothing.
       if (!dispatches && settings.VOICE_ENGINE === 'espeak-ng') return undefined;
       return chosen.problem();

@@ -1,3 +1,5 @@
+import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
+import { ChangingConnectors } from '../../connectors/changing.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
 import { nothing } from '../../messages/message-content.ts';
 import type { OpenChannel } from '../module.ts';
@@ -8,16 +10,28 @@ import { speechRoutes } from './v1.ts';
 
 /** Opens calls: the trunks, speech, and its preview. */
 export const open: OpenChannel = async (context) => {
+  const { network } = context;
+  const dispatches = context.has('dispatch');
   const voice = await createVoiceModule({
     ...context,
-    trunks: context.carriers.trunks,
-    dispatches: context.has('dispatch'),
+    trunks: network.trunks,
+    dispatches,
     callBack: (phone) => context.phoneVerifier.callBack(phone),
     onSpoken: context.sandbox?.voice.spoken,
   });
+  const trunks =
+    dispatches &&
+    new ChangingConnectors<SipTrunkSettings>({
+      network,
+      kind: 'special',
+      wanted: network.trunks,
+      create: voice.createTrunk,
+      limitOf: ({ callsPerSecond }) => callsPerSecond,
+      withLimit: (settings, callsPerSecond) => ({ ...settings, callsPerSecond }),
+    });
   return {
     delivery: statusHooks(voiceChannel),
-    connectors: voice.trunks,
+    ...(trunks ? { connectors: trunks.initial, changing: trunks } : { connectors: [] }),
     calls: voice,
     recalls: voice.recalls,
     contentOf: async (_, { own, shared, call }) => {

@@ -131,7 +131,7 @@ const sandboxChanges = z.object({
 
 interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'events' | 'calls'> {
   /** The links that calls go over. */
-  readonly trunks: readonly Trunk[];
+  readonly trunks: () => readonly Trunk[];
   /** undefined: there is no sandbox. */
   readonly sandbox: SandboxControls | undefined;
 }
@@ -152,7 +152,7 @@ export const operatorNetworkRoutes = [
       ),
     }),
     handler: async (_call, { sql, calls, trunks }) => ({
-      carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks)),
+      carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks())),
       calls_problem: (await calls.problem()) ?? null,
     }),
   }),

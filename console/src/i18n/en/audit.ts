@@ -42,6 +42,8 @@ export const audit = {
     sources: 'Senders',
     accounts: 'Accounts',
     operator: 'Operator',
+    connectors: 'Connectors',
+    routes: 'Routes',
     'chat-portfolios': 'Business numbers',
   } as Readonly<Record<string, string>>,
   details: 'Details',

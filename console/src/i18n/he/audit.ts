@@ -42,6 +42,8 @@ export const audit: Dictionary['audit'] = {
     sources: 'מזהי שולח',
     accounts: 'חשבונות',
     operator: 'מפעיל',
+    connectors: 'חיבורים',
+    routes: 'ניתובים',
     'chat-portfolios': 'מספרים עסקיים',
   },
   details: 'פרטים',

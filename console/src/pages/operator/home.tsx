@@ -91,9 +91,13 @@ function Alerts({ low }: { readonly low: readonly Account[] }) {
   const webhooks = api.useQuery('get', '/v1/operator/webhooks', {}, often);
   const requests = api.useQuery('get', '/v1/operator/source-requests', {}, often);
   const down = carriers.data?.carriers.filter(({ state }) => state === 'down') ?? [];
+  // Without a trunk nobody expects calls.
+  const hasNoCalls =
+    carriers.data?.calls_problem != null && carriers.data.carriers.some(({ channel }) => channel === 'voice');
   const oldest = Math.max(0, ...(queues.data?.lanes.map((lane) => lane.oldest_seconds) ?? []));
   const alerts = [
     down.length > 0 && { text: t.alerts.down(down.length), href: '/operator/network' },
+    hasNoCalls && { text: t.alerts.calls, href: '/operator/network' },
     oldest > MAX_DUE_S && { text: t.alerts.oldest(Math.round(oldest / 60)), href: '/operator/network' },
     low.length > 0 && { text: t.alerts.low(low.length), href: '/operator/accounts' },
     webhooks.data &&

@@ -1,0 +1,145 @@
+import { Badge, Group, Paper, Text } from '@mantine/core';
+import { Gauge, Pencil, PlugZap, Power, Trash2 } from 'lucide-react';
+import { client } from '../../api/client.ts';
+import { Action } from '../../components/action.tsx';
+import { ActionMenu } from '../../components/action-menu.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
+import { useAttempt, useDone } from '../../components/notify.ts';
+import { useTask } from '../../components/task.ts';
+import { Muted } from '../../components/text.tsx';
+import { StatusBadge, type Tone } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { CONNECTORS, type Connector } from './connector-data.ts';
+import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
+import { TrialResult } from './trial-result.tsx';
+
+type State = 'up' | 'down' | 'free';
+const tones: Readonly<Record<State, Tone>> = { up: 'good', down: 'bad', free: 'warning' };
+const ONE = '/v1/operator/connectors/{id}';
+/** Names of relays have a slash. */
+const byName = (name: string) => ({ params: { path: { id: name } } });
+
+/** A connector with how it stands, and what can be done with it. */
+export function ConnectorCard({
+  connector,
+  state = 'free',
+}: {
+  readonly connector: Connector;
+  readonly state: State | undefined;
+}) {
+  const { connectors: t, network } = useTexts().operator;
+  const language = useLanguage();
+  const { open } = useDialogs();
+  const attempt = useAttempt();
+  const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
+  const trial = useTask(() =>
+    attempt(async () => {
+      const { data } = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
+      open(t.trialOf(name), <TrialResult trial={data!} />);
+    }),
+  );
+  const address = connector.smpp
+    ? `${connector.smpp.host}:${connector.smpp.port}`
+    : (connector.sip?.uri ?? '');
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text fw={600}>
+            <bdi dir="ltr">{name}</bdi>
+          </Text>
+          <StatusBadge tone={isEnabled ? tones[state] : 'neutral'}>
+            {isEnabled ? network[state] : t.disabled}
+          </StatusBadge>
+          {connector.is_configured && (
+            <Badge variant="default" tt="none">
+              {t.configured}
+            </Badge>
+          )}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <Action
+            icon={PlugZap}
+            size="xs"
+            variant="default"
+            loading={trial.busy}
+            aria-label={t.tryOne(name)}
+            onClick={() => void trial.run()}
+          >
+            {t.try}
+          </Action>
+          <ConnectorMenu connector={connector} />
+        </Group>
+      </Group>
+      <Muted size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        {t.protocols[protocol]}
+        {address !== '' && (
+          <>
+            {' · '}
+            <bdi dir="ltr">{address}</bdi>
+          </>
+        )}
+        {' · '}
+        {perSecond === 0 ? t.noLimit : t.limitOf(perSecond.toLocaleString(language))}
+        {connector.sip === null && protocol === 'smpp' && (
+          <>
+            {' · '}
+            {routes.length === 0 ? t.noRoute : <bdi>{`${t.inRoutes} ${routes.join(', ')}`}</bdi>}
+          </>
+        )}
+      </Muted>
+    </Paper>
+  );
+}
+
+function ConnectorMenu({ connector }: { readonly connector: Connector }) {
+  const { connectors: t } = useTexts().operator;
+  const { open, ask } = useDialogs();
+  const attempt = useAttempt();
+  const done = useDone();
+  const { name, is_enabled: isEnabled, is_configured: isConfigured } = connector;
+  const enable = async (wanted: boolean) => {
+    await client.PATCH(ONE, { ...byName(name), body: { is_enabled: wanted } });
+    await done(wanted ? t.enabledNow(name) : t.disabledNow(name), CONNECTORS);
+  };
+  const disable = () =>
+    ask({
+      title: t.disableTitle(name),
+      text: t.disableText,
+      action: t.disable,
+      run: () => enable(false),
+    });
+  const remove = () =>
+    ask({
+      title: t.removeTitle(name),
+      text: t.removeText,
+      action: t.remove,
+      danger: true,
+      run: async () => {
+        await client.DELETE(ONE, byName(name));
+        await done(t.removed(name), CONNECTORS);
+      },
+    });
+  return (
+    <ActionMenu
+      label={t.actions(name)}
+      entries={[
+        {
+          icon: Gauge,
+          label: t.limit,
+          onClick: () => open(t.limitTitle(name), <ConnectorLimit connector={connector} />),
+        },
+        !isConfigured && {
+          icon: Pencil,
+          label: t.edit,
+          onClick: () => open(t.editOne(name), <ChangeConnector connector={connector} />),
+        },
+        isEnabled
+          ? { icon: Power, label: t.disable, onClick: disable }
+          : { icon: Power, label: t.enable, onClick: () => void attempt(() => enable(true)) },
+        !isConfigured && 'divider',
+        !isConfigured && { icon: Trash2, label: t.remove, danger: true, onClick: remove },
+      ]}
+    />
+  );
+}

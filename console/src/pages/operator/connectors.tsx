@@ -1,0 +1,87 @@
+import { Group, Paper, Stack } from '@mantine/core';
+import { Cable, Plus, Route as RouteIcon } from 'lucide-react';
+import { api } from '../../api/client.ts';
+import { Action } from '../../components/action.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Fetched } from '../../components/states.tsx';
+import { Section } from '../../components/text.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { ConnectorCard } from './connector-card.tsx';
+import { CONNECTORS, ROUTES } from './connector-data.ts';
+import { AddConnector } from './connector-forms.tsx';
+import { FindRoute } from './find-route.tsx';
+import { RouteForm, RouteTable } from './route-table.tsx';
+
+const REFRESH_MS = 2_000;
+
+/** Connections to carriers and the routes over them, as operators change them. */
+export default function Connectors() {
+  const { connectors: t } = useTexts().operator;
+  const { open } = useDialogs();
+  const connectors = api.useQuery('get', CONNECTORS);
+  const routes = api.useQuery('get', ROUTES);
+  const states = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
+  const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
+  const names = connectors.data?.connectors.filter(({ smpp }) => smpp !== null).map(({ name }) => name) ?? [];
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Section
+        title={t.connectors}
+        actions={
+          <Action icon={Plus} onClick={() => open(t.add, <AddConnector />)}>
+            {t.add}
+          </Action>
+        }
+      >
+        <Fetched query={connectors}>
+          {({ connectors: all }) =>
+            all.length === 0 ? (
+              <Paper withBorder>
+                <Empty icon={Cable} title={t.none} hint={t.noneHint} />
+              </Paper>
+            ) : (
+              <Stack gap="sm">
+                {all.map((connector) => (
+                  <ConnectorCard
+                    key={connector.name}
+                    connector={connector}
+                    state={stateOf(connector.name)?.state}
+                  />
+                ))}
+              </Stack>
+            )
+          }
+        </Fetched>
+      </Section>
+      <Section
+        title={t.routes}
+        hint={t.routesHint}
+        actions={
+          <Action
+            icon={Plus}
+            disabled={names.length === 0}
+            onClick={() => open(t.addRoute, <RouteForm names={names} />)}
+          >
+            {t.addRoute}
+          </Action>
+        }
+      >
+        <Fetched query={routes}>
+          {({ routes: all }) => (
+            <Paper withBorder className="table-card">
+              {all.length === 0 ? (
+                <Empty icon={RouteIcon} title={t.noRoutes} hint={t.noRoutesHint} />
+              ) : (
+                <RouteTable routes={all} names={names} />
+              )}
+            </Paper>
+          )}
+        </Fetched>
+        <Group mt="md">
+          <FindRoute />
+        </Group>
+      </Section>
+    </Page>
+  );
+}

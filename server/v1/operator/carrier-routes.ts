@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { Routes, RouteView } from '../../connectors/routes.ts';
+import type { CoreContext } from '../../core.ts';
+import { listConnectorStates } from '../../dispatch/connector-states.ts';
+import { Refusal } from '../../errors.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import {
+  field,
+  found,
+  idOf,
+  listOf,
+  queryText,
+  rowsAnswer,
+  text,
+  whole,
+} from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+
+const MAX_CONNECTORS = 20;
+const MAX_PHONE = 40;
+const KIND = 'routes';
+
+const routeConnector = z.object({
+  connector: out.text('Its name.', 'alpha'),
+  priority: out.count('Those with the lowest that are up are used.', 0),
+  weight: out.count('Its part of what they share.', 1),
+});
+const routeAnswer = z.object({
+  id: out.maybeId('Its id; null: of the configuration, where it is changed.', '1774337460000002'),
+  name: out.text('Its name, under which messages wait.', 'to/972'),
+  prefixes: out.texts('What numbers begin with, international digits; an empty one is every number.', [
+    '972',
+  ]),
+  connectors: z.array(routeConnector).describe('By priority.'),
+});
+const connectors = listOf(
+  z.object({
+    connector: field(text.min(1, 'missing'), 'The name of an SMPP connector.', 'alpha'),
+    priority: field(
+      whole(0, 1_000).default(0),
+      'Of the connectors that are up, those with the lowest priority share the messages.',
+      0,
+    ),
+    weight: field(whole(1, 1_000).default(1), 'Twice the weight is twice as many messages.', 1),
+  }),
+  MAX_CONNECTORS,
+).min(1, 'missing');
+const newRoute = z.object({
+  prefix: field(
+    text.regex(/^\d{0,15}$/, 'must be digits'),
+    'What numbers begin with, international digits; empty is every number.',
+    '972',
+  ),
+  connectors,
+});
+const routeChanges = z.object({ connectors });
+const query = z.object({
+  phone: field(queryText(MAX_PHONE), 'The number, in any spelling.', '972501112222'),
+});
+const dryRunAnswer = z.object({
+  phone: out.phone('The number, international digits.', '972501112222'),
+  route: routeAnswer
+    .nullable()
+    .describe(
+      'The route that a message to it would take; null: no route takes it, and the first connector that is up does.',
+    ),
+  up: out.texts('Connectors that would share it now; empty: it would wait.', ['alpha']),
+});
+const showRoute = serializer(routeAnswer);
+const show = (view: RouteView) =>
+  showRoute({
+    ...view,
+    prefixes: [...view.prefixes],
+    connectors: view.connectors.map((one) => ({ ...one })),
+  });
+
+interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'numbers' | 'network'> {
+  readonly routes: Routes;
+}
+
+const route = resource<OperatorRoutesDeps>('operator');
+
+/** Which connectors messages to a prefix go over, for operators. */
+export const operatorCarrierRoutes = [
+  route('GET /v1/operator/routes', {
+    operationId: 'listRoutes',
+    title: 'List routes',
+    description:
+      'The route with the longest matching prefix is used; one that was added comes before one of the configuration with the same prefix. Calls go by the prefixes of trunks.',
+    answer: rowsAnswer('routes', routeAnswer),
+    handler: async (_call, { routes }) => ({ routes: routes.list().map(show) }),
+  }),
+  route('GET /v1/operator/routes/find', {
+    operationId: 'findRoute',
+    title: 'Find the route to a number',
+    description: 'Which route and connectors a message to it would take now. Nothing is sent.',
+    query,
+    answer: dryRunAnswer,
+    handler: async ({ query: { phone } }, deps) => {
+      const digits = deps.numbers.parse(phone)?.digits;
+      if (digits === undefined)
+        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
+      const taken = deps.routes.routeOf(digits);
+      return { phone: digits, route: taken ? show(taken) : null, up: await upOf(deps, taken) };
+    },
+  }),
+  route('POST /v1/operator/routes', {
+    operationId: 'createRoute',
+    title: 'Add a route',
+    description: 'In effect within a second, for messages that are accepted from then on.',
+    refusals: ['not-now'],
+    body: newRoute,
+    answer: routeAnswer,
+    handler: async ({ body: given, audit }, { routes }) => {
+      const made = show(await routes.create(given.prefix, given.connectors));
+      audit({ kind: KIND, id: made.id!, after: made });
+      return made;
+    },
+  }),
+  route('PATCH /v1/operator/routes/:id', {
+    operationId: 'changeRoute',
+    title: 'Change a route',
+    description: 'Replaces its connectors, within a second, for messages that wait on it too.',
+    id: idOf('route'),
+    body: routeChanges,
+    answer: routeAnswer,
+    handler: async ({ id, body: given, audit }, { routes }) => {
+      const before = show(found(routes.find(id), 'route'));
+      const after = show(found(await routes.change(id, given.connectors), 'route'));
+      audit({ kind: KIND, id: after.id!, before, after });
+      return after;
+    },
+  }),
+  route('DELETE /v1/operator/routes/:id', {
+    operationId: 'removeRoute',
+    title: 'Remove a route',
+    description: 'What waits on it goes where its prefix goes from then on.',
+    id: idOf('route'),
+    handler: async ({ id, audit }, { routes }) => {
+      const before = show(found(routes.find(id), 'route'));
+      if (!(await routes.remove(id))) found(undefined, 'route');
+      audit({ kind: KIND, id: before.id!, before });
+    },
+  }),
+];
+
+/** Connectors of a route, or without one all, that would share a message now. */
+async function upOf({ sql, network }: OperatorRoutesDeps, taken: RouteView | undefined): Promise<string[]> {
+  const states = await listConnectorStates(sql);
+  const isUp = (name: string) => states.some((link) => link.name === name && link.state === 'up');
+  if (!taken)
+    return network
+      .connectors()
+      .map(({ name }) => name)
+      .filter(isUp)
+      .slice(0, 1);
+  const up = taken.connectors.filter(({ connector }) => isUp(connector));
+  return up.filter(({ priority }) => priority === up[0]!.priority).map(({ connector }) => connector);
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
+import type { SmppConnectorSettings } from '../../carriers/smpp/settings.ts';
+import type { ConnectorView, SettingsInput } from '../../connectors/connectors.ts';
+import { protocols } from '../../connectors/stored.ts';
+import { Refusal } from '../../errors.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, flag, oneOf, text, textUpTo, whole } from '../../interfaces/v1/kit/fields.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+
+/* Connectors as /v1 reads and shows them: the settings of docs/carriers.md, their names in snake case. */
+
+const MAX_PEM = 20_000;
+const MAX_PER_SECOND = 100_000;
+
+/** A setting that may be left out: it stays, or has its default. */
+const option = <T extends z.ZodType>(schema: T, description: string, example: unknown) =>
+  field(schema.optional(), description, example);
+/** The same of one without a default: null removes it. */
+const removable = <T extends z.ZodType>(schema: T, description: string, example: unknown) =>
+  field(schema.nullable().optional(), `${description} Null: none.`, example);
+
+const smppTon = whole(0, 6);
+const smppNpi = whole(0, 18);
+const tlsInput = {
+  tls_ca: removable(textUpTo(MAX_PEM), 'PEM of the authorities to trust in place of the machine’s.', null),
+  tls_server_name: removable(textUpTo(255), 'The name on the certificate, if it is not the host.', null),
+  tls_verify: option(
+    flag,
+    'False accepts any certificate: only for a network that is private in itself.',
+    true,
+  ),
+};
+const passwordInput = removable(textUpTo(256), 'Stored encrypted; no answer shows it.', 'secret12');
+const longMessages = ['udh', 'payload'] as const;
+const alphabets = ['gsm', 'latin1'] as const;
+const validities = ['relative', 'absolute', 'none'] as const;
+const bindModes = ['transceiver', 'pair'] as const;
+
+/** Settings of an SMPP connection in a body. */
+export const smppInput = z.object({
+  host: option(textUpTo(255), 'Name or address of the SMSC. Required to add one.', 'smsc.example'),
+  port: option(whole(1, 65_535), '2775 by default.', 2775),
+  tls: option(flag, 'Whether the connection uses TLS; false by default.', false),
+  ...tlsInput,
+  system_id: option(textUpTo(64), 'Of the bind. Required to add one.', 'me'),
+  password: passwordInput,
+  system_type: option(textUpTo(12), 'Of the bind; empty by default.', ''),
+  bind_mode: option(
+    oneOf(bindModes),
+    '`transceiver`, or `pair`: a transmitter and a receiver.',
+    'transceiver',
+  ),
+  binds: option(whole(1, 64), 'Concurrent sessions, or pairs; 1 by default.', 1),
+  window: option(whole(1, 100_000), 'Submits without a stored outcome; 500 by default.', 500),
+  long_messages: option(oneOf(longMessages), 'Parts with a header, or whole in `message_payload`.', 'udh'),
+  source_ton: removable(smppTon, 'Type of number of senders, if not by their form.', null),
+  source_npi: removable(smppNpi, 'Numbering plan of senders, if not by their form.', null),
+  destination_ton: option(smppTon, 'Type of number of recipients; 1 by default.', 1),
+  destination_npi: option(smppNpi, 'Numbering plan of recipients; 1 by default.', 1),
+  registered_delivery: option(whole(0, 31), '1 asks for all receipts, 2 for failures, 0 for none.', 1),
+  default_alphabet: option(oneOf(alphabets), 'How the SMSC reads data coding 0.', 'gsm'),
+  default_data_coding: option(whole(0, 255), 'Data coding of texts in the default alphabet.', 0),
+  validity: option(oneOf(validities), 'How `validity_period` is written.', 'relative'),
+  enquire_link_ms: option(whole(1, 86_400_000), 'Silence before `enquire_link`.', 30_000),
+  response_timeout_ms: option(whole(1, 86_400_000), 'An answer later than this is overdue.', 30_000),
+});
+
+/** Settings of a SIP trunk in a body. */
+export const sipInput = z.object({
+  uri: option(
+    textUpTo(255),
+    'Where the trunk is. Required to add one.',
+    'sip:sip.voip.example;transport=tls',
+  ),
+  ...tlsInput,
+  username: removable(textUpTo(128), 'Of the answers to challenges.', 'me'),
+  password: passwordInput,
+  realm: removable(textUpTo(128), 'Only challenges for this realm are answered.', null),
+  caller_id: option(textUpTo(128), 'The number that calls come from. Required to add one.', '+97237654321'),
+  domain: removable(textUpTo(128), 'The name behind `@`, if it is not the host.', null),
+  register: option(flag, 'Whether we register with the trunk; false by default.', false),
+  calls_at_once: option(whole(1, 10_000), '10 by default.', 30),
+  prefixes: option(
+    z
+      .array(text.regex(/^\d{0,15}$/, 'must be digits'), 'must be a list')
+      .min(1)
+      .max(1_000),
+    'What the numbers that it takes begin with; an empty one is every number.',
+    ['972'],
+  ),
+  number_prefix: option(
+    text.regex(/^[+*#\d]{0,16}$/, 'must be digits or + * #'),
+    'In front of numbers.',
+    '+',
+  ),
+  keep_alive_seconds: option(whole(0, 3_600), 'How often the trunk is asked with OPTIONS; 0 never.', 15),
+});
+
+const tlsAnswer = {
+  tls_ca: out.maybeText('PEM of the authorities that are trusted in place of the machine’s.', null),
+  tls_server_name: out.maybeText('The name on the certificate, if it is not the host.', null),
+  tls_verify: out.flag('Whether its certificate must be trusted.', true),
+};
+const smppAnswer = z.object({
+  host: out.text('Name or address of the SMSC.', 'smsc.example'),
+  port: out.count('Its port.', 2775),
+  tls: out.flag('Whether the connection uses TLS.', false),
+  ...tlsAnswer,
+  system_id: out.text('Of the bind.', 'me'),
+  system_type: out.text('Of the bind.', ''),
+  bind_mode: out.oneOf(bindModes, 'Of the bind.', 'transceiver'),
+  binds: out.count('Concurrent sessions, or pairs.', 1),
+  window: out.count('Submits without a stored outcome.', 500),
+  long_messages: out.oneOf(longMessages, 'How long messages are sent.', 'udh'),
+  source_ton: out.maybeCount('Type of number of senders; null: by their form.', null),
+  source_npi: out.maybeCount('Numbering plan of senders; null: by their form.', null),
+  destination_ton: out.count('Type of number of recipients.', 1),
+  destination_npi: out.count('Numbering plan of recipients.', 1),
+  registered_delivery: out.count('Which receipts it asks for.', 1),
+  default_alphabet: out.oneOf(alphabets, 'How the SMSC reads data coding 0.', 'gsm'),
+  default_data_coding: out.count('Data coding of texts in the default alphabet.', 0),
+  validity: out.oneOf(validities, 'How `validity_period` is written.', 'relative'),
+  enquire_link_ms: out.count('Silence before `enquire_link`.', 30_000),
+  response_timeout_ms: out.count('An answer later than this is overdue.', 30_000),
+});
+const sipAnswer = z.object({
+  uri: out.text('Where the trunk is.', 'sip:sip.voip.example;transport=tls'),
+  ...tlsAnswer,
+  username: out.maybeText('Of the answers to challenges.', 'me'),
+  realm: out.maybeText('Only challenges for this realm are answered.', null),
+  caller_id: out.text('The number that calls come from.', '+97237654321'),
+  domain: out.maybeText('The name behind `@`, if it is not the host.', null),
+  register: out.flag('Whether we register with the trunk.', false),
+  calls_at_once: out.count('Calls at once.', 30),
+  prefixes: out.texts('What the numbers that it takes begin with; empty is every number.', ['972']),
+  number_prefix: out.text('In front of numbers.', '+'),
+  keep_alive_seconds: out.count('How often the trunk is asked with OPTIONS; 0 never.', 15),
+});
+
+const connectorProtocols = [...protocols, 'smtp'] as const;
+/** Messages a second in a body; null is what the settings say. */
+export const limitInput = field(
+  z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND).nullable().optional(),
+  'Messages (calls of a trunk) a second; 0 is no limit, null what its settings say.',
+  50,
+);
+export const connectorAnswer = z.object({
+  name: out.text('Its name.', 'alpha'),
+  protocol: out.oneOf(connectorProtocols, '`smpp` for SMS, `sip` for calls, `smtp` for mails.', 'smpp'),
+  is_configured: out.flag('Whether it is of the configuration, where its settings are changed.', false),
+  is_enabled: out.flag('Whether messages go over it.', true),
+  per_second: out.number('Messages (calls of a trunk) that it is given in a second; 0 is no limit.', 50),
+  is_limit_set: out.flag('Whether an operator set `per_second`; else its settings say it.', true),
+  has_password: out.flag('Whether it has a password.', true),
+  routes: out.texts('Names of the routes that use it.', ['to/972']),
+  smpp: smppAnswer.nullable().describe('Its settings, if it is an SMPP connection; else null.'),
+  sip: sipAnswer.nullable().describe('Its settings, if it is a SIP trunk; else null.'),
+});
+
+const showSmpp = serializer(smppAnswer);
+const showSip = serializer(sipAnswer);
+const show = serializer(connectorAnswer);
+
+/** A connector in an answer. */
+export function showConnector(view: ConnectorView): z.output<typeof connectorAnswer> {
+  const { protocol, settings } = view;
+  return show({
+    ...view,
+    perSecond: view.limit ?? view.settingsLimit,
+    isLimitSet: view.limit !== null,
+    routes: [...view.routes],
+    smpp: protocol === 'smpp' ? showSmpp({ ...tlsFieldsOf(settings), ...smppOf(settings) }) : null,
+    sip: protocol === 'sip' ? showSip({ ...tlsFieldsOf(settings), ...sipOf(settings) }) : null,
+  });
+}
+
+type Shown<Settings> = { [Name in keyof Settings]-?: Exclude<Settings[Name], undefined> };
+const smppOf = (settings: ConnectorView['settings']) =>
+  ({ sourceTon: null, sourceNpi: null, ...settings, tls: settings?.tls !== false }) as unknown as Omit<
+    Shown<SmppConnectorSettings>,
+    'tls' | 'sourceTon' | 'sourceNpi'
+  > & { tls: boolean; sourceTon: number | null; sourceNpi: number | null };
+const sipOf = (settings: ConnectorView['settings']) =>
+  ({ username: null, realm: null, domain: null, ...settings }) as unknown as Omit<
+    Shown<SipTrunkSettings>,
+    'username' | 'realm' | 'domain'
+  > & {
+    username: string | null;
+    realm: string | null;
+    domain: string | null;
+  };
+
+function tlsFieldsOf(settings: ConnectorView['settings']) {
+  const tls = settings?.tls;
+  const { ca, servername, rejectUnauthorized } = (typeof tls === 'object' ? tls : {}) as {
+    readonly ca?: string;
+    readonly servername?: string;
+    readonly rejectUnauthorized?: boolean;
+  };
+  return {
+    tlsCa: ca ?? null,
+    tlsServerName: servername ?? null,
+    tlsVerify: rejectUnauthorized ?? true,
+  };
+}
+
+type Given = z.output<typeof smppInput> | z.output<typeof sipInput>;
+
+/** Settings of a body under the names of the domain; `before` is the connector that is changed. */
+export function settingsOf(given: Given, before: ConnectorView | undefined): SettingsInput {
+  const { tls_ca: ca, tls_server_name: servername, tls_verify: verify, ...rest } = given;
+  const { tls, ...settings } = camelNames(rest);
+  const isOfTls = [tls, ca, servername, verify].some((value) => value !== undefined);
+  if (!isOfTls) return settings;
+  const known = tlsFieldsOf(before?.settings ?? null);
+  const names = {
+    ca: ca === undefined ? known.tlsCa : ca,
+    servername: servername === undefined ? known.tlsServerName : servername,
+  };
+  const options = {
+    ...Object.fromEntries(Object.entries(names).filter(([, value]) => value !== null)),
+    rejectUnauthorized: verify ?? known.tlsVerify,
+  };
+  // A trunk's address says whether it uses TLS.
+  const isOn = 'uri' in given || before?.protocol === 'sip' || (tls ?? (before?.settings?.tls || false));
+  return { ...settings, tls: isOn === false ? false : options };
+}
+
+function camelNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}
+
+/** Runs what reads settings of a protocol. A Refusal that it throws has the name of the field in a body. */
+export async function withSettingNames<T>(protocol: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'bad-field' || !error.path) throw error;
+    if (error.path === 'name') throw error;
+    const [first = '', second] = error.path.split('.');
+    const name = first === 'tls' && second ? (tlsNames[second] ?? 'tls') : first;
+    throw error.at(`${protocol}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
+  }
+}
+
+const tlsNames: Readonly<Record<string, string>> = {
+  ca: 'tls_ca',
+  servername: 'tls_server_name',
+  rejectUnauthorized: 'tls_verify',
+};

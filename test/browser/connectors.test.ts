@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { phones, startNetwork } from '../faults/support.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/* Connectors and routes, as an operator changes them in the console. */
+
+const network = await startNetwork();
+const { service, signedIn } = await startBrowserTest({ VOICE_ESPEAK: '/nowhere/espeak-ng' });
+await addPerson(service, 'connecting', 'operator', null);
+const operator = { username: 'connecting', password: PASSWORD };
+
+test('a connector is added, tried, used by a route, disabled and removed', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/operator/connectors');
+  await page.getByRole('article', { name: 'sandbox', exact: true }).getByText('From configuration').waitFor();
+
+  await page.getByRole('button', { name: 'Add connector' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('alpha');
+  await dialog.getByLabel('Host').fill('127.0.0.1');
+  await dialog.getByLabel('Port').fill(String(network.port));
+  await dialog.getByLabel('System ID').fill('carillon');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Add connector' }).click();
+  const alpha = page.getByRole('article', { name: 'alpha' });
+  await alpha.getByText('in no route').waitFor();
+
+  await alpha.getByRole('button', { name: 'Try alpha' }).click();
+  await dialog.getByText('The carrier does not accept the connection').waitFor();
+  await dialog.getByText('ESME_RINVPASWD').waitFor();
+  await keepScreenshot(page, 'operator-connectors-trial-en');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  await page.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill('carillon');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await alpha.getByText('Up', { exact: true }).waitFor();
+  await alpha.getByRole('button', { name: 'Try alpha' }).click();
+  await dialog.getByText('The carrier accepts the connection').waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await dialog.getByLabel('Prefix').fill('97250');
+  await dialog.getByLabel('Connector', { exact: true }).selectOption('alpha');
+  await dialog.getByRole('button', { name: 'Add another connector' }).click();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Add route' }).click();
+  await page
+    .getByRole('row', { name: /\+97250/ })
+    .getByText('priority 0, weight 1')
+    .waitFor();
+  const [phone] = phones(70, 1);
+  await page.getByLabel('Find the route to a number').fill(`+${phone}`);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.getByRole('status').getByText('alpha').waitFor();
+
+  await page.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Set limit' }).click();
+  await dialog.getByLabel('Messages per second').fill('25');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await alpha.getByText('25 per second at most').waitFor();
+
+  // What routes use stays, and the dialog says why.
+  await page.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('Routes use this connector: to/97250.').waitFor();
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await keepScreenshot(page, 'operator-connectors-en');
+
+  await page.getByRole('button', { name: 'Remove to/97250' }).click();
+  await dialog.getByRole('button', { name: 'Remove route' }).click();
+  await page.getByRole('row', { name: /\+97250/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await alpha.getByText('Disabled', { exact: true }).waitFor();
+  await waitFor('its session is over', () => network.smsc.boundSessions === 0);
+  await page.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await alpha.waitFor({ state: 'detached' });
+  const rows = await service.sql`SELECT name FROM connectors`;
+  assert.deepEqual(rows.length, 0);
+});
+
+test('in Hebrew, dark, and on a small screen', async () => {
+  const page = await signedIn(
+    { language: 'he', theme: 'dark', viewport: { width: 390, height: 844 } },
+    operator,
+  );
+  await page.goto('/operator/connectors');
+  const sandbox = page.getByRole('article', { name: 'sandbox', exact: true });
+  await sandbox.getByText('מההגדרות').waitFor();
+  await assertFits(page);
+  await sandbox.getByRole('button', { name: 'בדיקה של sandbox', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('הספק מקבל את החיבור').waitFor();
+  await assertFits(page);
+  await assertAccessible(page);
+  await keepScreenshot(page, 'operator-connectors-trial-he-dark-phone');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'הוספת ניתוב' }).click();
+  await dialog.getByLabel('קידומת').fill('x');
+  await dialog.getByRole('button', { name: 'הוספת ניתוב' }).click();
+  await dialog.getByText('צורת הערך אינה נכונה.').waitFor();
+  await assertFits(page);
+  await keepScreenshot(page, 'operator-connectors-route-he-dark-phone');
+});
+
+test('the overview of operators says that no calls can be made', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/operator');
+  await page.getByRole('link', { name: 'Calls are not possible now' }).click();
+  await page.waitForURL(/\/operator\/network$/);
+  await page.getByText('/nowhere/espeak-ng is not installed').waitFor();
+});
