@@ -5,6 +5,7 @@ import { arrivalKinds, type LatestArrivals } from './arrivals.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import { isUserId } from './chat-platform/sends.ts';
+import { type Endings, endings as knownEndings } from './endings.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
 import type { SandboxVoice } from './voice.ts';
@@ -17,6 +18,7 @@ interface SandboxApiDeps {
   };
   readonly mailboxes: Pick<Mailboxes, 'list' | 'source'>;
   readonly arrivals: Pick<LatestArrivals, 'list'>;
+  readonly endings: Pick<Endings, 'list' | 'choose'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
   /** Moves the sandbox's clock on by milliseconds; returns the new time. */
@@ -49,6 +51,7 @@ const arrivalsQuery = z.object({
   after: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
+const endingBody = z.object({ number: phone, ending: z.enum(knownEndings).nullable() });
 const clockBody = z.object({ advance: z.number().min(0).max(YEAR) });
 
 const problems = {
@@ -74,21 +77,25 @@ type OfPhone = { Params: { number: string } };
  * - `GET /v1/sandbox/mailboxes/:address/:id.eml`: a mail as it arrived
  * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and mailboxes, the
  *   newest first
+ * - `GET /v1/sandbox/endings`: `{"endings": [{"number", "ending"}]}`, numbers that go by another ending than their own
+ * - `POST /v1/sandbox/endings` with `{"number", "ending"}`: the number goes by this ending from now on, with null by its own
  * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
  */
 export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () => void): void {
-  const { normaliseNumber, mailboxes, arrivals, advance } = deps;
+  const { normaliseNumber, mailboxes, arrivals, endings, advance } = deps;
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof BadRequest)) throw error;
     return reply.code(400).send({ message: error.message });
   });
-  phoneRoutes(app, deps, (given, field) => {
-    // The user of a phone that hides its number.
-    if (field === 'number' && isUserId(given)) return given;
+  const numberOf = (given: string, field: string) => {
     const number = normaliseNumber(given);
     if (number === null) throw new BadRequest(`${field} is not a phone number`);
     return number;
-  });
+  };
+  phoneRoutes(app, deps, (given, field) =>
+    // The user of a phone that hides its number.
+    field === 'number' && isUserId(given) ? given : numberOf(given, field),
+  );
 
   app.get('/v1/sandbox', async () => ({ chat_number: displayNumber(DEMO_CHAT_NUMBER) }));
 
@@ -111,6 +118,16 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
     const { after: before, ...asked } = read(arrivalsQuery, query);
     const { rows, next } = await arrivals.list({ ...asked, before });
     return { arrivals: rows, next: next === null ? null : String(next) };
+  });
+
+  const shownEndings = () => ({
+    endings: endings.list().map(({ number, ending }) => ({ number: displayNumber(number), ending })),
+  });
+  app.get('/v1/sandbox/endings', async () => shownEndings());
+  app.post('/v1/sandbox/endings', async ({ body }) => {
+    const { number, ending } = read(endingBody, body);
+    endings.choose(numberOf(number, 'number'), ending);
+    return shownEndings();
   });
 
   app.post('/v1/sandbox/clock', async (request) => {

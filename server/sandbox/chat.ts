@@ -38,10 +38,11 @@ export async function startSandboxChat(deps: {
   readonly deliveryMs: number;
   /** Random without. */
   readonly preset: { readonly appSecret: string | undefined; readonly verifyToken: string | undefined };
+  readonly endingOf?: (number: string) => string;
   /** Any free one without. */
   readonly port?: number | undefined;
 }): Promise<SandboxChat> {
-  const { sql, clock, log, messagesPerSecond, deliveryMs, preset } = deps;
+  const { sql, clock, log, messagesPerSecond, deliveryMs, preset, endingOf } = deps;
   const [kept] = await sql<
     { value: SandboxTemplate[] }[]
   >`SELECT value FROM state WHERE key = ${TEMPLATES_KEY}`;
@@ -54,6 +55,7 @@ export async function startSandboxChat(deps: {
     clock,
     log,
     messagesPerSecond,
+    ...(endingOf && { endingOf }),
     ...deliveryTimes(deliveryMs),
     businesses: [
       {

@@ -7,6 +7,7 @@ import type { Logger } from '../observability/log.ts';
 import type { SandboxControls } from '../sandbox-handle.ts';
 import { LatestArrivals } from './arrivals.ts';
 import { deliveryTimes, type SandboxChat, startSandboxChat } from './chat.ts';
+import { Endings } from './endings.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
 import { kosherError } from './smsc/simulated-outcomes.ts';
@@ -48,6 +49,8 @@ export interface Networks {
   readonly phones: PhoneFeed;
   /** What came to the phones and mailboxes lately. */
   readonly arrivals: LatestArrivals;
+  /** What messages and calls to a number go by. */
+  readonly endings: Endings;
   /** How they behave, for operators. */
   readonly settings: Pick<SandboxControls, 'read' | 'change'>;
   close(): Promise<void>;
@@ -63,6 +66,7 @@ export async function openNetworks(
     await Promise.all(opened.map((end) => end()));
   };
   const deliveryMs = config.SANDBOX_RECEIPT_DELAY_MS;
+  const endings = new Endings();
   try {
     const smsc = new SandboxSmsc({
       accounts: { [SYSTEM_ID]: SYSTEM_ID },
@@ -70,6 +74,7 @@ export async function openNetworks(
       clock,
       receiptDelayMs: deliveryMs,
       messagesPerSecond: config.SANDBOX_MESSAGES_PER_SECOND,
+      endingOf: endings.of,
     });
     const port = await smsc.listen(ports?.smpp ?? 0, '127.0.0.1');
     opened.push(() => smsc.close());
@@ -80,17 +85,24 @@ export async function openNetworks(
       messagesPerSecond: config.SANDBOX_CHAT_MESSAGES_PER_SECOND,
       deliveryMs,
       preset: chatSecrets,
+      endingOf: endings.of,
       port: ports?.chat,
     });
     opened.push(() => chat.platform.close());
-    const voice = await startSandboxVoice({ clock, log, ringMs: config.SANDBOX_RING_MS, port: ports?.sip });
+    const voice = await startSandboxVoice({
+      clock,
+      log,
+      ringMs: config.SANDBOX_RING_MS,
+      endingOf: endings.of,
+      port: ports?.sip,
+    });
     opened.push(() => voice.exchange.stop());
     const mail = await openMailSink({ clock, log, reportMs: deliveryMs, port: ports?.mail });
     opened.push(() => mail.close());
     const phones = phoneFeed(smsc.phones, chat.platform.phones, voice);
     const arrivals = new LatestArrivals(phones, mail.mailboxes);
     const settings = settingsOf(smsc, chat, clock);
-    return { smsc, port, chat, voice, mail, phones, arrivals, settings, close };
+    return { smsc, port, chat, voice, mail, phones, arrivals, endings, settings, close };
   } catch (error) {
     await close();
     throw error;

@@ -133,6 +133,7 @@ export function apiOf(
       voice: networks.voice,
       mailboxes: networks.mail.mailboxes,
       arrivals: networks.arrivals,
+      endings: networks.endings,
       normaliseNumber: (text: string) => deps.numbers.parse(text)?.digits ?? null,
       advance: (milliseconds: number) => advance(deps, milliseconds),
     });

@@ -44,6 +44,7 @@ export async function startSandboxVoice(deps: {
   readonly log: Logger;
   /** How long phones ring before they are answered, in milliseconds. */
   readonly ringMs: number;
+  readonly endingOf?: (number: string) => string;
   /** Of the exchange; any free one without. */
   readonly port?: number | undefined;
 }): Promise<SandboxVoice> {

@@ -102,3 +102,42 @@ test('what phones and mailboxes received is listed as it arrives, searched, and 
   await assertFits(page);
   await keepScreenshot(page, 'sandbox-inbox-phone');
 });
+
+test('a number of the sandbox gets another outcome from the inbox, in Hebrew, too', async () => {
+  const page = await signedIn();
+  await page.goto('/sandbox');
+  const chosen = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Numbers with another outcome' }) });
+  await chosen.getByText('Every number goes by its own ending.').waitFor();
+  await chosen.getByLabel('Phone number').fill('x');
+  await chosen.getByRole('button', { name: 'Set outcome' }).click();
+  await chosen.getByText('This is not a phone number that can be sent to.').waitFor();
+  await chosen.getByLabel('Phone number').fill('0521237777');
+  await chosen.getByLabel('Behaves as').selectOption('0001');
+  await chosen.getByRole('button', { name: 'Set outcome' }).click();
+  await chosen.getByRole('cell', { name: '…0001 · Not delivered' }).waitFor();
+  await call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: '0521237777' },
+    message: 'Fails as chosen',
+  });
+  await waitFor('it failed', async () => {
+    const rows = await sql`
+      SELECT FROM messages WHERE account_id = ${demo.id} AND recipient = '972521237777' AND status = 101`;
+    return rows.length === 1;
+  });
+  await assertAccessible(page);
+  await keepScreenshot(page, 'sandbox-outcomes');
+
+  const hebrew = await signedIn({ language: 'he', viewport: { width: 390, height: 844 } });
+  await hebrew.goto('/sandbox');
+  const list = hebrew
+    .locator('section')
+    .filter({ has: hebrew.getByRole('heading', { name: 'מספרים עם תוצאה אחרת' }) });
+  await list.getByRole('cell', { name: '…0001 · לא נמסרה' }).waitFor();
+  await assertFits(hebrew);
+  await keepScreenshot(hebrew, 'sandbox-outcomes-he-phone');
+  await list.getByRole('button', { name: /^איפוס / }).click();
+  await list.getByText('כל מספר פועל לפי הסיומת שלו.').waitFor();
+});

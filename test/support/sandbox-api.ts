@@ -5,6 +5,7 @@ import { createLogger } from '../../server/observability/log.ts';
 import { sandboxApi } from '../../server/sandbox/api.ts';
 import { LatestArrivals } from '../../server/sandbox/arrivals.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { Endings } from '../../server/sandbox/endings.ts';
 import { Mailboxes } from '../../server/sandbox/mail/mailboxes.ts';
 import { phoneFeed } from '../../server/sandbox/phone-feed.ts';
 import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
@@ -26,6 +27,7 @@ export async function startSandboxApi(t: TestContext, given: Partial<Options>): 
     platform,
     voice,
     mailboxes,
+    endings: new Endings(),
     arrivals: new LatestArrivals(phoneFeed(smsc.phones, platform.phones, voice), mailboxes),
     normaliseNumber: (text: string) => {
       const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');

@@ -152,3 +152,26 @@ export function usePhoneActions(number: string) {
       act<{ id?: string; opened?: string }>('chat', { to, message, button }),
   };
 }
+
+/** A number of the sandbox that goes by another ending than its own. */
+interface ChosenEnding {
+  readonly number: string;
+  readonly ending: string;
+}
+
+const ENDINGS = '/v1/sandbox/endings';
+const endingsKey = ['sandbox-endings'] as const;
+
+/** Numbers that go by another ending than their own, and what chooses one; null is its own. */
+export function useEndings() {
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    queryKey: endingsKey,
+    queryFn: () => askJson<{ readonly endings: readonly ChosenEnding[] }>('GET', ENDINGS),
+  });
+  async function choose(number: string, ending: string | null): Promise<void> {
+    await askJson('POST', ENDINGS, { number, ending });
+    await queryClient.invalidateQueries({ queryKey: endingsKey });
+  }
+  return { query, choose };
+}

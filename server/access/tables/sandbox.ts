@@ -13,5 +13,7 @@ export const sandboxRoutes: AccessTable = {
   'GET /v1/sandbox/mailboxes/:address': sandboxReads,
   'GET /v1/sandbox/mailboxes/:address/:file': sandboxReads,
   'GET /v1/sandbox/arrivals': sandboxReads,
+  'GET /v1/sandbox/endings': sandboxReads,
+  'POST /v1/sandbox/endings': sandboxChanges,
   'POST /v1/sandbox/clock': sandboxChanges,
 };

@@ -71,6 +71,8 @@ export interface SandboxChatPlatformOptions extends Partial<SandboxPlatformBehav
   readonly callbackUrl?: string;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The ending of a number, which its messages go by; its last digits by default. */
+  readonly endingOf?: (number: string) => string;
   /** Called when a template was made, deleted or reviewed, with all that the account has: to be kept over restarts. */
   readonly onTemplates?: (accountId: string, templates: readonly SandboxTemplate[]) => void;
 }

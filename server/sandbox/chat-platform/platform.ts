@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { objectOf } from '../../carriers/chat-platform/json.ts';
 import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
+import { lastDigits } from '../endings.ts';
 import { dropOldest, FailsOnce } from '../inbox.ts';
 import { Deliveries, seconds } from './deliveries.ts';
 import { noObject, PlatformRefusal } from './errors.ts';
@@ -234,7 +235,7 @@ export class SandboxChatPlatform implements PlatformApi {
     if (!this.#limits.takePair(phoneNumberId, to, behaviour.pairPauseMs, behaviour.pairBurst, now)) {
       throw this.#throttle(131056);
     }
-    const outcome = simulatedOutcomeOf(to);
+    const outcome = simulatedOutcomeOf((this.#options.endingOf ?? lastDigits)(to));
     if (outcome.kind === 'refused') throw this.#refuse(outcome.code);
     if (outcome.kind === 'throttled-first' && this.#throttledOnce.isFirst(to)) throw this.#throttle(130429);
     const id = this.#newId();

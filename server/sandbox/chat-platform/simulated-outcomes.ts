@@ -29,7 +29,7 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0009', { kind: 'failed', code: 131053 }],
 ]);
 
-/** The simulated outcome of a message to this number. */
-export function simulatedOutcomeOf(number: string): SimulatedOutcome {
-  return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
+/** The simulated outcome of a message to a number with this ending. */
+export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
+  return simulatedOutcomes.get(ending) ?? delivered;
 }

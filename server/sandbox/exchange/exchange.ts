@@ -10,6 +10,7 @@ import { UdpTransport } from '../../carriers/sip/udp.ts';
 import { hostPort, parseSipUri } from '../../carriers/sip/uri.ts';
 import type { Clock } from '../../clock.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
+import { lastDigits } from '../endings.ts';
 import { FailsOnce } from '../inbox.ts';
 import { callService, type Service } from './calling-phone.ts';
 import { Guard, type GuardOptions } from './guard.ts';
@@ -26,6 +27,8 @@ export interface ExchangeOptions {
   readonly log: Logger;
   /** How long phones ring before they are answered, in milliseconds. */
   readonly ringMs: number;
+  /** The ending of a number, which its calls go by; its last digits by default. */
+  readonly endingOf?: (number: string) => string;
   /** UDP when left out. */
   readonly transport?: 'udp' | 'tcp' | 'tls';
   /** PEM key and certificate for TLS. */
@@ -190,8 +193,9 @@ export class Exchange {
     this.counts.invites++;
     if (!this.#admits(transaction)) return;
     const number = numberOf(request);
-    const outcome = simulatedOutcomeOf(number);
-    if (isOverloadedFirst(number) && this.#overloadedOnce.isFirst(number)) {
+    const ending = (this.#options.endingOf ?? lastDigits)(number);
+    const outcome = simulatedOutcomeOf(ending);
+    if (isOverloadedFirst(ending) && this.#overloadedOnce.isFirst(number)) {
       transaction.respond(503, { headers: [['Retry-After', String(RETRY_AFTER_S)]] });
       return;
     }

@@ -19,12 +19,12 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0007', { kind: 'refuses', status: 404 }],
 ]);
 
-/** The simulated outcome of a call to this number. */
-export function simulatedOutcomeOf(number: string): SimulatedOutcome {
-  return simulatedOutcomes.get(number.slice(-4)) ?? answers;
+/** The simulated outcome of a call to a number with this ending. */
+export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
+  return simulatedOutcomes.get(ending) ?? answers;
 }
 
 /** Numbers whose calls are answered with 503 once before they are taken. */
-export function isOverloadedFirst(number: string): boolean {
-  return number.endsWith('0005');
+export function isOverloadedFirst(ending: string): boolean {
+  return ending === '0005';
 }

@@ -58,6 +58,8 @@ export interface SandboxSmscOptions extends Partial<SandboxBehaviour> {
   readonly clock: Clock;
   /** PEM key and certificate: the listener speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** The ending of a number, which its messages go by; its last digits by default. */
+  readonly endingOf?: (number: string) => string;
   /** Which account gets what a phone sends to this number; the first one by default. */
   readonly accountOf?: (to: string) => string;
 }

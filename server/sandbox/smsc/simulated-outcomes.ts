@@ -21,12 +21,12 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0006', { stat: 'UNDELIV', error: kosherError, state: 5, hasReceipt: true }],
 ]);
 
-/** The simulated outcome of a message to this number. */
-export function simulatedOutcomeOf(number: string): SimulatedOutcome {
-  return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
+/** The simulated outcome of a message to a number with this ending. */
+export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
+  return simulatedOutcomes.get(ending) ?? delivered;
 }
 
 /** Numbers whose messages are answered with ESME_RTHROTTLED once before they are taken. */
-export function isThrottledFirst(number: string): boolean {
-  return number.endsWith('0005');
+export function isThrottledFirst(ending: string): boolean {
+  return ending === '0005';
 }

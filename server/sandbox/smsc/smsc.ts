@@ -8,6 +8,7 @@ import { type Part, partsOf } from '../../carriers/smpp/outgoing.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import type { Logger } from '../../observability/log.ts';
 import { joinParts } from '../../text/charsets.ts';
+import { lastDigits } from '../endings.ts';
 import { FailsOnce } from '../inbox.ts';
 import type { Delivery } from './deliveries.ts';
 import {
@@ -261,8 +262,13 @@ export class SandboxSmsc implements SessionOwner {
     const asked = submit && this.behaviour.answerStatus?.(submit);
     if (asked) return asked;
     if (this.#isOverRate()) return errorCode.ESME_RTHROTTLED;
-    if (isThrottledFirst(pdu.destination) && this.#isFirstTry(pdu)) return errorCode.ESME_RTHROTTLED;
+    if (isThrottledFirst(this.#endingOf(pdu.destination)) && this.#isFirstTry(pdu))
+      return errorCode.ESME_RTHROTTLED;
     return 0;
+  }
+
+  #endingOf(number: string): string {
+    return (this.#options.endingOf ?? lastDigits)(number);
   }
 
   #isOverRate(): boolean {
@@ -294,7 +300,7 @@ export class SandboxSmsc implements SessionOwner {
       receiptDone: behaviour.earlyReceipts,
       pdu: behaviour.keepTexts ? pdu : null,
     };
-    if (behaviour.earlyReceipts) this.#bringReceipt(message, simulatedOutcomeOf(message.to));
+    if (behaviour.earlyReceipts) this.#bringReceipt(message, simulatedOutcomeOf(this.#endingOf(message.to)));
     this.#transit.push(message);
     this.#transitTimer ??= setTimeout(() => this.#arrive(), behaviour.receiptDelayMs);
   }
@@ -306,7 +312,7 @@ export class SandboxSmsc implements SessionOwner {
     while (this.#transit.length > 0 && this.#transit.peek()!.dueAt <= until) due.push(this.#transit.shift()!);
     if (this.behaviour.reversedReceipts) due.reverse();
     for (const message of due) {
-      const outcome = simulatedOutcomeOf(message.to);
+      const outcome = simulatedOutcomeOf(this.#endingOf(message.to));
       if (outcome.stat === 'DELIVRD') {
         this.phones.parts++;
         if (message.pdu) this.phones.receive(message.pdu, message.id.toString(), this.#options.clock.now());

@@ -15,6 +15,15 @@ export const sandbox = {
   endings: 'Numbers that fail',
   endingsHint: 'Send to a number with one of these endings to see how a failure looks.',
   ending: 'Ending',
+  works: 'Works',
+  chosen: 'Numbers with another outcome',
+  chosenHint:
+    'Any number can behave as if it had one of these endings, until the sandbox restarts: for SMS, calls and chat.',
+  number: 'Phone number',
+  behavesAs: 'Behaves as',
+  choose: 'Set outcome',
+  reset: (number: string) => `Reset ${number}`,
+  noneChosen: 'Every number goes by its own ending.',
   sms: 'SMS',
   call: 'Call',
   outcomes: {

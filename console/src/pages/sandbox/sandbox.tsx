@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Inbox, Mail, MessageSquareText, MessagesSquare, Phone as PhoneIcon } from 'lucide-react';
 import { useMailbox } from '../../api/mailbox.ts';
 import { type Arrival, useArrivals } from '../../api/sandbox.ts';
@@ -12,6 +12,7 @@ import { Time } from '../../components/values.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { ReceivedMailCard } from '../../features/mail/received-mail.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { ChosenEndings } from './chosen-endings.tsx';
 import { Endings } from './endings.tsx';
 import './sandbox.css';
 
@@ -71,7 +72,10 @@ export default function Sandbox() {
           {opened ? (
             <Opened key={opened.seq} arrival={opened} onClose={() => filters.set('open', '')} />
           ) : (
-            <Endings />
+            <Stack gap="lg">
+              <ChosenEndings />
+              <Endings />
+            </Stack>
           )}
         </div>
       </SimpleGrid>
