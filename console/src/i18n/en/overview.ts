@@ -76,6 +76,10 @@ export const overview = {
     isDone: 'Done',
     isOpen: 'To do',
     steps: {
+      sender: {
+        title: 'Add a sender',
+        hint: 'Verify a number of yours, or request a name that recipients see.',
+      },
       send: {
         title: 'Send a first message',
         hint: 'An SMS to your own phone shows its delivery status here.',

@@ -89,6 +89,7 @@ export const overview: Dictionary['overview'] = {
     isDone: 'הושלם',
     isOpen: 'טרם הושלם',
     steps: {
+      sender: { title: 'הוספת מזהה שולח', hint: 'אמתו מספר שלכם, או בקשו שם שיוצג לנמענים.' },
       send: { title: 'שליחת הודעה ראשונה', hint: 'מסרון לטלפון שלכם יציג כאן את סטטוס המסירה שלו.' },
       contacts: { title: 'הוספת רשימת אנשי קשר', hint: 'ייבאו קובץ CSV או הוסיפו אנשי קשר אחד אחד.' },
       token: { title: 'יצירת אסימון API', hint: 'התוכנות שלכם שולחות באמצעותו.' },

@@ -8,6 +8,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const steps = {
+  sender: '/sources',
   send: '/send',
   contacts: '/contacts',
   token: '/tokens',
@@ -81,11 +82,14 @@ function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
   const { second_factor: factor } = useSession();
   const one = { params: { query: { limit: 1 } } };
   const messages = api.useQuery('get', '/v1/messages', one);
+  const senders = api.useQuery('get', '/v1/sources');
   const lists = api.useQuery('get', '/v1/contact-lists', one);
   const tokens = api.useQuery('get', '/v1/tokens');
   const webhooks = api.useQuery('get', '/v1/webhooks');
-  if (!messages.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
+  if (!messages.data || !senders.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
   return {
+    // Where senders are not checked, there is nothing to request.
+    sender: senders.data.any || senders.data.sources.length > 0,
     send: messages.data.messages.length > 0,
     contacts: lists.data.contact_lists.length > 0,
     token: tokens.data.tokens.length > 0,
