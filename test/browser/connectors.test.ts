@@ -70,7 +70,7 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByText('Routes use this connector: to/97250.').waitFor();
-  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByRole('button', { name: 'Keep connector' }).click();
   await keepScreenshot(page, 'operator-connectors-en');
 
   await page.getByRole('button', { name: 'Remove to/97250' }).click();

@@ -197,6 +197,7 @@ export const operator = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText:
       'It disconnects when what is in flight is answered. Delivery receipts that come later are lost. Its settings and password are deleted.',
+    keep: 'Keep connector',
     removed: (name: string) => `The connector ${name} was removed.`,
     try: 'Try',
     tryOne: (name: string) => `Try ${name}`,
@@ -246,6 +247,7 @@ export const operator = {
     removeRoute: 'Remove route',
     removeRouteTitle: (name: string) => `Remove the route ${name}?`,
     removeRouteText: 'Messages that wait on it take the route that applies to their prefix then.',
+    keepRoute: 'Keep route',
     routeRemoved: 'The route was removed.',
     part: (priority: number, weight: number) => `priority ${priority}, weight ${weight}`,
     connectorOf: (number: number) => `Connector ${number}`,

@@ -114,7 +114,7 @@ function ConnectorMenu({ connector }: { readonly connector: Connector }) {
       title: t.removeTitle(name),
       text: t.removeText,
       action: t.remove,
-      danger: true,
+      keep: t.keep,
       run: async () => {
         await client.DELETE(ONE, byName(name));
         await done(t.removed(name), CONNECTORS);

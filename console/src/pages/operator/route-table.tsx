@@ -28,7 +28,7 @@ export function RouteTable({
       title: t.removeRouteTitle(name),
       text: t.removeRouteText,
       action: t.removeRoute,
-      danger: true,
+      keep: t.keepRoute,
       run: async () => {
         await client.DELETE('/v1/operator/routes/{id}', byId(id));
         await done(t.routeRemoved, ROUTES, CONNECTORS);
