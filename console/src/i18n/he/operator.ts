@@ -188,7 +188,7 @@ export const operator: Dictionary['operator'] = {
     removeTitle: (name) => `להסיר את ${name}?`,
     removeText:
       'החיבור מתנתק אחרי שמתקבלות תשובות למה שכבר נשלח. אישורי מסירה שיגיעו אחר כך יאבדו. ההגדרות והסיסמה נמחקות.',
-    keep: 'להשאיר את החיבור',
+    keep: 'השארת החיבור',
     removed: (name) => `החיבור ${name} הוסר.`,
     try: 'בדיקה',
     tryOne: (name) => `בדיקה של ${name}`,
@@ -237,7 +237,7 @@ export const operator: Dictionary['operator'] = {
     removeRoute: 'הסרת הניתוב',
     removeRouteTitle: (name) => `להסיר את הניתוב ${name}?`,
     removeRouteText: 'הודעות שממתינות בו יעברו לניתוב שיחול על הקידומת שלהן.',
-    keepRoute: 'להשאיר את הניתוב',
+    keepRoute: 'השארת הניתוב',
     routeRemoved: 'הניתוב הוסר.',
     part: (priority, weight) => `עדיפות ${priority}, משקל ${weight}`,
     connectorOf: (number) => `חיבור ${number}`,
