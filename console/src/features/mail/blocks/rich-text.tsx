@@ -104,6 +104,8 @@ function Toolbar({ editor, columns }: { readonly editor: Editor; readonly column
       aria-label={label}
       title={label}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      // Focus stays in the text: what is typed right after the click belongs there.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     >
       <Icon size={15} aria-hidden />
