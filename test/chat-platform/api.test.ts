@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { MessageFact } from '../../server/carriers/chat-platform/webhooks.ts';
+import type { MessageFact } from '../../server/carriers/chat-platform/facts.ts';
 import { covers } from '../conformance/covers.ts';
 import { startSandboxApi } from '../support/sandbox-api.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
+import type { MessageFact, PlatformFact, StatusFact } from '../../server/carriers/chat-platform/facts.ts';
 import type { PlatformMessage } from '../../server/carriers/chat-platform/messages.ts';
 import {
   answerChallenge,
   isSigned,
   LONGEST_NOTIFICATION,
-  type MessageFact,
-  type PlatformFact,
   parseNotification,
-  type StatusFact,
 } from '../../server/carriers/chat-platform/webhooks.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { request } from 'undici';
+import type { TemplateStatusFact } from '../../server/carriers/chat-platform/facts.ts';
 import type { TemplateValues } from '../../server/carriers/chat-platform/messages.ts';
 import {
   componentsOf,
@@ -12,7 +13,6 @@ import {
   type TemplateContent,
   type ValuesInput,
 } from '../../server/carriers/chat-platform/templates.ts';
-import type { TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
 import { templateFields } from '../../server/channels/chat/chat-api/template-fields.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { covers } from '../conformance/covers.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { PlatformFact } from '../../server/carriers/chat-platform/facts.ts';
 import { templateStatusOf } from '../../server/carriers/chat-platform/template-status.ts';
 import {
   answerChallenge,
   isSigned,
-  type PlatformFact,
   parseNotification,
 } from '../../server/carriers/chat-platform/webhooks.ts';
 import { covers } from '../conformance/covers.ts';

@@ -1,4 +1,4 @@
-import type { PlatformFact, StatusFact, TierFact } from '../../carriers/chat-platform/webhooks.ts';
+import type { PlatformFact, StatusFact, TierFact } from '../../carriers/chat-platform/facts.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';

@@ -1,5 +1,5 @@
+import type { EchoFact, MessageFact } from '../../carriers/chat-platform/facts.ts';
 import type { IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
-import type { EchoFact, MessageFact } from '../../carriers/chat-platform/webhooks.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';

@@ -1,6 +1,6 @@
 import type { Blacklist } from '../../audience/blacklist.ts';
 import { removalsTotal } from '../../audience/metrics.ts';
-import type { PreferenceFact } from '../../carriers/chat-platform/webhooks.ts';
+import type { PreferenceFact } from '../../carriers/chat-platform/facts.ts';
 import type { Context } from '../../context.ts';
 import { clientOf, isUserId } from './clients.ts';
 import type { ChatNumbers } from './numbers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TemplateStatusFact } from '../../carriers/chat-platform/facts.ts';
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
-import type { TemplateStatusFact } from '../../carriers/chat-platform/webhooks.ts';
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../due-look.ts';
