@@ -30,6 +30,8 @@ test(
     assert.match(mailOfDana!.html, /Hello Dana, <a href="http:[^"]*\/m\/c\/[a-z2-7]{50}">look<\/a>/);
     assert.deepEqual(Object.keys(mailOfDana!).sort(), [
       'at',
+      'attachments',
+      'bytes',
       'from',
       'headers',
       'html',
