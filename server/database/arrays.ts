@@ -18,9 +18,10 @@ export const accountsOf = (rows: readonly { readonly accountId: number }[]): str
   numbers([...new Set(rows.map(({ accountId }) => accountId))]);
 
 /**
- * The smallest and the largest of the ids of rows, for `id >= ${first} AND id <= ${last}` beside `id = u.id`: PostgreSQL
- * otherwise reads every index entry of the accounts, those of rows that are gone too, since it expects few of them (7,200 entries
- * for 100 batches of as many accounts).
+ * The smallest and the largest of the ids of rows, for `id >= ${first}` beside `id = u.id`: PostgreSQL otherwise reads every
+ * index entry of the accounts, those of rows that are gone too, since it expects few of them (7,200 entries for 100 batches
+ * of as many accounts). Both bounds are for partitioned tables, whose other partitions are left out by them; elsewhere it
+ * expects one row between them, and joins in loops (22,000 comparisons for 149 batches).
  */
 export function rangeOf(ids: readonly number[]): { readonly first: number; readonly last: number } {
   let first = ids[0] ?? 0;

@@ -117,12 +117,12 @@ export async function renewLeases(
 ): Promise<Set<number>> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
-  const { first, last } = rangeOf(ids);
+  const { first } = rangeOf(ids);
   const rows = await sql<{ id: number }[]>`
     UPDATE dispatch_batches b SET lease_until = ${now + LEASE_MS}
     FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.id <= ${last} AND b.lease_owner = ${owner}
+      AND b.id >= ${first} AND b.lease_owner = ${owner}
     RETURNING b.id`;
   return new Set(rows.map((row) => row.id));
 }
@@ -138,7 +138,7 @@ export async function releaseLeases(
 ): Promise<void> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
-  const { first, last } = rangeOf(ids);
+  const { first } = rangeOf(ids);
   await sql`
     UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL
     FROM unnest(
@@ -146,7 +146,7 @@ export async function releaseLeases(
       ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
     ) AS u (account_id, id, until)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.id <= ${last} AND b.lease_owner = ${owner}`;
+      AND b.id >= ${first} AND b.lease_owner = ${owner}`;
 }
 
 /** So long batches of a network that tells what it took rest while the process starts, in milliseconds. */

@@ -68,7 +68,7 @@ export async function storeResults(
   const accounts = accountsOf(results);
   const messageIds = results.map((result) => result.messageId);
   const endedIds = ended.map(({ id }) => id);
-  const [of, ofEnded] = [rangeOf(messageIds), rangeOf(endedIds)];
+  const of = rangeOf(messageIds);
   const carrier = carrierRows(channels, results);
   // The last row is the count: one more column in every row would cost more.
   const rows = await sql<FinalMessage[]>`
@@ -116,7 +116,7 @@ export async function storeResults(
         ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(endedIds)}::bigint[]
       ) AS u (account_id, id)
       WHERE b.account_id = ANY(${accountsOf(ended)}::bigint[])
-        AND b.account_id = u.account_id AND b.id = u.id AND b.id >= ${ofEnded.first} AND b.id <= ${ofEnded.last}
+        AND b.account_id = u.account_id AND b.id = u.id AND b.id >= ${rangeOf(endedIds).first}
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
     UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;

@@ -83,12 +83,12 @@ export async function claimBatches(
   owner: string,
   now: number,
 ): Promise<Set<number>> {
-  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
+  const { accountIds, ids, accounts, first } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
     UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
     FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.batch_id <= ${last} AND q.lease_until <= ${now}
+      AND q.batch_id >= ${first} AND q.lease_until <= ${now}
     RETURNING q.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }
@@ -109,11 +109,11 @@ export async function readBatches(
 
 /** Takes batches of accounts of one placement that are through off the queue. */
 export async function removeBatches(sql: Sql | TransactionSql, batches: readonly BatchKey[]): Promise<void> {
-  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
+  const { accountIds, ids, accounts, first } = columnsOf(batches);
   await sql`
     DELETE FROM event_queue q USING unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.batch_id <= ${last}`;
+      AND q.batch_id >= ${first}`;
 }
 
 /** The oldest batch that is not through, or null. */
