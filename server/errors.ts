@@ -131,3 +131,14 @@ export class Refusal extends Error {
     return detail ? new Refusal(code, problem, path, detail) : new Refusal(code as 'not-now', problem, path);
   }
 }
+
+/** Refuses to save over a version that is not the last one any more; the last one, and who saved it (null: a token). */
+export function savedMeanwhile(last: {
+  readonly version: number;
+  readonly updatedBy: string | null;
+}): Refusal {
+  return new Refusal('not-now', `version ${last.version} was saved meanwhile`, 'version', {
+    reason: 'changed-meanwhile',
+    params: { by: last.updatedBy ?? '' },
+  });
+}

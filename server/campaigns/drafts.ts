@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal, savedMeanwhile } from '../errors.ts';
 
 /** Of an account, at most. */
 export const MAX_DRAFTS = 200;
@@ -99,10 +99,7 @@ export class Drafts {
     const [other] = await sql<Draft[]>`
       SELECT ${columns(sql)} FROM drafts WHERE account_id = ${accountId} AND id = ${id}`;
     if (!other) return undefined;
-    throw new Refusal('not-now', `version ${other.version} was saved meanwhile`, 'version', {
-      reason: 'changed-meanwhile',
-      params: { by: other.updatedBy ?? '' },
-    });
+    throw savedMeanwhile(other);
   }
 
   /** Deletes a draft; gives whether there was one. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, savedMeanwhile } from '../../errors.ts';
 
 /** Of an account, at most. */
 export const MAX_TEMPLATES = 500;
@@ -111,10 +111,7 @@ export class MailTemplates {
     if (saved) return saved;
     const other = await this.find(accountId, id);
     if (!other) return undefined;
-    throw new Refusal('not-now', `version ${other.version} was saved meanwhile`, 'version', {
-      reason: 'changed-meanwhile',
-      params: { by: other.updatedBy ?? '' },
-    });
+    throw savedMeanwhile(other);
   }
 
   /** Stores a copy of a template under a name. Undefined when there is no such template. Throws Refusal as `create`. */
