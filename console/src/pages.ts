@@ -10,7 +10,7 @@ import {
   Users,
 } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import type { Role } from './api/session.ts';
+import type { PersonRole } from '../../server/access/roles.ts';
 import type { Dictionary } from './i18n/en.ts';
 
 /** A page of the console. Its script is fetched when it is opened first. */
@@ -18,8 +18,8 @@ export interface PageEntry {
   /** As wouter reads it: `/messages/:id`. */
   readonly path: string;
   readonly component: LazyExoticComponent<ComponentType>;
-  /** Who may see it, from this role on. */
-  readonly role: Role;
+  /** The role that sees it, beside those that include it. */
+  readonly role: PersonRole | 'everybody';
   /** Where the sandbox is only. */
   readonly sandbox?: true;
   /** About oneself or the installation: an operator sees it without having chosen an account. */
@@ -30,7 +30,7 @@ type Load = Parameters<typeof lazy<ComponentType>>[0];
 
 const page = (
   path: string,
-  role: Role,
+  role: PageEntry['role'],
   load: Load,
   only: Pick<PageEntry, 'sandbox' | 'withoutAccount'> = {},
 ): PageEntry => ({ path, role, component: lazy(load), ...only });
@@ -77,7 +77,7 @@ export const pages: readonly PageEntry[] = [
   page('/codes', 'viewer', () => import('./pages/codes/codes.tsx')),
   page('/links', 'viewer', () => import('./pages/links/list.tsx')),
   page('/links/:id', 'viewer', () => import('./pages/links/one.tsx')),
-  page('/settings', 'viewer', () => import('./pages/settings/settings.tsx'), withoutAccount),
+  page('/settings', 'everybody', () => import('./pages/settings/settings.tsx'), withoutAccount),
   page('/tokens', 'owner', () => import('./pages/developers/tokens.tsx')),
   page('/webhooks', 'viewer', () => import('./pages/developers/webhooks.tsx')),
   page('/webhooks/:id', 'viewer', () => import('./pages/developers/one-webhook.tsx')),

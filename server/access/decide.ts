@@ -34,15 +34,17 @@ const refused = (message: string): Decision => ({ allowed: false, lacks: 'right'
 /** Decides by the rule of a route or operation whether somebody may call it. */
 export function decide(rule: AccessRule, principal: Principal): Decision {
   if (rule.open !== undefined) return allowed;
-  const { role, scopes, mailToken } = rule;
+  const { roles, scopes, mailToken } = rule;
   switch (principal.kind) {
     case 'nobody':
       return { allowed: false, lacks: 'sign-in', message: 'nobody is signed in' };
     case 'person':
-      if (role === undefined) return refused('this is for programs, with a token');
+      if (roles.length === 0) return refused('this is for programs, with a token');
       if (principal.lacksSecondFactor && !rule.withoutSecondFactor) return secondFactorMissing;
-      if (atLeast(principal.role, role)) return allowed;
-      return refused(`this is for ${role === 'operator' ? 'operators' : `the role ${role}`}`);
+      if (atLeast(principal.role, roles)) return allowed;
+      return refused(
+        `this is for ${roles.includes('operator') ? 'operators' : `the role ${roles.join(' or ')}`}`,
+      );
     case 'mail-token':
       return mailToken ? allowed : refused('a token of the mailing-list API is for that API only');
     case 'token': {

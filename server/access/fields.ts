@@ -4,6 +4,7 @@ import { reads, type SignedRule } from './rules.ts';
 /** Kinds of fields that not everybody who may read the rest of an answer may read, and who may. */
 export const fieldRules = {
   'message-text': reads('sender', 'read'),
+  'conversation-text': reads('agent', 'read'),
   // Example values of templates are often those of a real customer; a program that only sends needs them, too.
   'template-sample': reads('sender', 'read', 'send'),
   // Path and query of a link often name the recipient or the order.

@@ -41,8 +41,8 @@ export interface SignedRule {
   readonly scopes: readonly TokenScope[];
   /** A token of the mailing-list API may call. */
   readonly mailToken: boolean;
-  /** The least role of a person with a session; undefined: no person may call. */
-  readonly role: PersonRole | undefined;
+  /** A person with a session needs one of these roles, or one that includes it; without any no person may call. */
+  readonly roles: readonly PersonRole[];
   /** A person of whom a second factor is demanded may call it before there is one. */
   readonly withoutSecondFactor: boolean;
   /** Whether an account may call it for one of its subscribers, and an operator for any account. */
@@ -62,7 +62,7 @@ export type AccessTable = Readonly<Record<string, AccessRule>>;
 const signed: SignedRule = {
   scopes: [],
   mailToken: false,
-  role: undefined,
+  roles: [],
   withoutSecondFactor: false,
   subscribers: false,
   sandbox: false,
@@ -82,10 +82,19 @@ export const sends = (rule: SignedRule, sendKey: TakesSendKey = 'sealed'): Signe
 /** Nobody has to sign in. */
 export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });
 
-/** Reads something of an account: people with this role or a higher one, and tokens with one of these scopes. */
-export const reads = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
+/** The roles that include no other: together they are everybody. */
+const everybody: readonly PersonRole[] = ['agent', 'viewer'];
+
+/**
+ * Reads something of an account: people with this role (one of these roles) or one that includes it, and tokens with one
+ * of these scopes.
+ */
+export const reads = (
+  role: PersonRole | readonly PersonRole[],
+  ...scopes: readonly TokenScope[]
+): SignedRule => ({
   ...signed,
-  role,
+  roles: typeof role === 'string' ? [role] : role,
   scopes,
   subscribers: true,
 });
@@ -103,15 +112,24 @@ export const exports = (role: PersonRole, ...scopes: readonly TokenScope[]): Sig
 });
 
 /** Of the person who calls, whatever the role. */
-export const ownReads: SignedRule = { ...signed, role: 'viewer' };
+export const ownReads: SignedRule = { ...signed, roles: everybody };
 export const ownChanges: SignedRule = { ...ownReads, audit: 'change' };
 
 /** As `ownReads` and `ownChanges`, for what somebody needs who has to set up a second factor first. */
 export const setUpReads: SignedRule = { ...ownReads, withoutSecondFactor: true };
 export const setUpChanges: SignedRule = { ...ownChanges, withoutSecondFactor: true };
 
+/** Reads conversations, or what people need who answer them. */
+export const readsConversations: SignedRule = reads(everybody, 'read');
+
+/** Answers conversations: replies, notes, assignments, labels. */
+export const answers: SignedRule = changes('agent', 'send');
+
+/** As `answers`, for what comes with every click or keystroke (read up to here, is writing, estimates): not audited. */
+export const answersUnaudited: SignedRule = reads('agent', 'send');
+
 /** Of the operator's people. */
-export const operatorReads: SignedRule = { ...signed, role: 'operator' };
+export const operatorReads: SignedRule = { ...signed, roles: ['operator'] };
 export const operatorChanges: SignedRule = { ...operatorReads, audit: 'change' };
 
 /** Of programs alone: API tokens with one of these scopes. */

@@ -1,5 +1,6 @@
-import type { PersonRole } from '../access/roles.ts';
+import { accountRoles, atLeast, type PersonRole } from '../access/roles.ts';
 import type { Context } from '../context.ts';
+import { texts } from '../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Details } from './audit.ts';
@@ -9,6 +10,9 @@ import type { Sessions } from './sessions.ts';
 
 /** How many people an account can have, so that a list of them is short. */
 export const MAX_PEOPLE = 1_000;
+
+/** The roles of an account whose people may answer conversations. */
+const answeringRoles = texts(accountRoles.filter((role) => atLeast(role, 'agent')));
 
 /** Writes what was changed to the audit log, in the transaction of the change. */
 export type NoteChange = (tx: Queryable, details: Details) => Promise<void>;
@@ -58,6 +62,15 @@ export class People {
     const { sql } = this.#deps;
     return sql<Person[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE ${ofAccount(sql, accountId)} ORDER BY p.id`;
+  }
+
+  /** The people of an account who may answer conversations and sign in, by name: whom one can be assigned to. */
+  async listAgents(accountId: number): Promise<Pick<Person, 'id' | 'name'>[]> {
+    const { sql } = this.#deps;
+    return sql<Pick<Person, 'id' | 'name'>[]>`
+      SELECT p.id, p.name FROM people p
+      WHERE p.account_id = ${accountId} AND NOT p.suspended AND p.role = ANY(${answeringRoles}::text[])
+      ORDER BY lower(p.name), p.id`;
   }
 
   /** Everybody, by user name. */

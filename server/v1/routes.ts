@@ -26,6 +26,7 @@ import { operatorNetworkRoutes } from './operator/network.ts';
 import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
 import { operatorSenderRoutes } from './operator/senders.ts';
+import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
 import { peopleRoutes } from './people/people.ts';
 import { peopleRulesRoutes } from './people/rules.ts';
@@ -84,6 +85,7 @@ export function v1Routes(
     ...bind(sessionRoutes, context),
     ...bind(secondFactorRoutes, people),
     ...bind(peopleRoutes, people),
+    ...bind(agentRoutes, people),
     ...bind(peopleRulesRoutes, people),
     ...bind(auditRoutes, people),
     ...opened.flatMap(({ module }) => module.routes ?? []),

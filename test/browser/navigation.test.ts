@@ -192,6 +192,34 @@ test('the search is in Hebrew, too, opens on a phone, and offers a viewer no mor
   await options.filter({ hasText: 'יציאה' }).waitFor();
 });
 
+test('an agent is offered nothing of the account but conversations, and asks for nothing else', async () => {
+  await addPerson(service, 'navigation-agent', 'agent', service.demo.id);
+  const page = await signedIn(
+    { viewport: { width: 1280, height: 860 } },
+    { username: 'navigation-agent', password: PASSWORD },
+  );
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const groups = page.getByRole('navigation', { name: 'Navigation' }).getByRole('button');
+  for (const name of ['Send', 'Campaigns', 'Audience', 'Templates', 'Developers', 'Operator'])
+    assert.equal(await groups.filter({ hasText: name }).count(), 0, name);
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
+  await page.getByText('Agent', { exact: false }).first().waitFor({ state: 'attached' });
+  await page.goto('/messages');
+  await page.getByRole('heading', { name: 'No access' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const options = await searched(page, '0521234321');
+  await page.getByText('No results').waitFor();
+  assert.equal(await options.count(), 0);
+  await page.keyboard.press('Escape');
+  assert.deepEqual(refused, []);
+});
+
 test('a page that is up to date of its own accord says that the service is gone, until it is back', async () => {
   const page = await signedIn();
   await page.goto('/messages');

@@ -155,7 +155,7 @@ test('what cannot be is said in a line', async () => {
     [['add', 'DEMO'], /"DEMO" is taken/],
     [['add', 'somebody', '--account', 'nobody'], /there is no account "nobody"/],
     [['add', 'somebody', '--password', 'short'], /10 to 200 characters/],
-    [['add', 'somebody', '--role', 'king'], /Allowed choices are viewer, sender, owner/],
+    [['add', 'somebody', '--role', 'king'], /Allowed choices are agent, viewer, sender, owner/],
     [['password', 'nobody'], /there is nobody called "nobody"/],
     [['password', 'demo', '--password', 'a new password', '--remove-second-factor'], /by the link/],
     [['suspend', 'demo'], /somebody has to be owner/],

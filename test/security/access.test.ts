@@ -215,8 +215,8 @@ describe("what is another tenant's", () => {
     const cases = await openCases(service, phoneTime);
     const { operations: described } = await openDescription(url);
     const walked: string[] = [];
-    for (const [row, { scopes, role }] of signedRows) {
-      if (scopes.length > 0 || role === 'operator' || !row.includes(':id')) continue;
+    for (const [row, { scopes, roles }] of signedRows) {
+      if (scopes.length > 0 || roles.includes('operator') || !row.includes(':id')) continue;
       const [method, path] = row.split(' ') as [string, string];
       const { operation } = described.find(
         (one) => one.method.toUpperCase() === method && one.path === path.replace(':id', '{id}'),

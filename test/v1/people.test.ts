@@ -98,6 +98,27 @@ describe("an owner's people", () => {
     assert.equal(await boss.refused('PATCH', `/people/${id}`, { suspended: 'yes' }), '400 bad-field');
   });
 
+  test('answer conversations as agents, senders and owners, while they are not disabled', async () => {
+    const account = await service.addAccount({ username: 'desk' });
+    const other = await service.addAccount({ username: 'other-desk' });
+    for (const role of ['viewer', 'sender', 'owner', 'agent'] as const) {
+      await addPerson(service, `desk-${role}`, role, account.id);
+      await addPerson(service, `other-desk-${role}`, role, other.id);
+    }
+    const { id } = await addPerson(service, 'desk-gone', 'agent', account.id);
+    await people.people.change(account.id, id, { suspended: true });
+    const agent = await signedIn(service, 'desk-agent');
+    const { agents } = await agent.ask<{ agents: { id: string; name: string }[] }>(
+      'GET',
+      '/conversation-agents',
+    );
+    assert.deepEqual(
+      agents.map(({ name }) => name),
+      ['desk-agent', 'desk-owner', 'desk-sender'],
+    );
+    assert.equal(agents[0]!.id, String((await people.people.byUsername('desk-agent'))!.id));
+  });
+
   test('are given a new link when the password is lost; the old one and the old password end', async () => {
     const { id } = await addPerson(service, 'forgets', 'viewer', service.demo.id);
     const forgets = await signedIn(service, 'forgets');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { roles } from '../../server/access/roles.ts';
+import { atLeast, type PersonRole, roles } from '../../server/access/roles.ts';
 import type { Document } from '../../server/interfaces/openapi/document.ts';
 import { countEverything } from '../support/books.ts';
 import { addPerson, Browser, signedIn } from '../support/console.ts';
@@ -42,7 +42,7 @@ async function mayCall(role: string, { method, path, names }: (typeof operations
   }
   const { error } = (await answer.json()) as { error: { code: string; message: string } };
   assert.equal(error.code, 'not-allowed');
-  return !/^this is for (operators|the role \w+)$/.test(error.message);
+  return !/^this is for (operators|the role [\w ]+)$/.test(error.message);
 }
 
 test('there are routes of every kind', () => {
@@ -59,20 +59,56 @@ test('a viewer changes nothing, by no route', async () => {
   assert.deepEqual(await countEverything(service.sql), before);
 });
 
-test('what a role may call, those above it may, too', async () => {
+test('what a role may call, those that include it may, too', async () => {
   for (const operation of operations) {
-    const may: boolean[] = [];
-    for (const role of roles) may.push(await mayCall(role, operation));
+    const may: PersonRole[] = [];
+    for (const role of roles) if (await mayCall(role, operation)) may.push(role);
     const where = `${operation.method} ${operation.path}`;
-    assert.deepEqual(may.toSorted(), may, `${where}: ${roles.join()} ${may.join()}`);
-    assert.equal(may.at(-1), true, where);
-    if (operation.path.startsWith('/operator')) {
-      assert.deepEqual(may, [false, false, false, true], where);
+    for (const role of may) {
+      assert.deepEqual(
+        roles.filter((other) => atLeast(other, role) && !may.includes(other)),
+        [],
+        `${where}: ${may.join()}`,
+      );
     }
-    if (/^\/(people|audit|tokens)\b/.test(operation.path)) {
-      assert.deepEqual(may, [false, false, true, true], where);
-    }
+    assert.ok(may.includes('operator'), where);
+    if (operation.path.startsWith('/operator')) assert.deepEqual(may, ['operator'], where);
+    if (/^\/(people|audit|tokens)\b/.test(operation.path))
+      assert.deepEqual(may, ['owner', 'operator'], where);
   }
+});
+
+/** What agents may call beside their own session. */
+const ofAgents =
+  /^((GET|POST|PATCH) \/conversations\b|GET \/(conversation-agents|conversation-labels|saved-replies|live|chat\/templates)\b|(GET|POST) \/media\b)/;
+
+test('an agent sees and answers conversations, and nothing else', async () => {
+  let mine = 0;
+  for (const operation of operations) {
+    const where = `${operation.method} ${operation.path}`;
+    const may = await mayCall('agent', operation);
+    assert.equal(may, ofAgents.test(where), where);
+    if (may) mine += 1;
+  }
+  assert.ok(mine >= 4, `${mine}`);
+  assert.equal(await browsers.get('agent')!.refused('GET', '/live?messages=1'), '403 not-allowed');
+  assert.equal(await browsers.get('agent')!.refused('GET', '/live?shipments=1'), '403 not-allowed');
+  const { status, body } = await browsers.get('agent')!.call('GET', '/live');
+  await body?.cancel();
+  assert.equal(status, 200);
+});
+
+test('a role includes itself and those below it, an agent no viewer', () => {
+  const mayAll = (role: (typeof roles)[number]) => roles.filter((needed) => atLeast(role, needed));
+  assert.deepEqual(Object.fromEntries(roles.map((role) => [role, mayAll(role)])), {
+    agent: ['agent'],
+    viewer: ['viewer'],
+    sender: ['agent', 'viewer', 'sender'],
+    owner: ['agent', 'viewer', 'sender', 'owner'],
+    operator: ['agent', 'viewer', 'sender', 'owner', 'operator'],
+  });
+  assert.equal(atLeast('agent', ['viewer', 'agent']), true);
+  assert.equal(atLeast('agent', []), false);
 });
 
 describe('without being signed in', () => {

@@ -938,11 +938,11 @@ export interface paths {
             /** What the person signs in with; nobody else may have it. */ "username": string;
             /** What people call the person. */ "name": string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
-            /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** What the person may do. */ "role": "agent" | "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
             /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean;
-            /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
+            /** What the person may do. */ "role"?: "agent" | "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
   "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/people": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -955,6 +955,10 @@ export interface paths {
             /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
   "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-agents": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "agents": ({
+                  /** The id of the person. */ "id": string;
+                  /** What people call the person. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
   "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1837,7 +1841,7 @@ type Person = {
 
 type GetSessionAnswer = {
   "person": Person;
-  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+  /** What the person may do. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
   /** The account of the person; null for operators. */ "account": ShowOwnAccountAnswer | null;
   /** null: as the browser has it. */ "language": "en" | "he" | null;
   /** null: as the browser has it. */ "theme": "light" | "dark" | null;
@@ -1852,7 +1856,7 @@ type People = {
   /** The id of the person. */ "id": string;
   /** The user name. */ "username": string;
   /** What people call the person. */ "name": string;
-  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+  /** What the person may do. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
   /** null: as the browser has it. */ "language": "en" | "he" | null;
   /** Whether signing in asks for a code. */ "second_factor": boolean;
   /** Whether a password was chosen yet. */ "has_password": boolean;

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
-import { atLeast, type Role, type Session } from './session.ts';
+import { atLeast, type PersonRole } from '../../../server/access/roles.ts';
+import type { Session } from './session.ts';
 
 /** The session of whoever is signed in, for everything inside the shell. */
 export const SessionContext = createContext<Session | undefined>(undefined);
@@ -11,7 +12,7 @@ export function useSession(): Session {
 }
 
 /** Whether the signed-in person has this role or a higher one. */
-export const useMay = (needed: Role): boolean => atLeast(useSession().role, needed);
+export const useMay = (needed: PersonRole): boolean => atLeast(useSession().role, needed);
 
 /** The time zone in which times are shown and typed: the person's own, else the account's, else the service's. */
 export function useTimeZone(): string {

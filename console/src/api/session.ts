@@ -1,16 +1,9 @@
 import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { atLeast } from '../../../server/access/roles.ts';
 import { type ActingFor, actFor, actingFor } from './acting.ts';
 import { askJson, client } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './types.ts';
-
-/** From the least to the most; each may do what those before it may. */
-const roles = ['viewer', 'sender', 'owner', 'operator'] as const;
-export type Role = (typeof roles)[number];
-
-export function atLeast(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed);
-}
 
 /** Who is signed in, as the service says it. */
 type Who = Answer<'/v1/session'>;
@@ -44,7 +37,8 @@ async function readSession(): Promise<Session | null> {
     const { data } = await client.GET('/v1/session');
     const acting = actingFor();
     const account = acting ? { ...acting, time_zone: await actingZone() } : data!.account;
-    const sandbox = lacksSecondFactor(data!) ? null : await findSandbox(account);
+    const mayAsk = atLeast(data!.role, 'viewer') && !lacksSecondFactor(data!);
+    const sandbox = mayAsk ? await findSandbox(account) : null;
     return { ...data!, account, acting: acting !== null, sandbox };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;

@@ -14,7 +14,7 @@ export function useHides(kind: FieldKind): boolean {
 export function HiddenNote({ kind }: { readonly kind: FieldKind }) {
   const { common, shell } = useTexts();
   const hides = useHides(kind);
-  const { role = 'operator' } = fieldRules[kind];
+  const [role = 'operator'] = fieldRules[kind].roles;
   if (!hides) return null;
   return (
     <Group gap={6} wrap="nowrap" c="dimmed" role="note">

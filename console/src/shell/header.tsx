@@ -1,7 +1,7 @@
 import { AppShell, Badge, Burger, Group, Text, Tooltip } from '@mantine/core';
 import { Wallet } from 'lucide-react';
 import { api } from '../api/client.ts';
-import { useSession } from '../api/session-context.ts';
+import { useMay, useSession } from '../api/session-context.ts';
 import { Brand } from '../components/brand.tsx';
 import { Amount } from '../components/values.tsx';
 import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
@@ -50,10 +50,11 @@ export function Header({ opened, onToggle }: { readonly opened: boolean; readonl
 /** For which account one works, its credits, and how the console looks; on a phone above the navigation. */
 export function AccountControls() {
   const session = useSession();
+  const mayRead = useMay('viewer');
   return (
     <>
       {session.role === 'operator' && <AccountChooser />}
-      {session.account && <Balance />}
+      {mayRead && session.account && <Balance />}
       <LanguageMenu />
       <ThemeMenu />
     </>

@@ -6,6 +6,7 @@ import {
   ownChanges,
   ownReads,
   reads,
+  readsConversations,
   sends,
   setUpChanges,
   setUpReads,
@@ -109,8 +110,8 @@ const accountRoutes: AccessTable = {
   'GET /v1/chat/numbers': reads('viewer', 'read', 'send'),
   'POST /v1/chat/templates': changes('sender', 'send'),
   'PUT /v1/chat/templates/:id': changes('sender', 'send'),
-  'GET /v1/chat/templates': reads('viewer', 'read', 'send'),
-  'GET /v1/chat/templates/:id': reads('viewer', 'read', 'send'),
+  'GET /v1/chat/templates': reads(['agent', 'viewer'], 'read', 'send'),
+  'GET /v1/chat/templates/:id': reads(['agent', 'viewer'], 'read', 'send'),
   'DELETE /v1/chat/templates/:id': changes('sender', 'send'),
   'POST /v1/chat/numbers/:id/sync': changes('sender', 'send'),
   'GET /v1/chat/campaigns': reads('viewer', 'read'),
@@ -210,7 +211,10 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/queue': reads('viewer', 'read'),
 
-  'GET /v1/live': reads('viewer', 'read'),
+  // An agent watches conversations alone.
+  'GET /v1/live': readsConversations,
+
+  'GET /v1/conversation-agents': readsConversations,
 
   'GET /v1/people': reads('owner'),
   'POST /v1/people': changes('owner'),

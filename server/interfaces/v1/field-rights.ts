@@ -39,6 +39,7 @@ const hostAlone: Masking = {
 function maskingOf(kind: MaskedKind, schema: z.core.$ZodType): Masking {
   switch (kind) {
     case 'message-text':
+    case 'conversation-text':
       return schema._zod.def.type === 'nullable' ? nothing : dots;
     case 'template-sample':
       return empty;
@@ -58,8 +59,8 @@ export const SENSITIVE = 'x-sensitive';
 
 /** A field of an answer that not everybody may read who may call its route, by the table of access/fields.ts. */
 export function sensitive<T extends z.ZodType>(schema: T, kind: MaskedKind): T {
-  const { role, scopes } = fieldRules[kind];
-  const who = `the role \`${role}\` or a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+  const { roles, scopes } = fieldRules[kind];
+  const who = `the role ${roles.map((role) => `\`${role}\``).join(' or ')} or a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
   const meta = schema.meta();
   const description = `${meta?.description ?? ''} Without ${who}: ${maskingOf(kind, schema).says}.`.trim();
   const marked = schema.meta({ ...meta, description, [SENSITIVE]: kind });

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { decide } from '../../access/decide.ts';
 import { maySee } from '../../access/fields.ts';
+import { reads } from '../../access/rules.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { because } from '../../interfaces/schema-problems.ts';
@@ -24,6 +26,9 @@ const ALLOWED_MS = 1_000;
 const MAX_UNREAD = 1_000_000;
 /** How soon a client comes again. */
 const RETRY_MS = 1_000;
+
+/** Who may watch messages and campaigns: the route lets agents in, who see conversations alone. */
+const watchesTraffic = reads('viewer', 'read');
 
 const ids = (what: string, most: number) =>
   z
@@ -82,6 +87,10 @@ export const liveRoutes = [
       const phones = readPhones(deps, given.phones);
       if (phones.length > 0 && !maySee('simulated-phone', principalOf(caller))) {
         throw new Refusal('not-allowed', 'watching simulated phones is for the role sender', 'phones');
+      }
+      const traffic = (['messages', 'shipments'] as const).find((field) => given[field].length > 0);
+      if (traffic !== undefined && !decide(watchesTraffic, principalOf(caller)).allowed) {
+        throw new Refusal('not-allowed', `watching ${traffic} is for the role viewer`, traffic);
       }
       const watched = {
         accountId,

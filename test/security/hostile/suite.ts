@@ -91,8 +91,8 @@ export async function hostileSuite({
       return rule.open === 'operation' ? { authorization: `Bearer ${TOKEN}` } : { 'x-carillon-csrf': '1' };
     }
     if (rule.mailToken) return { authorization: `Bearer ${MAIL_TOKEN}` };
-    if (rule.sandbox || rule.role === undefined) return { authorization: `Bearer ${TOKEN}` };
-    return sessionOf(rule.role === 'operator' ? 'operator' : 'demo');
+    if (rule.sandbox || rule.roles.length === 0) return { authorization: `Bearer ${TOKEN}` };
+    return sessionOf(rule.roles.includes('operator') ? 'operator' : 'demo');
   }
 
   const asDemo = { ...demo, 'content-type': 'application/json' };

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { atLeast } from '../../../../server/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
-import { atLeast, onSignOut } from '../../api/session.ts';
+import { onSignOut } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { RequestBody } from '../../api/types.ts';
 

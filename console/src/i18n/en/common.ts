@@ -43,6 +43,7 @@ export const common = {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
     kinds: {
       'message-text': 'Message texts',
+      'conversation-text': 'Texts of conversations',
       'template-sample': 'Example values',
       'link-target': 'Full link addresses',
       'simulated-phone': 'Simulated phones',

@@ -10,7 +10,8 @@ export const people = {
   role: 'Role',
   roleHints: {
     owner: 'Everything, including wallet, tokens, webhooks and people',
-    sender: 'Send messages, and manage contacts and templates',
+    sender: 'Send messages, answer conversations, and manage contacts and templates',
+    agent: 'See and answer conversations, and nothing else',
     viewer: 'Read only',
   } as Readonly<Record<string, string>>,
   languageOfBrowser: 'Browser language',

@@ -56,7 +56,7 @@ export const shell = {
   signOut: 'Sign out',
   theme: 'Appearance',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
-  roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', viewer: 'Viewer' },
+  roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', agent: 'Agent', viewer: 'Viewer' },
   unreachable: 'The service does not answer. This page may be out of date and updates when it is back.',
   changeZone: 'Change',
   sandbox: 'Sandbox',

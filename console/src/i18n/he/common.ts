@@ -42,6 +42,7 @@ export const common: Dictionary['common'] = {
     note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
     kinds: {
       'message-text': 'תוכן ההודעות',
+      'conversation-text': 'תוכן השיחות',
       'template-sample': 'ערכים לדוגמה',
       'link-target': 'כתובות מלאות של קישורים',
       'simulated-phone': 'טלפונים מדומים',

@@ -10,7 +10,8 @@ export const people: Dictionary['people'] = {
   role: 'תפקיד',
   roleHints: {
     owner: 'הכול, כולל ארנק, אסימונים, Webhooks ואנשים',
-    sender: 'שליחת הודעות וניהול אנשי קשר ותבניות',
+    sender: 'שליחת הודעות, מענה לשיחות וניהול אנשי קשר ותבניות',
+    agent: 'צפייה בשיחות ומענה להן, ולא דבר מלבד זה',
     viewer: 'צפייה בלבד',
   },
   languageOfBrowser: 'שפת הדפדפן',

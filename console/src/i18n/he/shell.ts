@@ -55,7 +55,7 @@ export const shell: Dictionary['shell'] = {
   signOut: 'יציאה',
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
-  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', viewer: 'צופה' },
+  roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', agent: 'נציג', viewer: 'צופה' },
   unreachable: 'השירות אינו משיב. ייתכן שהמידע בעמוד אינו עדכני. הוא יתעדכן כשהשירות ישוב.',
   changeZone: 'שינוי',
   sandbox: 'ארגז חול',

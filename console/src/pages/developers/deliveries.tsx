@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw, Webhook as Webhooks } from 'lucide-react';
 import { useState } from 'react';
+import { atLeast } from '../../../../server/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';

@@ -4,8 +4,8 @@ import type { Answer } from '../../api/types.ts';
 
 /** Somebody who signs in. */
 export type Person = Answer<'/v1/people'>['people'][number];
-export type AccountRole = 'owner' | 'sender' | 'viewer';
-export const accountRoles: readonly AccountRole[] = ['owner', 'sender', 'viewer'];
+export type AccountRole = 'owner' | 'sender' | 'agent' | 'viewer';
+export const accountRoles: readonly AccountRole[] = ['owner', 'sender', 'agent', 'viewer'];
 
 /** What is given to somebody to choose a password by. */
 export interface PersonLink {

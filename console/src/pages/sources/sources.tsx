@@ -1,8 +1,8 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
+import { atLeast } from '../../../../server/access/roles.ts';
 import { api, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import { atLeast } from '../../api/session.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';

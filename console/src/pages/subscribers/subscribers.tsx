@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { atLeast } from '../../../../server/access/roles.ts';
 import { useList } from '../../api/pages.ts';
-import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';

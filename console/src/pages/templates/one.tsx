@@ -1,8 +1,8 @@
 import { Alert, Grid, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
 import { useParams } from 'wouter';
+import { atLeast } from '../../../../server/access/roles.ts';
 import { api, byId, client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';

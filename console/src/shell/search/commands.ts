@@ -17,7 +17,8 @@ import {
   UserPlus,
   Webhook,
 } from 'lucide-react';
-import { atLeast, endSession, type Role } from '../../api/session.ts';
+import { atLeast, type PersonRole } from '../../../../server/access/roles.ts';
+import { endSession } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { useActFor } from '../../api/use-act-for.ts';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
@@ -72,7 +73,7 @@ function useActions(): readonly Command[] {
     icon,
     ...does,
   });
-  const ofRole: readonly [needed: Role, Command][] = [
+  const ofRole: readonly [needed: PersonRole, Command][] = [
     ['sender', action(MessageSquareText, t.sms, { href: '/send' })],
     ['sender', action(MessagesSquare, t.chat, { href: '/send?channel=chat' })],
     ['sender', action(MessagesSquare, t.buttons, { href: '/send?channel=chat&kind=buttons' })],

@@ -8,9 +8,9 @@ import {
   MessageSquareText,
   Users,
 } from 'lucide-react';
+import { atLeast, type PersonRole } from '../../../../server/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { atLeast, type Role } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -38,12 +38,13 @@ export function useLookups(typed: string, opened: boolean): Lookups {
   const texts = useTexts();
   const { role, account } = useSession();
   const isOperator = atLeast(role, 'operator');
+  const mayRead = account !== null && atLeast(role, 'viewer');
   const query = useQuery({
     queryKey: ['search', account?.id, typed],
     queryFn: ({ signal }) => {
       const options = withDeadline(signal);
       return settled([
-        ...(account ? [...exactLookups(typed, options, texts), ...namedThings(typed, options, role)] : []),
+        ...(mayRead ? [...exactLookups(typed, options, texts), ...namedThings(typed, options, role)] : []),
         ...(isOperator ? [accountsOf(typed, options)] : []),
       ]);
     },
@@ -81,7 +82,7 @@ async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Fou
 }
 
 /** What has the typed text in its name. */
-function namedThings(typed: string, options: Options, role: Role): Promise<Found>[] {
+function namedThings(typed: string, options: Options, role: PersonRole): Promise<Found>[] {
   if (typed.length > MAX_SEARCH) return [];
   const query = { search: typed, limit: MAX_NAMED };
   return [

@@ -126,7 +126,7 @@ export class Call<Query, Body, Id> {
       accountId,
       operation: `v1 ${operationId}`,
       content: [request.params, content],
-      isOperator: rule?.role === 'operator',
+      isOperator: rule?.roles.includes('operator') ?? false,
       takes: sendKeyOf(access),
     };
     return (await onceByKey(this.#context.sendKeys, request, reply, keyed, act)).answer;

@@ -212,14 +212,14 @@ function callersOf(rule: AccessRule): {
   needs: string;
 } {
   if (rule.open !== undefined) return { security: [], acts: false, common: openRefusals, needs: '' };
-  const { scopes, role, subscribers, withoutSecondFactor } = rule;
+  const { scopes, roles, subscribers, withoutSecondFactor } = rule;
   const common: RefusalCode[] = [...openRefusals, ...signedInRefusals];
   if (subscribers) common.push('unknown-user');
-  if (role !== undefined && !withoutSecondFactor) common.push('second-factor-required');
+  if (roles.length > 0 && !withoutSecondFactor) common.push('second-factor-required');
   return {
     security: [
       ...(scopes.length > 0 ? [{ token: [] }] : []),
-      ...(role === undefined ? [] : [{ session: [] }]),
+      ...(roles.length === 0 ? [] : [{ session: [] }]),
     ],
     acts: subscribers,
     common,
@@ -228,10 +228,10 @@ function callersOf(rule: AccessRule): {
 }
 
 /** `Needs the role sender, or a token with the scope send.` */
-function needsOf({ scopes, role }: SignedRule): string {
+function needsOf({ scopes, roles }: SignedRule): string {
   const token =
     scopes.length > 0 ? `a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}` : '';
-  const person = role === undefined ? '' : `the role \`${role}\``;
+  const person = roles.length === 0 ? '' : `the role ${roles.map((role) => `\`${role}\``).join(' or ')}`;
   if (token === '') return `Needs ${person}. Tokens cannot call it.`;
   return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.`;
 }

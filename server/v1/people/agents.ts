@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { out } from '../../interfaces/openapi/out.ts';
+import { rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { People } from '../../people/people.ts';
+
+const agentAnswer = z.object({
+  id: out.id('The id of the person.', '1774337460000021'),
+  name: out.text('What people call the person.', 'Dana Levi'),
+});
+const show = serializer(agentAnswer);
+
+const route = resource<{ readonly people: People }>('people');
+
+/** Who answers conversations. */
+export const agentRoutes = [
+  route('GET /v1/conversation-agents', {
+    operationId: 'listConversationAgents',
+    title: 'List the people who answer conversations',
+    description:
+      'Whom conversations can be assigned to: people with the role `agent`, `sender` or `owner` who are not disabled, by name.',
+    answer: rowsAnswer('agents', agentAnswer),
+    handler: async ({ accountId }, { people }) => ({
+      agents: (await people.listAgents(accountId)).map(show),
+    }),
+  }),
+];
