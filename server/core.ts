@@ -12,6 +12,9 @@ import { noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { CarrierNetwork } from './connectors/network.ts';
 import { Routes } from './connectors/routes.ts';
+import { Conversations } from './conversations/conversations.ts';
+import { ConversationLabels } from './conversations/labels.ts';
+import { Replies } from './conversations/replies.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -92,6 +95,7 @@ export async function createCore(
     subscribers: new Subscribers(appContext),
   };
   const audience = createAudience(base);
+  const conversations = new Conversations({ ...base, changed: (id) => signals.changes.said(id) });
   const links = await Links.open({ ...base, base: linkBase });
   const hooks = new Map<number, DeliveryHooks>();
   const recorder = new Recorder({ ...base, hooks, changed });
@@ -118,9 +122,13 @@ export async function createCore(
     receipts: new Receipts({ ...base, recorder }),
     inbound: new Inbound({
       ...sending,
+      conversations,
       fallbackAccount: () => sandbox?.demoAccountId,
       asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
     }),
+    conversations,
+    conversationLabels: new ConversationLabels(base),
+    replies: new Replies({ ...base, conversations }),
     campaigns,
     control: campaigns.control,
     drafts: new Drafts(base),

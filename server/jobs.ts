@@ -8,6 +8,7 @@ import { maintainPartitions } from './database/partitions.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import type { DueJob } from './due-look.ts';
+import { idFloor } from './ids.ts';
 import { Loop } from './loop.ts';
 import { cleanUpKeptRequests } from './messages/kept-requests.ts';
 import { laneNames } from './messages/lanes.ts';
@@ -20,6 +21,7 @@ const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
 const MINUTE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
@@ -57,6 +59,12 @@ export function jobsOf(
       due: () => contactWork.due(),
       stop: () => contactWork.stop(),
     },
+    {
+      owner: 'automatic replies',
+      everyMs: SECOND_MS,
+      step: () => modules.replies.sendDue(),
+      due: () => [modules.replies.due()],
+    },
     { owner: 'messages by hour', everyMs: SECOND_MS, step: () => modules.hourlyStatistics.run() },
     { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => modules.recorder.retryQuarantined() },
     { owner: 'login throttle', everyMs: MINUTE_MS, step: () => people.throttle.cleanUp() },
@@ -88,6 +96,7 @@ async function cleanUp(
   await modules.inbound.giveUpWaiting();
   await modules.csvJobs.cleanUp();
   await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
+  await modules.conversations.cleanUp(idFloor(clock.now() - config.KEEP_DAYS * DAY_MS));
   await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);
   for (const { module } of opened) await module.upkeep?.();
   await modules.people.cleanUp();

@@ -27,6 +27,7 @@ export const owners = [
   'dispatcher',
   'due scan',
   'early chat statuses',
+  'automatic replies',
   'emptied mailing lists',
   'endpoints',
   'ends of campaigns',

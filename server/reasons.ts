@@ -42,6 +42,7 @@ export type Reason =
   | 'own-texts'
   | 'too-many-drafts'
   | 'changed-meanwhile'
+  | 'somebody-writes'
   | CodeReason
   | WebhookReason
   | ConnectorReason

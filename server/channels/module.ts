@@ -3,6 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
 import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
+import type { ReplyChannel } from '../conversations/reply-channel.ts';
 import type { CoreContext } from '../core.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import type { Recalls } from '../dispatch/retry.ts';
@@ -65,6 +66,8 @@ export interface ChannelModule {
   requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
   /** Reads what its recipients get, where that is more than a text. */
   readonly contentOf?: ContentReader;
+  /** How its clients are answered, where they can write. */
+  readonly replies?: ReplyChannel;
   /** What its recipients did about a message beside reading it, in the order of time. */
   reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */

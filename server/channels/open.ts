@@ -12,7 +12,7 @@ export interface OpenedChannel {
 }
 
 /**
- * Opens every channel, in the order of the list, and gives its delivery hooks and campaigns to those who call them.
+ * Opens every channel, in the order of the list, and gives its delivery hooks, campaigns and replies to those who call them.
  * Nothing of it is started.
  */
 export async function openChannels(context: ChannelContext): Promise<OpenedChannel[]> {
@@ -23,6 +23,7 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
     opened.push({ channel, module });
     context.hooks.set(channel.id, module.delivery);
     if (module.campaigns) context.campaigns.add(module.campaigns);
+    if (module.replies) context.replies.add(channel.id, module.replies);
     if (module.calls) context.later.calls = module.calls;
   }
   return opened;

@@ -2,7 +2,9 @@ import type { Blacklist } from '../audience/blacklist.ts';
 import { removalsTotal } from '../audience/metrics.ts';
 import type { AsksRemoval } from '../audience/removal-words.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
+import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
@@ -26,6 +28,7 @@ interface InboundDeps {
   readonly fallbackAccount: () => number | undefined;
   readonly blacklist: Blacklist;
   readonly asksRemoval: AsksRemoval;
+  readonly conversations: Conversations;
 }
 
 interface PartRow {
@@ -91,27 +94,33 @@ export class Inbound {
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
     const { sql } = this.#deps;
-    await sql.begin(async (tx) => {
+    const accountId = await sql.begin(async (tx) => {
       const taken = await tx<PartRow[]>`
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
         RETURNING sequence, octets, charset, data_coding, source_port, destination_port`;
       // Another connection was quicker with the same last part.
-      if (taken.length === 0) return;
+      if (taken.length === 0) return NOBODY;
       const joined = joinParts(taken.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding })));
       const { source_port: source, destination_port: destination } = taken[0]!;
       const ports = source !== null && destination !== null && { ports: { source, destination } };
-      await this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
+      return this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
     });
+    this.#announce(accountId);
   }
 
   async #store(message: CarrierIncoming): Promise<void> {
-    await this.#deps.sql.begin((tx) => this.#insert(tx, message));
+    this.#announce(await this.#deps.sql.begin((tx) => this.#insert(tx, message)));
   }
 
-  async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<void> {
-    const { ids, events, clock, numbers, log } = this.#deps;
+  #announce(accountId: number): void {
+    if (accountId !== NOBODY) this.#deps.conversations.announce(accountId);
+  }
+
+  /** Stores a message, and returns the account whose it is. */
+  async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<number> {
+    const { ids, events, clock, numbers, log, conversations } = this.#deps;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
     if (accountId === NOBODY)
@@ -131,6 +140,11 @@ export class Inbound {
     const data = { source, destination, message: clean };
     await events.record(tx, accountId, [{ type: 'sms.incoming', at, data }]);
     await this.#removeIfAsked(tx, accountId, from, clean);
+    if (accountId !== NOBODY) {
+      const about = { channel: TEXT_CHANNEL, sender: destination, client: source, name: '', messageId: id };
+      await conversations.received(tx, accountId, { ...about, type: 'text', text: clean, isWritten: true });
+    }
+    return accountId;
   }
 
   async #removeIfAsked(tx: TransactionSql, accountId: number, from: string, text: string): Promise<void> {

@@ -90,7 +90,16 @@ export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
 }
 
 /** What is an id in the data of an event, and a number as it is recorded. */
-const ids = ['message_id', 'shipment_id', 'campaign_id', 'user_id', 'reply_to', 'about_id'] as const;
+const ids = [
+  'message_id',
+  'shipment_id',
+  'campaign_id',
+  'user_id',
+  'reply_to',
+  'about_id',
+  'conversation_id',
+  'assignee_id',
+] as const;
 type IdName = (typeof ids)[number];
 
 /** The data of an event as a webhook has it: ids are texts, as in answers (decisions, section 8). */

@@ -73,6 +73,8 @@ function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventT
 const client = '972501234567';
 const business = '972550000001';
 
+const conversation = { conversation_id: 7_000_000_000_030, channel: 'chat', from: client, to: business };
+
 /** One of each type, as docs/events.md shows them. Its ids belong to nothing. */
 const examples: EventData = {
   'message.status': {
@@ -147,6 +149,16 @@ const examples: EventData = {
     campaign_id: 4_200_000_000_020,
     reason: '550 5.1.1 no such user',
   },
+  'message.received': {
+    ...conversation,
+    message_id: 7_000_000_000_031,
+    name: 'Dana Levi',
+    type: 'text',
+    text: 'An example',
+  },
+  'conversation.opened': { ...conversation, reopened: false },
+  'conversation.assigned': { ...conversation, assignee_id: 1_004, assignee: 'Noa Bar', by: 'Avi Cohen' },
+  'conversation.closed': { ...conversation, by: 'Noa Bar' },
 };
 
 function exampleEvent(type: EventType, at: number): Event {

@@ -136,6 +136,44 @@ interface MailBounced {
   readonly reason: string;
 }
 
+/** What events of conversations say of one. */
+export interface ConversationAbout {
+  readonly conversation_id: number;
+  /** The name of the channel that the client wrote over last. */
+  readonly channel: string;
+  /** The client: E.164 digits, a mail address, or the chat platform's id of one who hides the number. */
+  readonly from: string;
+  /** Our number or address. */
+  readonly to: string;
+}
+
+/** A conversation was begun, or a closed one opened again. */
+interface ConversationOpened extends ConversationAbout {
+  readonly reopened: boolean;
+}
+
+/** A person answers for a conversation, or nobody any more. */
+interface ConversationAssigned extends ConversationAbout {
+  readonly assignee_id: number | null;
+  readonly assignee: string | null;
+  /** The name of the person who did it; null: a rule, or a program. */
+  readonly by: string | null;
+}
+
+interface ConversationClosed extends ConversationAbout {
+  readonly by: string | null;
+}
+
+/** A client wrote, over any channel. */
+interface MessageReceived extends ConversationAbout {
+  readonly message_id: number;
+  /** The name of their profile; '' where it is not told. */
+  readonly name: string;
+  /** `text`, or as the channel says it. */
+  readonly type: string;
+  readonly text: string;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
@@ -148,6 +186,10 @@ export interface EventData {
   'campaign.finished': CampaignFinished;
   'mail.unsubscribed': MailUnsubscribed;
   'mail.bounced': MailBounced;
+  'message.received': MessageReceived;
+  'conversation.opened': ConversationOpened;
+  'conversation.assigned': ConversationAssigned;
+  'conversation.closed': ConversationClosed;
 }
 
 export type EventType = keyof EventData;
@@ -182,6 +224,10 @@ export const eventTypes: readonly EventType[] = [
   'campaign.finished',
   'mail.unsubscribed',
   'mail.bounced',
+  'message.received',
+  'conversation.opened',
+  'conversation.assigned',
+  'conversation.closed',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { changedConversations } from '../conversations/list.ts';
+import type { Conversation } from '../conversations/rows.ts';
+import { lastSent } from '../conversations/timeline.ts';
 import { numbers } from '../database/arrays.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
@@ -19,6 +22,10 @@ const MAX_STREAMS = 500;
 const STREAMS_OF_ACCOUNT = 20;
 /** Messages of a watched shipment are watched, too, when it has no more than this. */
 const SHOWN_MESSAGES = 50;
+/** Messages of a watched conversation. */
+const SHOWN_REPLIES = 30;
+/** Conversations that are told at once, the last changed ones: more than that nobody reads. */
+const TOLD_CONVERSATIONS = 200;
 /** What was stored before this long is known to a client that has seen what came then: clocks and commits differ. */
 const MARGIN_MS = 5_000;
 
@@ -29,6 +36,10 @@ interface Watched {
   readonly shipmentIds: readonly number[];
   /** Simulated phones, E.164 digits. */
   readonly phones: readonly string[];
+  /** Every conversation of the account. */
+  readonly conversations: boolean;
+  /** A conversation, of which the last messages that were sent are watched; null: none. */
+  readonly conversationId: number | null;
 }
 
 /** What came to a simulated phone. */
@@ -54,6 +65,7 @@ export type LiveEvent = { readonly id: string } & (
   | { readonly type: 'message'; readonly message: FoundMessage }
   | { readonly type: 'shipment'; readonly shipment: ShipmentRow; readonly counted: Counted | null }
   | { readonly type: 'phone'; readonly arrival: Arrival }
+  | { readonly type: 'conversation'; readonly conversation: Conversation; readonly now: number }
 );
 
 interface Stream {
@@ -64,6 +76,8 @@ interface Stream {
   readonly told: Map<string, string>;
   /** A client that comes again knows what was stored before this; undefined for a new one. */
   knownTo: number | undefined;
+  /** From when on conversations are looked for that have changed. */
+  changedSince: number;
   due: boolean;
   wake: () => void;
   closed: boolean;
@@ -125,6 +139,7 @@ export class LiveHub {
       end,
       told: new Map(),
       knownTo,
+      changedSince: (knownTo ?? this.#deps.clock.now()) - MARGIN_MS,
       due: true,
       wake: () => {},
       closed: false,
@@ -151,13 +166,17 @@ export class LiveHub {
   }
 
   async #serve(stream: Stream): Promise<void> {
-    const { messageIds, shipmentIds } = stream.watched;
-    if (messageIds.length === 0 && shipmentIds.length === 0) return;
+    const { messageIds, shipmentIds, conversations, conversationId } = stream.watched;
+    const isIdle = messageIds.length === 0 && shipmentIds.length === 0 && !conversations;
+    if (isIdle && conversationId === null) return;
     while (!stream.closed) {
       const started = performance.now();
       stream.due = false;
       try {
-        await own('live streams', () => this.#look(stream));
+        await own('live streams', async () => {
+          await this.#look(stream);
+          if (stream.watched.conversations) await this.#lookAtConversations(stream);
+        });
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
         this.#deps.log[level]({ err: error }, 'a live stream could not look');
@@ -182,18 +201,19 @@ export class LiveHub {
 
   async #look(stream: Stream): Promise<void> {
     const { progress, clock } = this.#deps;
-    const { accountId, messageIds, shipmentIds } = stream.watched;
+    const { accountId, messageIds, shipmentIds, conversationId } = stream.watched;
     // From before the look: what is committed after it is looked at again.
     const id = String(clock.now());
     const shipments = (
       await Promise.all(shipmentIds.map((shipmentId) => findShipment(this.#deps.sql, accountId, shipmentId)))
     ).filter((shipment) => shipment !== undefined);
-    const [counts, messages] = await Promise.all([
+    const [counts, messages, replies] = await Promise.all([
       progress.of(accountId, shipments),
       this.#messages(accountId, messageIds, shipments),
+      conversationId === null ? [] : lastSent(this.#deps.sql, accountId, conversationId, SHOWN_REPLIES),
     ]);
     if (stream.closed) return;
-    for (const message of messages) {
+    for (const message of [...messages, ...replies]) {
       const { status, code, handed_at, final_at, read_at } = message;
       const known = stream.knownTo !== undefined && lastChange(message) < stream.knownTo - MARGIN_MS;
       const isNew = this.#isNew(stream, `message ${message.id}`, [
@@ -214,6 +234,26 @@ export class LiveHub {
       }
     }
     stream.knownTo = undefined;
+  }
+
+  /** Tells conversations that have changed: those of the last seconds again each time, as commits are not in order. */
+  async #lookAtConversations(stream: Stream): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    const changed = await changedConversations(
+      sql,
+      stream.watched.accountId,
+      stream.changedSince,
+      TOLD_CONVERSATIONS,
+    );
+    if (stream.closed) return;
+    stream.changedSince = now - MARGIN_MS;
+    for (const conversation of changed.reverse()) {
+      const { id, changed_at, last_id, unread } = conversation;
+      if (this.#isNew(stream, `conversation ${id}`, [changed_at, last_id, unread])) {
+        stream.tell({ id: String(now), type: 'conversation', conversation, now });
+      }
+    }
   }
 
   #isNew({ told }: Stream, key: string, what: readonly unknown[]): boolean {

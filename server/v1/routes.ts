@@ -14,6 +14,9 @@ import { blacklistRoutes } from './contacts/blacklist.ts';
 import { contactRoutes } from './contacts/contacts.ts';
 import { csvJobRoutes } from './contacts/csv-jobs.ts';
 import { contactListRoutes } from './contacts/lists.ts';
+import { labelRoutes } from './conversations/labels.ts';
+import { replyRoutes } from './conversations/replies.ts';
+import { conversationRoutes } from './conversations/routes.ts';
 import { linkRoutes } from './messages/links.ts';
 import { liveRoutes } from './messages/live.ts';
 import { otpRoutes } from './messages/otp.ts';
@@ -86,6 +89,9 @@ export function v1Routes(
     ...bind(secondFactorRoutes, people),
     ...bind(peopleRoutes, people),
     ...bind(agentRoutes, people),
+    ...bind(conversationRoutes, withContents),
+    ...bind(replyRoutes, withContents),
+    ...bind(labelRoutes, context),
     ...bind(peopleRulesRoutes, people),
     ...bind(auditRoutes, people),
     ...opened.flatMap(({ module }) => module.routes ?? []),

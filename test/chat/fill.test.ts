@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { type FieldsInput, fillTemplate, fillTemplateAndCheck } from '../../server/channels/chat/fill.ts';
+import { fillTemplate, fillTemplateAndCheck } from '../../server/channels/chat/fill.ts';
+import type { TemplateFields } from '../../server/conversations/reply-channel.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { covers } from '../conformance/covers.ts';
 
@@ -34,12 +35,12 @@ const template = (content: Partial<TemplateContent>) => ({
   language: 'he',
   content: { ...empty, ...content },
 });
-const fill = (content: Partial<TemplateContent>, fields: FieldsInput = {}) =>
+const fill = (content: Partial<TemplateContent>, fields: TemplateFields = {}) =>
   fillTemplate(template(content), fields, time);
 
 function refused(
   content: Partial<TemplateContent>,
-  fields: FieldsInput,
+  fields: TemplateFields,
   problem: ChatProblem,
   says?: RegExp,
 ) {
@@ -190,7 +191,7 @@ for (const kind of ['image', 'video', 'document'] as const) {
     const header = { kind, sample: '' };
     const looked: unknown[] = [];
     const wrong = new Refusal('bad-header-type', 'not that');
-    const check = (content: Partial<TemplateContent>, fields: FieldsInput, problem?: Refusal) =>
+    const check = (content: Partial<TemplateContent>, fields: TemplateFields, problem?: Refusal) =>
       fillTemplateAndCheck(template(content), fields, time, async (...seen) => {
         looked.push(seen);
         if (problem) throw problem;
@@ -290,7 +291,7 @@ const whole: Partial<TemplateContent> = {
   buttons: [coupon, website(), website()],
   offer,
 };
-const good: FieldsInput = {
+const good: TemplateFields = {
   variables: { 1: 'a' },
   couponCode: '1',
   couponExpiration: '31/12/2026 23:59',
@@ -299,7 +300,7 @@ const good: FieldsInput = {
   websiteVariable2: 'b',
 };
 /** What is wrong with a field, in the order of the fields in A2's table. */
-const faults: readonly { readonly fields: FieldsInput; readonly says: RegExp }[] = [
+const faults: readonly { readonly fields: TemplateFields; readonly says: RegExp }[] = [
   { fields: { variables: {} }, says: /^variable/ },
   { fields: { couponCode: 'x' }, says: /^couponCode/ },
   { fields: { couponExpiration: 'x' }, says: /^couponExpiration/ },
@@ -312,7 +313,11 @@ test('of several faults the first in the order of the table is told', covers('A2
   assert.ok(fill(whole, good));
   fc.assert(
     fc.property(fc.subarray([...faults.keys()], { minLength: 1 }), (chosen) => {
-      const fields = Object.assign({}, good, ...chosen.map((index) => faults[index]!.fields)) as FieldsInput;
+      const fields = Object.assign(
+        {},
+        good,
+        ...chosen.map((index) => faults[index]!.fields),
+      ) as TemplateFields;
       assert.throws(
         () => fill(whole, fields),
         (error: Error) => faults[Math.min(...chosen)]!.says.test(error.message),

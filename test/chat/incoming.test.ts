@@ -25,7 +25,7 @@ interface Event {
 const eventsFrom = (client: string): Event[] =>
   receiver.received
     .map(({ body }) => JSON.parse(body) as Event)
-    .filter(({ type, data }) => type !== 'chat.status' && data.from === client);
+    .filter(({ type, data }) => /^chat\.(message|button)$/.test(type) && data.from === client);
 
 async function bring(value: object): Promise<void> {
   const metadata = { display_phone_number: SOURCE, phone_number_id: '200000000000001' };

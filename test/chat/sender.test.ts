@@ -212,6 +212,7 @@ test(
     const sent = await sender.template(request);
     assert.deepEqual(sent, {
       id: sent.id,
+      shipmentId: sent.shipmentId,
       at: clock.now(),
       from: phone,
       to: client,

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../server/access/roles.ts';
 import { hourOf } from '../../server/messages/hourly-statistics.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
-import { SOURCE, templateId } from '../chat-api/support.ts';
+import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { newPhone } from '../support/phones.ts';
 import type { TestService } from '../support/service.ts';
@@ -113,6 +113,26 @@ export async function openCases(service: TestService, phoneTime: number) {
       const { clicks } = await calls.get<{ clicks: [] }>(`/shipments/${id}/clicks`);
       return clicks.length > 0;
     });
+    return id;
+  }
+
+  /** A conversation whose client has just written. */
+  async function newConversation(): Promise<string> {
+    const client = newClient();
+    await calls.post(`/sandbox/phones/${client}/chat`, { to: SOURCE, body: 'Is it open today?' });
+    const found = await waitFor('the conversation', async () => {
+      const page = await calls.get<{ conversations: Made[] }>(`/conversations?search=${client}`);
+      return page.conversations[0];
+    });
+    return found.id;
+  }
+
+  /** A conversation that somebody has labelled, assigned and noted something in. */
+  async function labelledConversation(): Promise<string> {
+    const id = await newConversation();
+    const label = await things['conversation-labels']!();
+    await calls.call('PATCH', `/conversations/${id}`, { label_ids: [label] });
+    await calls.post(`/conversations/${id}/replies`, { text: 'Yes' }, 202);
     return id;
   }
 
@@ -259,6 +279,9 @@ export async function openCases(service: TestService, phoneTime: number) {
       });
       return id;
     },
+    conversations: labelledConversation,
+    'conversation-labels': async () =>
+      (await calls.post<Made>('/conversation-labels', { name: unique('label') })).id,
     imports: async () => {
       const list = await lists.newList();
       return (await lists.importFile(list, 'phone\r\n0521234567\r\n12\r\n')).id;
@@ -381,6 +404,16 @@ export async function openCases(service: TestService, phoneTime: number) {
       });
       return { id, body: { ...body, name } };
     },
+    replyToConversation: async (body) => ({
+      id: await newConversation(),
+      body: { ...body, reply_to: undefined },
+    }),
+    writeConversation: async () => ({
+      id: await newConversation(),
+      headers: (await newPerson('sender')).headers,
+    }),
+    createConversationLabel: async (body) => ({ body: { ...body, name: unique('label') } }),
+    changeConversationLabel: async (body) => ({ body: { ...body, name: unique('label') } }),
     createSubscriber: async (body) => ({ body: { ...body, username: unique('haifa') } }),
     transferCredit: async (body) => ({ body: { ...body, username: (await newSubscriber()).username } }),
     askForName: async (body) => ({ body: { ...body, source: `Shop${++made}` } }),
@@ -571,6 +604,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await things.imports!();
     await laterMailCampaign();
     await things['mail/templates']!();
+    await labelledConversation();
     await things['mail/tokens']!();
     await stopCodes();
     await waitInQueue();

@@ -208,7 +208,7 @@ const hub = new LiveHub({ sql, clock, log, progress });
 atEnd(async () => hub.stop());
 const watchLive = () =>
   hub.open(
-    { accountId, messageIds: [1], shipmentIds: [], phones: [] },
+    { accountId, messageIds: [1], shipmentIds: [], phones: [], conversations: false, conversationId: null },
     undefined,
     () => {},
     () => {},

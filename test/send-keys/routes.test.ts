@@ -39,6 +39,7 @@ const others: Readonly<Record<string, Fields>> = {
   topUp: { note: 'another' },
   sendChatButtons: { body: 'Another' },
   sendChatCarousel: { body: 'Another' },
+  replyToConversation: { text: 'Another' },
   addMailUsers: { users: [{ email: 'another@example.com' }] },
 };
 
@@ -266,6 +267,8 @@ const neitherSendsNorPays = [
   /^POST \/v1\/(tokens|mail\/(tokens|templates)|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
   /^POST \/v1\/chat\/numbers\/:id\/sync$/,
   /^POST \/v1\/(otp\/(lift|check)|subscribers\/:id\/(suspend|lift))$/,
+  // What people do in conversations beside replying.
+  /^POST \/v1\/(conversations(\/:id\/(read|writing|notes))?|conversation-labels)$/,
   // Pages behind links, and the platform.
   /^POST \/(u|v|mail\/remove|mail\/confirm)\/:/,
   /^POST \/chat-webhooks$/,

@@ -54,6 +54,7 @@ const order = [
   'carriers',
   'connectors',
   'messages',
+  'conversations',
   'dispatch',
   'campaigns',
   'otp',

@@ -205,10 +205,7 @@ export interface paths {
   "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/links": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/links": { parameters: object; get: { parameters: { query?: ListLinkedShipmentsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": ({
                   /** Its id. */ "id": string;
                   /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
@@ -382,6 +379,8 @@ export interface paths {
           /** Messages, by their ids with commas between them; at most 100. */ "messages"?: string;
           /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
           /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
+          /** `true`: every conversation of the account. */ "conversations"?: "true" | "false";
+          /** The messages that were sent in this conversation, the last 30. */ "conversation"?: string;
           /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -555,6 +554,93 @@ export interface paths {
   "/v1/chat/buttons/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatButtonsBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": EstimateChatButtonsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/carousels": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatCarouselBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/carousels/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatCarouselBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": EstimateChatButtonsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations": { parameters: object; get: { parameters: { query?: {
+          /** Only those in this state. */ "state"?: "open" | "closed";
+          /** `true`: only those with messages that nobody has read. */ "unread"?: "true" | "false";
+          /** `me`: those of the person who calls; `none`: those of nobody; or the id of a person. */ "assignee"?: string;
+          /** Only those with this label. */ "label"?: string;
+          /** How the client's number, address or name begins. */ "search"?: string;
+          /** `next` of the page before; the last message first */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "conversations": (Conversations)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Your number. */ "sender": string;
+            /** The client, in any spelling. */ "client": string;
+            /** The channel. */ "channel": "sms" | "chat" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": BeginConversationAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/counts": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Open ones; 1000 stands for that many or more here and below. */ "open": number;
+              /** Open ones of the person who calls; 0 for a token. */ "mine": number;
+              /** Open ones of nobody. */ "unassigned": number;
+              /** Those with messages that nobody has read. */ "unread": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": BeginConversationAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Opens or closes it. */ "state"?: "open" | "closed";
+            /** Who answers it (`GET /v1/conversation-agents`); null: nobody. */ "assignee_id"?: string | null;
+            /** All labels that it is to have. */ "label_ids"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Conversations } } } }; trace?: never };
+  "/v1/conversations/{id}/timeline": { parameters: object; get: { parameters: { query?: ListLinkedShipmentsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "items": ({
+                  /** Its id; of a message that of the message. */ "id": string;
+                  /** When it happened, ISO 8601. */ "at": string;
+                  /** `received` from the client; `sent`; `echo`: written on the phone of the business number; the others are what people and rules did. */ "kind": "received" | "echo" | "sent" | "note" | "opened" | "closed" | "assigned" | "unassigned" | "labels" | "rule";
+                  /** The person who did it; null for the client, a program and rules. */ "by": string | null;
+                  /** Whether a rule or the away message wrote it. */ "automatic": boolean;
+                  /** The rule that did it. */ "rule_id": string | null;
+                  /** The channel of a message. */ "channel": "sms" | "chat" | "mail" | "voice" | null;
+                  /** Of a message: `text`, or what it is, as events say it. */ "type": string | null;
+                  /** Of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
+                  /** The bytes of an SMS that cannot be read, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
+                  /** What the text of a received message does not say, as `chat.message` has it. Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
+                  /** A sent chat message as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
+                  /** The message that it answers or quotes. */ "reply_to": string | null;
+                  /** The message that it reacts to, edits or deletes. */ "about_id": string | null;
+                  /** Of one that was sent: its state, price and why it failed. */ "message": {
+                    /** Its id. */ "id": string;
+                    /** The shipment that it is part of. */ "shipment_id": string;
+                    /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+                    /** The recipient; of a mail the address. */ "phone": string;
+                    /** The sender, the business number, or of a mail the address that it comes from. */ "source": string;
+                    /** Your own id of it. */ "external_id": string | null;
+                    /** How many parts it has. */ "parts": number;
+                    /** What it costs, in credits. */ "price": string;
+                    /** `waiting`: accepted and not submitted yet; `handed_over`: submitted to a carrier, without a delivery status yet; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+                    /** As in delivery reports. */ "status": number;
+                    /** The status in words. */ "status_text": string;
+                    /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
+                    /** The carrier connection that it went over. */ "link": string | null;
+                    /** When it was accepted, ISO 8601. */ "accepted_at": string;
+                    /** When it was submitted, ISO 8601; null: never. */ "handed_over_at": string | null;
+                    /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
+                    /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
+                    /** Of one that failed: why. */ "failure": Failure | null } | null;
+                  /** Who was assigned. */ "assignee": string | null;
+                  /** Ids of labels that were added. */ "labels_added": (string)[];
+                  /** Ids of labels that were removed. */ "labels_removed": (string)[];
+                  /** Why an automatic reply was not sent, in a word. */ "failed": string | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}/read": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The last message that was seen: a later one stays unread. Null marks the conversation as unread. */ "up_to"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}/writing": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether you write; say it again every 10 seconds. */ "writing": boolean;
+            /** Takes the conversation over from another person who writes. */ "take_over"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Conversations } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}/notes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The note. Clients never see it. */ "text": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The note. */ "id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}/replies": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": ReplyToConversationBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The shipment of the message. */ "shipment_id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversations/{id}/replies/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": ReplyToConversationBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Credits. */ "cost": string;
+              /** Parts of an SMS; otherwise 1. */ "parts": number;
+              /** Credits of the account. */ "balance": string;
+              /** Whether these are enough. */ "enough": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-labels": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "labels": (Labels)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name, which no other label has. */ "name": string;
+            /** How it is shown. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Labels } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-labels/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name, which no other label has. */ "name"?: string;
+            /** How it is shown. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Labels } } } }; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -775,7 +861,7 @@ export interface paths {
               "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -793,12 +879,12 @@ export interface paths {
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
-            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
+            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1289,6 +1375,11 @@ type Subscribers = {
 type ShowSubscriberPath = {
   /** The id of the subscriber. */ "id": string };
 
+type ListLinkedShipmentsQuery = {
+  /** `next` of the page before. */ "after"?: string;
+  /** Rows of a page. */ "limit"?: number;
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
+
 type ListClickHoursPath = {
   /** The `shipment_id` that the send answered. */ "id": string };
 
@@ -1697,6 +1788,88 @@ type SendChatCarouselBody = {
   /** The text above the cards. */ "body": string;
   /** On all cards as many replies, or a button that opens something. */ "cards": (Cards2)[];
   /** The id of a message of the client to quote, as the event `chat.message` has it. */ "reply_to"?: string };
+
+type Writer = {
+  /** The person. */ "id": string;
+  /** Their name. */ "name": string;
+  /** Until when that holds without another word, ISO 8601. */ "until": string };
+
+type Conversations = {
+  /** Its id. */ "id": string;
+  /** Your number or address that the client wrote to. */ "sender": string;
+  /** The client: a number, a mail address, or the id that the chat platform gives one who hides the number. */ "client": string;
+  /** The name of their profile; empty where it is not known. Without the role `agent` or a token with the scope `read`: `••••••`. */ "client_name": string;
+  /** The channel that the client wrote over last; replies go over it. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** A message of the client opens a closed one. */ "state": "open" | "closed";
+  /** The person who answers it; null: nobody. */ "assignee_id": string | null;
+  /** Messages of the client that nobody has read. */ "unread": number;
+  /** Its labels. */ "label_ids": (string)[];
+  /** When the last message was sent or received, ISO 8601. */ "last_at": string;
+  /** How the last message begins. Without the role `agent` or a token with the scope `read`: `••••••`. */ "last_text": string;
+  /** Whether the client wrote it. */ "last_from_client": boolean;
+  /** When the client wrote last, ISO 8601; null: never. */ "client_wrote_at": string | null;
+  /** Who is writing an answer now; null: nobody. */ "writer": Writer | null };
+
+type Replies2 = {
+  /** What can be sent. */ "kinds": ("text" | "buttons" | "carousel" | "template")[];
+  /** Why not everything can be sent: the client has never written; wrote over 24 hours ago; has not answered a template; or you do not have the sender any more. */ "problem": "never-written" | "window-closed" | "unanswered" | "no-sender" | null;
+  /** Until when more than templates can be sent, ISO 8601; null: that does not end. */ "closes_at": string | null };
+
+type BeginConversationAnswer = {
+  /** Its id. */ "id": string;
+  /** Your number or address that the client wrote to. */ "sender": string;
+  /** The client: a number, a mail address, or the id that the chat platform gives one who hides the number. */ "client": string;
+  /** The name of their profile; empty where it is not known. Without the role `agent` or a token with the scope `read`: `••••••`. */ "client_name": string;
+  /** The channel that the client wrote over last; replies go over it. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** A message of the client opens a closed one. */ "state": "open" | "closed";
+  /** The person who answers it; null: nobody. */ "assignee_id": string | null;
+  /** Messages of the client that nobody has read. */ "unread": number;
+  /** Its labels. */ "label_ids": (string)[];
+  /** When the last message was sent or received, ISO 8601. */ "last_at": string;
+  /** How the last message begins. Without the role `agent` or a token with the scope `read`: `••••••`. */ "last_text": string;
+  /** Whether the client wrote it. */ "last_from_client": boolean;
+  /** When the client wrote last, ISO 8601; null: never. */ "client_wrote_at": string | null;
+  /** Who is writing an answer now; null: nobody. */ "writer": Writer | null;
+  /** How the client can be answered now. */ "replies": Replies2 };
+
+type GetConversationPath = {
+  /** The id of the conversation. */ "id": string };
+
+type Buttons4 = {
+  /** Above the text. */ "header"?: Header4 | null;
+  /** The text. */ "body": string;
+  /** In small letters below the text. */ "footer"?: string;
+  /** Buttons that the client answers with, each with another text. */ "replies"?: (Replies)[];
+  /** One button that opens something, in place of `replies`. */ "opens"?: Opens | null };
+
+type Carousel = {
+  /** The text above the cards. */ "body": string;
+  /** On all cards as many replies, or a button that opens something. */ "cards": (Cards2)[] };
+
+type Template = {
+  /** The `template_id` of an approved template of the number. */ "template_id": string;
+  /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
+  /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+  /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
+  /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+  /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
+  /** The same for a second website button. */ "website_variable2"?: string;
+  /** For an authentication template: the code. */ "otp"?: string };
+
+type ReplyToConversationBody = {
+  /** A text; of an SMS 1,005 characters at most. */ "text"?: string;
+  /** A message with buttons, as `POST /v1/chat/buttons` has it. */ "buttons"?: Buttons4;
+  /** A carousel, as `POST /v1/chat/carousels` has it. */ "carousel"?: Carousel;
+  /** A template message, as `POST /v1/chat/messages` has it. */ "template"?: Template;
+  /** The message of the client to quote; of chat. */ "reply_to"?: string };
+
+type Labels = {
+  /** Its id. */ "id": string;
+  /** The name. */ "name": string;
+  /** How it is shown. */ "color": "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" };
+
+type DeleteConversationLabelPath = {
+  /** The id of the label. */ "id": string };
 
 type From2 = {
   "name": string;

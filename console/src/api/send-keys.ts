@@ -25,6 +25,7 @@ const routes: Readonly<Record<Keyed, boolean>> = {
   '/v1/chat/messages': true,
   '/v1/chat/buttons': true,
   '/v1/chat/carousels': true,
+  '/v1/conversations/{id}/replies': true,
   '/v1/chat/campaigns': true,
   '/v1/mail/campaigns': true,
   '/v1/mail/campaigns/test': true,

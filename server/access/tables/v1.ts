@@ -1,5 +1,7 @@
 import {
   type AccessTable,
+  answers,
+  answersUnaudited,
   changes,
   exports,
   open,
@@ -214,6 +216,22 @@ const accountRoutes: AccessTable = {
   // An agent watches conversations alone.
   'GET /v1/live': readsConversations,
 
+  'GET /v1/conversations': readsConversations,
+  'GET /v1/conversations/counts': readsConversations,
+  'POST /v1/conversations': answers,
+  'GET /v1/conversations/:id': readsConversations,
+  'GET /v1/conversations/:id/timeline': readsConversations,
+  'PATCH /v1/conversations/:id': answers,
+  'POST /v1/conversations/:id/read': answersUnaudited,
+  // Of a person: a program is never in anybody's way.
+  'POST /v1/conversations/:id/writing': reads('agent'),
+  'POST /v1/conversations/:id/notes': answers,
+  'POST /v1/conversations/:id/replies': sends(answers),
+  'POST /v1/conversations/:id/replies/estimate': answersUnaudited,
+  'GET /v1/conversation-labels': readsConversations,
+  'POST /v1/conversation-labels': changes('sender', 'send'),
+  'PATCH /v1/conversation-labels/:id': changes('sender', 'send'),
+  'DELETE /v1/conversation-labels/:id': changes('sender', 'send'),
   'GET /v1/conversation-agents': readsConversations,
 
   'GET /v1/people': reads('owner'),

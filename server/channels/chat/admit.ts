@@ -8,6 +8,7 @@ import type { ChatNumber } from './numbers.ts';
 import {
   afterMessage,
   isConversationOpen,
+  isCountedInMonth,
   isCustomerWindowOpen,
   lockWindows,
   type MessageKind,
@@ -84,7 +85,8 @@ export async function admit(
     for (const client of first) if (!placed.has(client)) problems.set(client, 'tier-reached');
   }
   const going = clients.length - problems.size;
-  let before = isTemplate || going === 0 ? 0 : await countInMonth(tx, number.accountId, going, now, zone);
+  const isCounted = isCountedInMonth(kind);
+  let before = !isCounted || going === 0 ? 0 : await countInMonth(tx, number.accountId, going, now, zone);
   const changed: WindowChange[] = [];
   const admissions = clients.map((client): Admission => {
     const window = windows.get(client) ?? newWindow(client);
@@ -94,7 +96,7 @@ export async function admit(
     if (after.conversationAt !== window.conversationAt || isTemplate) changed.push({ before: window, after });
     const price =
       (isConversationOpen(window, now) ? 0 : priceOf(pricedAs(client))) +
-      (isTemplate ? 0 : extraPrice(before++));
+      (isCounted ? extraPrice(before++) : 0);
     return { client, problem, price, ...timesLeft(after, now) };
   });
   if (changed.length > 0) await saveWindows(tx, number, changed);

@@ -1,11 +1,11 @@
 import type { ContactList } from '../../audience/contact-lists.ts';
 import { FIELDS } from '../../audience/contact-rows.ts';
+import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { Refusal } from '../../errors.ts';
 import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
-import type { FieldsInput } from './fill.ts';
 
 /** A time as it is given: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
 type TimeInput = string | number;
@@ -158,7 +158,7 @@ export function valuesFor(
   message: CampaignMessage,
   listIndex: number,
   fields: readonly (string | null)[],
-): FieldsInput {
+): TemplateFields {
   const { variables, headerLink, coupon, couponExpiresAt, websites } = message;
   const [website, website2] = websites.map((field) => (field === null ? undefined : (fields[field] ?? '')));
   return {
@@ -174,7 +174,7 @@ export function valuesFor(
 }
 
 /** The values of a recipient who has something in every field: what is wrong with these is wrong for everyone. */
-export function exampleValues(message: CampaignMessage): FieldsInput {
+export function exampleValues(message: CampaignMessage): TemplateFields {
   return valuesFor(message, 0, EXAMPLE);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../campaigns/rows.ts';
 import { type RepeatedRequest, STEP } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
+import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -33,13 +34,7 @@ import {
 } from './campaign-request.ts';
 import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
-import {
-  countVariables,
-  type FieldsInput,
-  fillTemplate,
-  fillTemplateAndCheck,
-  type MediaCheck,
-} from './fill.ts';
+import { countVariables, fillTemplate, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { viewOfTemplate } from './rendered.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
@@ -153,7 +148,7 @@ export class Campaigns {
     const [list] = lists;
     const [contact] = list ? await contactLists.page(sql, accountId, list.id, '', 1) : [];
     const time = { now: dueAt, zone: defaultZone };
-    const of = (values: FieldsInput) =>
+    const of = (values: TemplateFields) =>
       viewOfTemplate(template.content, fillTemplate(template, values, time).content.values);
     try {
       return of(contact ? valuesFor(message, 0, contact.fields) : exampleValues(message));

@@ -4,24 +4,11 @@ import {
   type TemplateButton,
   type TemplateContent,
 } from '../../carriers/chat-platform/templates.ts';
+import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { ChatContent } from './content.ts';
 import type { Template } from './templates.ts';
-
-/** The values of a template message as they are given (interface, A2); undefined or '' for one that is not. */
-export interface FieldsInput {
-  /** By number: `1`, `2` … */
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-  readonly couponCode?: string | undefined;
-  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch when it was read before. */
-  readonly couponExpiration?: string | number | undefined;
-  /** The link for a header with media, or the variable of one with text. */
-  readonly headerLink?: string | undefined;
-  readonly websiteVariable?: string | undefined;
-  readonly websiteVariable2?: string | undefined;
-  readonly otp?: string | undefined;
-}
 
 /** When a template is filled, in milliseconds since the epoch, and the account's time zone. */
 export interface FillTime {
@@ -61,14 +48,14 @@ const spaceOrControl = /[\s\p{Cc}]/u;
  * with the first problem. What the template does not ask for is passed over, but variables that it does not have.
  * The link of a media header is only looked for.
  */
-export function fillTemplate(template: Fillable, fields: FieldsInput, time: FillTime): Filled {
+export function fillTemplate(template: Fillable, fields: TemplateFields, time: FillTime): Filled {
   return finish(template, fields, readThroughHeader(template.content, fields, time));
 }
 
 /** As `fillTemplate`, with a look at the link of a media header when its turn comes. */
 export async function fillTemplateAndCheck(
   template: Fillable,
-  fields: FieldsInput,
+  fields: TemplateFields,
   time: FillTime,
   checkMedia: MediaCheck,
 ): Promise<Filled> {
@@ -87,7 +74,7 @@ interface FirstValues {
   readonly header: string | undefined;
 }
 
-function readThroughHeader(content: TemplateContent, fields: FieldsInput, time: FillTime): FirstValues {
+function readThroughHeader(content: TemplateContent, fields: TemplateFields, time: FillTime): FirstValues {
   return {
     ...readVariables(content, fields),
     coupon: readCoupon(content, fields),
@@ -96,7 +83,7 @@ function readThroughHeader(content: TemplateContent, fields: FieldsInput, time: 
   };
 }
 
-function finish(template: Fillable, fields: FieldsInput, values: FirstValues): Filled {
+function finish(template: Fillable, fields: TemplateFields, values: FirstValues): Filled {
   const { name, language, content } = template;
   const websites = readWebsites(content, fields);
   const otp = readOtp(content, fields);
@@ -115,7 +102,7 @@ export function countVariables({ authentication, body }: TemplateContent): numbe
 
 function readVariables(
   content: TemplateContent,
-  { variables = {} }: FieldsInput,
+  { variables = {} }: TemplateFields,
 ): Pick<FirstValues, 'variables' | 'body'> {
   // The one variable of an authentication template is its code.
   if (content.authentication) return { variables: [], body: content.body };
@@ -140,7 +127,7 @@ function readVariables(
 
 function readCoupon(
   { buttons }: TemplateContent,
-  { couponCode: code = '' }: FieldsInput,
+  { couponCode: code = '' }: TemplateFields,
 ): string | undefined {
   if (!buttons.some(({ kind }) => kind === 'coupon')) return undefined;
   if (!couponCode.test(code)) throw bad('bad-coupon', 'must be 1 to 15 digits', 'couponCode');
@@ -149,7 +136,7 @@ function readCoupon(
 
 function readOfferEnd(
   { offer }: TemplateContent,
-  { couponExpiration = '' }: FieldsInput,
+  { couponExpiration = '' }: TemplateFields,
   { now, zone }: FillTime,
 ): number | undefined {
   if (!offer?.expires) return undefined;
@@ -164,7 +151,7 @@ function readOfferEnd(
   return time;
 }
 
-function readHeader({ header }: TemplateContent, { headerLink = '' }: FieldsInput): string | undefined {
+function readHeader({ header }: TemplateContent, { headerLink = '' }: TemplateFields): string | undefined {
   if (header.kind === 'none') return undefined;
   if (header.kind !== 'text') {
     if (headerLink === '')
@@ -186,7 +173,7 @@ function readHeader({ header }: TemplateContent, { headerLink = '' }: FieldsInpu
 
 function readWebsites(
   { buttons }: TemplateContent,
-  { websiteVariable = '', websiteVariable2 = '' }: FieldsInput,
+  { websiteVariable = '', websiteVariable2 = '' }: TemplateFields,
 ): (string | undefined)[] {
   const given = [
     { name: 'websiteVariable', value: websiteVariable },
@@ -204,7 +191,7 @@ function readWebsites(
   });
 }
 
-function readOtp({ authentication }: TemplateContent, { otp = '' }: FieldsInput): string | undefined {
+function readOtp({ authentication }: TemplateContent, { otp = '' }: TemplateFields): string | undefined {
   if (!authentication) return undefined;
   if (otp === '') throw bad('bad-otp', 'the template is for one-time codes', 'otp');
   if (otp.length > MAX_OTP) throw bad('bad-otp', `over ${MAX_OTP} characters`, 'otp');

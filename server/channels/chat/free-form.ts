@@ -3,9 +3,14 @@ import type {
   ButtonsMessage,
   CarouselCard,
   CarouselMessage,
-  LinkedMedia,
   ReplyButton,
 } from '../../carriers/chat-platform/messages.ts';
+import type {
+  ActionInput,
+  ButtonsInput,
+  CardInput,
+  CarouselInput,
+} from '../../conversations/reply-channel.ts';
 import { Refusal } from '../../errors.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
@@ -14,30 +19,6 @@ import { firstRepeated, firstUnlike, hasEmoji, hasTooManyLines, MAX_LINE_BREAKS 
 import { buttonMedia, cardMedia, checkedMedia } from './media-rules.ts';
 
 /* Messages with buttons and carousels, from what a caller gives to what the platform takes. Lengths are checked before. */
-
-/** Replies, or one button that opens something outside the chat: one of the two. */
-export interface ActionInput {
-  readonly replies: readonly { readonly text: string; readonly id?: string | undefined }[];
-  readonly opens: { readonly text: string; readonly target: string } | null;
-}
-
-export interface ButtonsInput extends ActionInput {
-  readonly header: LinkedMedia | null;
-  readonly body: string;
-  readonly footer: string;
-}
-
-export interface CardInput extends ActionInput {
-  /** The address of a picture or film. */
-  readonly media: string;
-  /** Empty for none. */
-  readonly body: string;
-}
-
-export interface CarouselInput {
-  readonly body: string;
-  readonly cards: readonly CardInput[];
-}
 
 interface FreeFormDeps {
   readonly media: MediaCheck;

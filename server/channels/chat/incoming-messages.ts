@@ -2,9 +2,11 @@ import type { EchoFact, MessageFact } from '../../carriers/chat-platform/facts.t
 import type { IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../events/events.ts';
 import { idFloor } from '../../ids.ts';
+import { chatChannel } from './channel.ts';
 import { clientOf, rememberNumber } from './clients.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatRoute } from './statuses.ts';
@@ -16,6 +18,7 @@ const LOOK_BACK = 30 * 86_400_000;
 interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly events: Events;
   readonly numbers: ChatNumbers;
+  readonly conversations: Conversations;
 }
 
 /** Stores what clients write to business numbers, each message once. */
@@ -37,10 +40,11 @@ export class IncomingMessages {
       return;
     }
     await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
+    this.#deps.conversations.announce(number.accountId);
   }
 
   async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact | EchoFact): Promise<void> {
-    const { ids, clock, events } = this.#deps;
+    const { ids, clock, events, conversations } = this.#deps;
     const { accountId, phone } = number;
     const now = clock.now();
     const id = ids.next();
@@ -55,8 +59,8 @@ export class IncomingMessages {
     const replyTo = fact.replyTo === '' ? null : await findSent(tx, number, fact.replyTo, now);
     const aboutId = about === '' ? null : await this.#findAny(tx, number, about);
     // What came before it is not known better by a clock that is ahead.
-    if (!isEcho && !NOT_WRITTEN.has(type))
-      await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
+    const isWritten = !isEcho && !NOT_WRITTEN.has(type);
+    if (isWritten) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
     const content = details || fact.origin ? { ...details, ...fact.origin } : null;
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
@@ -80,6 +84,8 @@ export class IncomingMessages {
         ? { type: 'chat.button', at: now, data: { ...common, type, button_id: buttonId ?? '', card } }
         : { type: 'chat.message', at: now, data: { ...common, type, about_id: aboutId } },
     ]);
+    const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body };
+    await conversations.received(tx, accountId, { ...said, name: fact.name, isWritten });
   }
 
   /** Who wrote: the number, also when it is hidden now and was known; otherwise the platform's id of them. */

@@ -20,6 +20,7 @@ import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
 import { chatContentReader } from './rendered.ts';
+import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
 import { chatSettings } from './settings.ts';
@@ -135,6 +136,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     },
     campaigns: services.source,
     contentOf: chatContentReader(context.sql, templates),
+    replies: chatReplies(deps),
     jobs: jobsOf(services),
     upkeep: () => inbound.cleanUp(),
     routes: [

@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { moveWallet } from '../../accounts/wallets.ts';
 import type { Context } from '../../context.ts';
+import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import { insertShipments, single } from '../../messages/insert-shipments.ts';
@@ -16,13 +17,14 @@ import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import { chatChannel } from './channel.ts';
 import { pricedAs, readClient } from './clients.ts';
 import { type ChatContent, chatCodec } from './content.ts';
-import { type FieldsInput, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
+import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
 import {
   freeFormProblem,
   isConversationOpen,
+  isCountedInMonth,
   type MessageKind,
   readWindow,
   type Window,
@@ -60,10 +62,13 @@ export interface TemplateRequest extends Addresses {
   /** `<number>_<business phone>_<suffix>` */
   readonly templateId: string;
   /** The values, or what reads them: called when all that comes before them was found right, as `content`. */
-  readonly fields: FieldsInput | (() => FieldsInput | Promise<FieldsInput>);
+  readonly fields: TemplateFields | (() => TemplateFields | Promise<TemplateFields>);
 }
 
-export interface FreeFormRequest<Kind extends 'buttons' | 'carousel'> extends Addresses {
+/** Kinds that the window decides on; a text is only sent as a reply from a conversation. */
+type FreeFormKind = Exclude<MessageKind, 'template'>;
+
+export interface FreeFormRequest<Kind extends FreeFormKind> extends Addresses {
   /**
    * Reads what is to be sent. Called when source, destination and window were found right, so that the first problem in
    * the documented order is told; what it throws is thrown on.
@@ -76,6 +81,7 @@ type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
 /** A message that was accepted. */
 export interface Sent {
   readonly id: number;
+  readonly shipmentId: number;
   /** When, in milliseconds since the epoch. */
   readonly at: number;
   /** The business number and the client: E.164 digits, or the id of one who hides the number. */
@@ -191,14 +197,14 @@ export class ChatSender {
 
   /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
   buttons(request: FreeFormRequest<'buttons'>, sendKey?: SendKey<Sent>): Promise<Sent> {
-    return this.#freeForm(request, 'buttons', sendKey);
+    return this.freeForm(request, 'buttons', sendKey);
   }
 
   /**
-   * Makes the checks of a message with buttons or of a carousel but those under the locks, and stores nothing: what it would
-   * cost now, and how many such messages of the month are still free. Throws as `buttons` does.
+   * Makes the checks of a message that is no template but those under the locks, and stores nothing: what it would
+   * cost now, and how many messages with buttons and carousels of the month are still free. Throws as `buttons` does.
    */
-  async checkFreeForm<Kind extends 'buttons' | 'carousel'>(
+  async checkFreeForm<Kind extends FreeFormKind>(
     request: FreeFormRequest<Kind>,
     kind: Kind,
   ): Promise<CheckedFreeForm> {
@@ -213,7 +219,8 @@ export class ChatSender {
       prices.of(number.accountId, CHAT_PRICES),
     ]);
     const opensConversation = !isConversationOpen(window, now);
-    const price = (opensConversation ? priceOf(pricedAs(client)) : 0) + extraPrice(sent);
+    const extra = isCountedInMonth(kind) ? extraPrice(sent) : 0;
+    const price = (opensConversation ? priceOf(pricedAs(client)) : 0) + extra;
     return { number, opensConversation, price, freeLeft: freeLeft(sent) };
   }
 
@@ -228,17 +235,18 @@ export class ChatSender {
 
   /** Accepts a carousel durably. Throws as `buttons` does. */
   carousel(request: FreeFormRequest<'carousel'>, sendKey?: SendKey<Sent>): Promise<Sent> {
-    return this.#freeForm(request, 'carousel', sendKey);
+    return this.freeForm(request, 'carousel', sendKey);
   }
 
-  async #freeForm<Kind extends 'buttons' | 'carousel'>(
+  /** Accepts a message that is no template durably. Throws as `template` does, and what the request's `content` throws. */
+  async freeForm<Kind extends FreeFormKind>(
     request: FreeFormRequest<Kind>,
     kind: Kind,
     sendKey: SendKey<Sent> | undefined,
-  ) {
+  ): Promise<Sent> {
     const addressed = await this.#address(request);
     await this.#checkWindow(addressed, kind);
-    const content: Extract<ChatContent, { kind: 'buttons' | 'carousel' }> = await request.content();
+    const content: Extract<ChatContent, { kind: FreeFormKind }> = await request.content();
     return this.#send(addressed, content, content.body, sendKey);
   }
 
@@ -267,7 +275,7 @@ export class ChatSender {
 
   async #send(
     { number, client, zone }: Addressed,
-    content: Exclude<ChatContent, { kind: 'text' }>,
+    content: ChatContent,
     body: string,
     sendKey: SendKey<Sent> | undefined,
   ): Promise<Sent> {
@@ -281,8 +289,17 @@ export class ChatSender {
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
       if (decided!.problem) throw refused(decided!.problem);
       const { templateTimeLeft, conversationTimeLeft } = decided!;
-      const { messageId: id, at } = stored;
-      const answer = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
+      const { messageId: id, shipmentId, at } = stored;
+      const answer = {
+        id,
+        shipmentId,
+        at,
+        from: number.phone,
+        to: client,
+        body,
+        templateTimeLeft,
+        conversationTimeLeft,
+      };
       await Promise.all([
         this.#store(tx, number, decided!, stored, chatCodec.encode(content)),
         storeSendKey(tx, accountId, sendKey, answer),

@@ -3,8 +3,14 @@ import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../errors.ts';
 import type { ChatNumber } from './numbers.ts';
 
-/** What decides whether a message may go: templates always but for two unanswered ones, the others in the window only. */
-export type MessageKind = 'template' | 'buttons' | 'carousel';
+/**
+ * What decides whether a message may go: templates always but for two unanswered ones, the others in the window only; buttons and
+ * carousels not while a template has no answer (interface, "Conversation windows"), to which replies of people are not bound.
+ */
+export type MessageKind = 'template' | 'text' | 'buttons' | 'carousel';
+
+/** Whether a message is one of those of which a month has some for nothing (interface, "Limits"). */
+export const isCountedInMonth = (kind: MessageKind): boolean => kind === 'buttons' || kind === 'carousel';
 
 /** How long a client may be answered freely after they wrote, and how long a conversation lasts (interface). */
 export const DAY_MS = 86_400_000;
@@ -177,8 +183,9 @@ export function windowProblem(
     return unansweredOf(window, now, forgetMs) >= MAX_UNANSWERED ? 'two-unanswered' : null;
   }
   const problem = freeFormProblem(window, now, forgetMs);
+  if (problem !== 'unanswered') return problem;
   // The interface has one reason for both.
-  return problem === 'unanswered' ? 'window-closed' : problem;
+  return kind === 'text' ? null : 'window-closed';
 }
 
 /**

@@ -8,6 +8,7 @@ import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';
 import { ListCampaignSource } from './list-campaigns.ts';
 import { repeatedSms } from './repeated.ts';
+import { smsReplies } from './replies.ts';
 import { smsRoutes } from './v1.ts';
 
 /** Opens SMS: its links, sends to contact lists, and `POST /api`. */
@@ -30,6 +31,7 @@ export const open: OpenChannel = async (context) => {
     ...(links ? { connectors: links.initial, changing: links } : { connectors: [] }),
     campaigns: new ListCampaignSource(context),
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
+    replies: smsReplies(context),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),
     api: {
       async register(server, options) {

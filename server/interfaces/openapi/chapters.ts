@@ -12,6 +12,7 @@ export const chapters = {
   blacklist: 'Blacklist',
   cancelling: 'Cancelling',
   chat: 'Chat messages',
+  conversations: 'Conversations',
   mail: 'Mailing lists',
   account: 'Account',
   people: 'People',

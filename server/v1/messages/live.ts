@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Principal } from '../../access/decide.ts';
 import { decide } from '../../access/decide.ts';
 import { maySee } from '../../access/fields.ts';
 import { reads } from '../../access/rules.ts';
@@ -7,10 +8,13 @@ import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { because } from '../../interfaces/schema-problems.ts';
 import { principalOf } from '../../interfaces/v1/caller.ts';
+import { maskOf } from '../../interfaces/v1/field-rights.ts';
+import { yesNo } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
 import { showShipment } from '../campaigns/fields.ts';
+import { conversationAnswer, showConversation } from '../conversations/fields.ts';
 import { showMessage } from './fields.ts';
 
 const MAX_MESSAGES = 100;
@@ -49,6 +53,13 @@ const query = z.object({
     .describe(
       `Simulated phones of the sandbox, with commas between them; at most ${MAX_PHONES}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
     ),
+  conversations: yesNo.describe('`true`: every conversation of the account.'),
+  conversation: z
+    .string()
+    .regex(/^\d{0,16}$/, 'must be the id of a conversation')
+    .default('')
+    .transform((text) => (text === '' ? null : Number(text)))
+    .describe('The messages that were sent in this conversation, the last 30.'),
   last_event_id: z
     .string()
     .regex(/^\d{0,16}$/, 'must be the id of an event')
@@ -80,7 +91,7 @@ export const liveRoutes = [
     operationId: 'watchLive',
     title: 'Stream live updates',
     description:
-      'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+      'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone; `conversation` (as `/v1/conversations`) when one changes. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
     query,
     answer: { events: example },
     handler: async ({ accountId, caller, query: given, isStillAllowed, request, reply }, deps) => {
@@ -97,12 +108,20 @@ export const liveRoutes = [
         messageIds: given.messages,
         shipmentIds: given.shipments,
         phones,
+        conversations: given.conversations ?? false,
+        conversationId: given.conversation,
       };
       const header = request.headers['last-event-id'];
       const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
       const from = last === undefined ? undefined : Number(last);
+      const principal = principalOf(caller);
       const stream = openStream(isStillAllowed);
-      const close = deps.hub.open(watched, from, (event) => stream.write(encode(event)), stream.end);
+      const close = deps.hub.open(
+        watched,
+        from,
+        (event) => stream.write(encode(event, principal)),
+        stream.end,
+      );
       stream.body.once('close', close);
       return (
         reply
@@ -116,11 +135,14 @@ export const liveRoutes = [
   }),
 ];
 
-function encode(event: LiveEvent): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+function encode(event: LiveEvent, principal: Principal): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event, principal))}\n\n`;
 }
 
-function dataOf(event: LiveEvent): object {
+/** Hides the texts of conversations from those who may not read them. */
+const maskConversation = maskOf(conversationAnswer)!;
+
+function dataOf(event: LiveEvent, principal: Principal): object {
   switch (event.type) {
     case 'message':
       return showMessage(event.message);
@@ -130,6 +152,8 @@ function dataOf(event: LiveEvent): object {
       const { phone, kind, item } = event.arrival;
       return { phone: displayNumber(phone), kind, [kind]: item };
     }
+    case 'conversation':
+      return maskConversation(showConversation(event.conversation, event.now), principal) as object;
   }
 }
 

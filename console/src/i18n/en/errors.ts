@@ -88,6 +88,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'own-texts': () => 'Each recipient got a text of their own. Send again from a file or a contact list.',
   'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
   'too-many-mail-templates': ({ max }) => `The account has ${max} mail templates. Delete one first.`,
+  'somebody-writes': ({ by }) => `${by} is writing an answer.`,
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,
   'phone-limit': () => 'This number got too many codes. Try again later.',

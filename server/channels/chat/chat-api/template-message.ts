@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldsInput } from '../fill.ts';
+import type { TemplateFields } from '../../../conversations/reply-channel.ts';
 import { languageNumber } from '../languages.ts';
 import {
   type Content,
@@ -76,7 +76,7 @@ export const templateMessage = messageOperation({
   },
 });
 
-function readFields(content: Content): FieldsInput {
+function readFields(content: Content): TemplateFields {
   const read = fieldReader(schema, content);
   return {
     variables: read('dynamicFieldsObject'),

@@ -80,9 +80,8 @@ const replies = (max: number) =>
     [{ text: 'Yes' }, { text: 'No' }],
   );
 
-const buttonsBody = z.object({
-  source,
-  to,
+/** What a message with buttons has beside its addresses. */
+export const buttonsContent = {
   header: field(
     z
       .object({
@@ -102,12 +101,11 @@ const buttonsBody = z.object({
   footer: field(storable(MAX_FOOTER).default(''), 'In small letters below the text.', 'Answer by tonight'),
   replies: replies(MAX_REPLIES),
   opens: opens(MAX_TARGET),
-  reply_to: replyTo,
-});
+};
+const buttonsBody = z.object({ source, to, ...buttonsContent, reply_to: replyTo });
 
-const carouselBody = z.object({
-  source,
-  to,
+/** What a carousel has beside its addresses. */
+export const carouselContent = {
   body: body.meta({ description: 'The text above the cards.', examples: ['Two for you'] }),
   cards: field(
     z
@@ -136,8 +134,8 @@ const carouselBody = z.object({
       replies: [{ text: 'This one', id: colour }],
     })),
   ),
-  reply_to: replyTo,
-});
+};
+const carouselBody = z.object({ source, to, ...carouselContent, reply_to: replyTo });
 
 const estimateAnswer = z.object({
   opens_conversation: out.flag('Whether it would open a conversation, which is charged.', false),

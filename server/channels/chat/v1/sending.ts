@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TemplateFields } from '../../../conversations/reply-channel.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
@@ -10,7 +11,6 @@ import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
 import type { CampaignRequest } from '../campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
-import type { FieldsInput } from '../fill.ts';
 import {
   addressProblems,
   type ChatMessageDeps,
@@ -40,9 +40,8 @@ const headerLink = optionalText(
   2_000,
 );
 
-const messageBody = z.object({
-  source,
-  to,
+/** What a template message has beside its addresses. */
+export const templateContent = {
   template_id: templateId,
   variables: field(
     z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),
@@ -55,7 +54,8 @@ const messageBody = z.object({
   website_variable: optionalText('For a website button with a variable: what goes to its end.', 2_000),
   website_variable2: optionalText('The same for a second website button.', 2_000),
   otp: optionalText('For an authentication template: the code.', 15),
-});
+};
+const messageBody = z.object({ source, to, ...templateContent });
 
 const fieldNumber = (meaning: string) =>
   z
@@ -136,7 +136,8 @@ const commonFields = {
   couponExpiration: 'coupon_expires_at',
   headerLink: 'header_link',
 };
-const messageFields = {
+/** The names that fields of a template message have here. */
+export const messageFields = {
   ...commonFields,
   destination: 'to',
   websiteVariable: 'website_variable',
@@ -231,8 +232,11 @@ export const chatSendingRoutes = [
   }),
 ];
 
-function templateOf(accountId: number, given: z.output<typeof messageBody>) {
-  const fields: FieldsInput = {
+const templateShape = z.object(templateContent);
+
+/** The values of a template message. */
+export function templateFieldsOf(given: z.output<typeof templateShape>): TemplateFields {
+  return {
     variables: given.variables as Record<string, string>,
     couponCode: given.coupon_code,
     couponExpiration: timeOf(given.coupon_expires_at) ?? undefined,
@@ -241,6 +245,10 @@ function templateOf(accountId: number, given: z.output<typeof messageBody>) {
     websiteVariable2: given.website_variable2,
     otp: given.otp,
   };
+}
+
+function templateOf(accountId: number, given: z.output<typeof messageBody>) {
+  const fields = templateFieldsOf(given);
   return { accountId, source: given.source, destination: given.to, templateId: given.template_id, fields };
 }
 

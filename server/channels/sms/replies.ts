@@ -1,0 +1,83 @@
+import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { lanes } from '../../messages/lanes.ts';
+import type { ShipmentRequest } from '../../messages/plan.ts';
+import { MAX_MESSAGE } from '../../messages/send-request.ts';
+import { displayNumber } from '../../numbers/numbers.ts';
+import { countParts } from '../../text/segmentation.ts';
+
+type SmsRepliesDeps = Pick<
+  CoreContext,
+  'accounts' | 'sources' | 'numbers' | 'verifySources' | 'prices' | 'acceptor'
+>;
+
+/** Replies of people by SMS, from the number that the client wrote to. */
+export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
+  const { accounts, sources, numbers, verifySources, prices, acceptor } = deps;
+
+  /** Throws Refusal for an account, a sender or a client that nothing can be sent for, from or to. */
+  async function check({ accountId, sender, client }: Omit<Reply, 'content'>): Promise<void> {
+    const account = await accounts.byId(accountId);
+    if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+    if (verifySources && !(await sources.isApproved(accountId, sender))) {
+      throw new Refusal('source-not-verified', 'not a number of the account any more');
+    }
+    if (numbers.parse(client) === null) throw new Refusal('bad-destination', 'no phone number');
+  }
+
+  async function requestOf(reply: Reply): Promise<ShipmentRequest & { readonly text: string }> {
+    await check(reply);
+    const { accountId, sender, client, content } = reply;
+    if (content.kind !== 'text') {
+      throw new Refusal('bad-field', 'an SMS is a text', content.kind, { reason: 'not-one-of' });
+    }
+    const { text } = content;
+    if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
+    if (text.length > MAX_MESSAGE) {
+      throw new Refusal('bad-field', `over ${MAX_MESSAGE} characters`, 'text', {
+        reason: 'too-long',
+        params: { max: MAX_MESSAGE },
+      });
+    }
+    return {
+      accountId,
+      lane: lanes.single,
+      campaignName: null,
+      source: displayNumber(sender),
+      text,
+      items: [{ phone: client, externalId: null, source: null, text: null }],
+      dueAt: null,
+      recentDays: null,
+    };
+  }
+
+  return {
+    async state(to) {
+      try {
+        await check(to);
+        return { kinds: ['text'], problem: null, closesAt: null };
+      } catch (error) {
+        if (error instanceof Refusal) return { kinds: [], problem: 'no-sender', closesAt: null };
+        throw error;
+      }
+    },
+
+    async estimate(reply) {
+      const request = await requestOf(reply);
+      const priceOf = await prices.of(reply.accountId, 'sms');
+      const parts = countParts(request.text);
+      return { price: priceOf(reply.client) * parts, parts };
+    },
+
+    async send(reply, sendKey) {
+      const request = await requestOf(reply);
+      const shown = (shipmentId: number): SentReply => ({ shipmentId, text: request.text });
+      const key = sendKey && {
+        key: sendKey.key,
+        row: (shipmentId: number) => sendKey.row(shown(shipmentId)),
+      };
+      return shown(await acceptor.accept(key ? { ...request, sendKey: key } : request));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Channels } from '../channel-contract/channels.ts';
+import type { TransactionSql } from '../database/connection.ts';
+import type { Events } from '../events/events.ts';
+import type { Event } from '../events/types.ts';
+import { timeOfId } from '../ids.ts';
+import { beginning } from './rows.ts';
+
+/** A message of a client, as it is stored in the same transaction. */
+export interface Received {
+  /** Id of the channel. */
+  readonly channel: number;
+  /** To whom: our number (E.164 digits) or address. */
+  readonly sender: string;
+  /** Who wrote: E.164 digits, a mail address, or the chat platform's id of one who hides the number. */
+  readonly client: string;
+  /** The name of their profile; '' where it is not told. */
+  readonly name: string;
+  readonly messageId: number;
+  /** `text`, `image`, … as the channel says it. */
+  readonly type: string;
+  readonly text: string;
+  /** Whether a person wrote it, which opens the conversation and waits to be read; false: a reaction, an edit, a notice. */
+  readonly isWritten: boolean;
+}
+
+export interface ReceivedDeps {
+  readonly events: Pick<Events, 'record'>;
+  readonly channels: Channels;
+}
+
+/**
+ * Puts a message of a client into their conversation, in the transaction that stores the message: opens the conversation, and
+ * records `conversation.opened` and `message.received`. A message that nobody wrote changes only what is last.
+ */
+export async function takeReceived(
+  tx: TransactionSql,
+  { events, channels }: ReceivedDeps,
+  accountId: number,
+  received: Received,
+): Promise<void> {
+  const { channel, sender, client, name, messageId, type, text, isWritten } = received;
+  const at = timeOfId(messageId);
+  const last = beginning(text);
+  if (!isWritten) {
+    await tx`
+      UPDATE conversations SET last_id = ${messageId}, last_text = ${last}, last_from_client = true, changed_at = ${at}
+      WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND last_id < ${messageId}`;
+    return;
+  }
+  const [row] = await tx<{ id: number; opened_id: number }[]>`
+    INSERT INTO conversations AS c (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_text,
+      last_from_client, client_at, opened_id, changed_at)
+    VALUES (${accountId}, ${messageId}, ${sender}, ${client}, ${name}, ${channel}, 0, 1, ${messageId}, ${last}, true,
+      ${at}, ${messageId}, ${at})
+    ON CONFLICT ON CONSTRAINT conversations_client_key DO UPDATE SET
+      client_name = CASE WHEN excluded.client_name = '' THEN c.client_name ELSE excluded.client_name END,
+      channel = excluded.channel,
+      state = 0,
+      unread = c.unread + 1,
+      last_id = greatest(c.last_id, excluded.last_id),
+      last_text = excluded.last_text,
+      last_from_client = true,
+      client_at = excluded.client_at,
+      opened_id = CASE WHEN c.state = 0 THEN c.opened_id ELSE excluded.opened_id END,
+      changed_at = excluded.changed_at
+    RETURNING id, opened_id`;
+  const { id, opened_id } = row!;
+  const about = { conversation_id: id, channel: channels.of(channel).name, from: client, to: sender };
+  const opened: Event[] =
+    opened_id === messageId
+      ? [{ type: 'conversation.opened', at, data: { ...about, reopened: id !== messageId } }]
+      : [];
+  await events.record(tx, accountId, [
+    ...opened,
+    { type: 'message.received', at, data: { ...about, message_id: messageId, name, type, text } },
+  ]);
+}

@@ -1,0 +1,179 @@
+import type { Context } from '../context.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueRows } from '../due-look.ts';
+import { Refusal } from '../errors.ts';
+import type { SendKey, SendKeys } from '../send-keys/send-keys.ts';
+import type { Conversations } from './conversations.ts';
+import { insertEntry } from './entries.ts';
+import { findConversation } from './list.ts';
+import type { ReplyChannel, ReplyContent, ReplyEstimate, ReplyState, SentReply } from './reply-channel.ts';
+import { noteReply } from './reply-notes.ts';
+import { type Actor, type Conversation, nobody } from './rows.ts';
+
+/** Automatic replies that are claimed at a time, how long a claim holds, and pauses before the next attempt. */
+const AT_ONCE = 100;
+const CLAIM_MS = 60_000;
+const PAUSES = [5, 15, 60, 300].map((seconds) => seconds * 1_000);
+
+interface RepliesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+  readonly conversations: Conversations;
+  readonly sendKeys: SendKeys;
+}
+
+interface Task {
+  readonly account_id: number;
+  readonly id: number;
+  readonly conversation_id: number;
+  readonly rule_id: number | null;
+  readonly text: string;
+  readonly attempt: number;
+}
+
+/** Over which channel a client is answered, and from which sender. */
+type ReplyTarget = Pick<Conversation, 'channel' | 'sender' | 'client'>;
+
+const closed: ReplyState = { kinds: [], problem: 'no-sender', closesAt: null };
+
+/** Answers clients in their conversations, over the channel that they wrote over last. */
+export class Replies {
+  readonly #deps: RepliesDeps;
+  readonly #channels = new Map<number, ReplyChannel>();
+
+  constructor(deps: RepliesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Adds how clients of a channel are answered; each channel adds its own before anything runs. */
+  add(channel: number, replies: ReplyChannel): void {
+    this.#channels.set(channel, replies);
+  }
+
+  /** How the client of a conversation can be answered now. */
+  async state(accountId: number, conversation: ReplyTarget): Promise<ReplyState> {
+    const { channel, sender, client } = conversation;
+    return (await this.#channels.get(channel)?.state({ accountId, sender, client })) ?? closed;
+  }
+
+  /** What a reply would cost now. Throws Refusal for one that cannot be sent. */
+  async estimate(
+    accountId: number,
+    { channel, sender, client }: ReplyTarget,
+    content: ReplyContent,
+  ): Promise<ReplyEstimate> {
+    return this.#of(channel).estimate({ accountId, sender, client, content });
+  }
+
+  /**
+   * Accepts a reply durably, and puts it into the conversation. Throws Refusal for one that cannot be sent, and `not-now` while
+   * another person writes an answer; then nothing is stored and nothing charged.
+   */
+  async send(
+    accountId: number,
+    conversation: Conversation,
+    reply: { readonly content: ReplyContent; readonly replyTo?: string | undefined },
+    by: Actor,
+    sendKey: SendKey<SentReply> | undefined,
+  ): Promise<SentReply> {
+    const { conversations } = this.#deps;
+    const { id, channel, sender, client } = conversation;
+    conversations.checkWriter(conversation, by);
+    const sent = await this.#of(channel).send({ accountId, sender, client, ...reply }, sendKey);
+    await conversations.noteReply(accountId, id, { ...sent, by });
+    return sent;
+  }
+
+  /** Automatic replies that are due. */
+  due(): DueRows {
+    const { sql, clock } = this.#deps;
+    return sql`FROM conversation_tasks WHERE due_at <= ${clock.now()}`;
+  }
+
+  /**
+   * Sends automatic replies that are due, each once: the send key of its id finds one that was sent before the process was killed.
+   */
+  async sendDue(): Promise<void> {
+    const { sql, clock, log } = this.#deps;
+    const now = clock.now();
+    const due = await sql<Pick<Task, 'account_id' | 'id'>[]>`
+      SELECT account_id, id FROM conversation_tasks WHERE due_at <= ${now} ORDER BY due_at LIMIT ${AT_ONCE}`;
+    for (const { account_id: accountId, id } of due) {
+      const [task] = await sql<Task[]>`
+        UPDATE conversation_tasks SET due_at = ${now + CLAIM_MS}, attempt = attempt + 1
+        WHERE account_id = ${accountId} AND id = ${id} AND due_at <= ${now}
+        RETURNING account_id, id, conversation_id, rule_id, text, attempt`;
+      if (!task) continue;
+      try {
+        await this.#sendTask(task);
+      } catch (error) {
+        if (isDatabaseTrouble(error)) throw error;
+        if (!(error instanceof Refusal)) log.error({ err: error }, 'an automatic reply could not be sent');
+        await this.#failed(task, error);
+      }
+    }
+  }
+
+  async #sendTask(task: Task): Promise<void> {
+    const { sql, clock, conversations, sendKeys } = this.#deps;
+    const { account_id: accountId, id, conversation_id: conversationId, rule_id: ruleId, text } = task;
+    const conversation = await findConversation(sql, accountId, conversationId);
+    if (conversation) {
+      const { channel, sender, client } = conversation;
+      const content = { kind: 'text', text } as const;
+      const key = { accountId, key: `automatic reply ${id}`, operation: 'automatic reply', content: id };
+      const use = await sendKeys.use({ ...key, isSealed: true });
+      const send = () =>
+        this.#of(channel).send(
+          { accountId, sender, client, content },
+          use.answering((sent) => sent),
+        );
+      const { answer } = await sendKeys.perform(use, send, { looksFirst: true });
+      await sql.begin(async (tx) => {
+        await noteReply(tx, accountId, conversationId, { ...answer, by: nobody, ruleId }, clock.now());
+        await remove(tx, task);
+      });
+      conversations.announce(accountId);
+      return;
+    }
+    await sql.begin((tx) => remove(tx, task));
+  }
+
+  /** Tries again what may pass; otherwise the conversation says that there was no reply. */
+  async #failed(task: Task, error: unknown): Promise<void> {
+    const { sql, ids, clock, conversations } = this.#deps;
+    const { account_id: accountId, id, conversation_id: conversationId, rule_id: ruleId, attempt } = task;
+    const code = error instanceof Refusal ? error.code : 'fault';
+    const pause = code === 'try-again' || code === 'fault' ? PAUSES[attempt - 1] : undefined;
+    if (pause !== undefined) {
+      await sql`
+        UPDATE conversation_tasks SET due_at = ${clock.now() + pause} WHERE account_id = ${accountId} AND id = ${id}`;
+      return;
+    }
+    await sql.begin(async (tx) => {
+      const details = { failed: code };
+      await insertEntry(tx, accountId, conversationId, {
+        id: ids.next(),
+        kind: 'rule',
+        by: nobody,
+        ruleId,
+        details,
+      });
+      await tx`
+        UPDATE conversations SET changed_at = ${clock.now()} WHERE account_id = ${accountId} AND id = ${conversationId}`;
+      await remove(tx, task);
+    });
+    conversations.announce(accountId);
+  }
+
+  #of(channel: number): ReplyChannel {
+    const replies = this.#channels.get(channel);
+    if (!replies) throw new Refusal('not-now', 'nobody can be answered over this channel');
+    return replies;
+  }
+}
+
+async function remove(
+  tx: Parameters<typeof noteReply>[0],
+  { account_id: accountId, id }: Task,
+): Promise<void> {
+  await tx`DELETE FROM conversation_tasks WHERE account_id = ${accountId} AND id = ${id}`;
+}

@@ -1,0 +1,41 @@
+import type { TransactionSql } from '../database/connection.ts';
+import { insertEntry } from './entries.ts';
+import { type Actor, beginning } from './rows.ts';
+
+/** A reply that was accepted. */
+export interface NotedReply {
+  readonly shipmentId: number;
+  /** What it says. */
+  readonly text: string;
+  readonly by: Actor;
+  /** Of an automatic reply its rule, null for the away message; undefined for one that somebody wrote. */
+  readonly ruleId?: number | null | undefined;
+}
+
+/**
+ * Puts a reply into its conversation, once: who wrote it, and that it is the last message. What the client wrote before it is
+ * read when a person answers. `now` in milliseconds since the epoch.
+ */
+export async function noteReply(
+  tx: TransactionSql,
+  accountId: number,
+  id: number,
+  { shipmentId, text, by, ruleId }: NotedReply,
+  now: number,
+): Promise<void> {
+  const [shipment] = await tx<{ first_id: number }[]>`
+    SELECT first_id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+  const messageId = shipment!.first_id;
+  const isPersons = ruleId === undefined;
+  const details = isPersons ? null : { automatic: true };
+  const entry = { id: messageId, kind: 'reply', by, ruleId: ruleId ?? null, details } as const;
+  if (!(await insertEntry(tx, accountId, id, entry))) return;
+  await tx`
+    UPDATE conversations SET changed_at = ${now},
+      last_id = greatest(last_id, ${messageId}),
+      last_text = CASE WHEN last_id < ${messageId} THEN ${beginning(text)} ELSE last_text END,
+      last_from_client = last_from_client AND last_id > ${messageId},
+      unread = CASE WHEN ${isPersons} AND last_id < ${messageId} THEN 0 ELSE unread END,
+      writing_until = CASE WHEN writer_id = ${by.personId} THEN 0 ELSE writing_until END
+    WHERE account_id = ${accountId} AND id = ${id}`;
+}

@@ -1,0 +1,116 @@
+import type { Queryable } from '../database/connection.ts';
+import type { FoundMessage } from '../messages/search.ts';
+import { displayNumber } from '../numbers/numbers.ts';
+import { type Entry, readEntries } from './entries.ts';
+import { findConversation } from './list.ts';
+import type { Conversation } from './rows.ts';
+
+/*
+ * What was said between a client and a sender of ours, from the tables of each channel: ids are ordered by time, so a page is
+ * merged of the newest rows of each.
+ */
+
+/** A message that came in; or an echo, which was written on the phone of the business number. */
+export interface ReceivedMessage {
+  readonly id: number;
+  readonly channel: number;
+  readonly type: string;
+  readonly text: string;
+  readonly button_id: string | null;
+  readonly reply_to: number | null;
+  readonly about_id: number | null;
+  readonly content: Readonly<Record<string, unknown>> | null;
+  readonly is_echo: boolean;
+  /** Of an SMS that cannot be read: its bytes. */
+  readonly octets: Buffer | null;
+}
+
+/** A message that went out; `shared` is the payload of its shipment. */
+export type SentMessage = FoundMessage & { readonly shared: string | null; readonly call: object | null };
+
+export type TimelineItem = { readonly id: number } & (
+  | { readonly kind: 'received'; readonly received: ReceivedMessage }
+  | { readonly kind: 'sent'; readonly sent: SentMessage; readonly entry: Entry | null }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+);
+
+/** Ids of the channels whose incoming messages are read. */
+export interface TimelineChannels {
+  readonly text: number;
+  readonly chat: number;
+}
+
+/**
+ * A page of the timeline of a conversation, the newest first.
+ *
+ * @param before an id that all of the page are before
+ * @param most items of the page, at most
+ */
+export async function readTimeline(
+  sql: Queryable,
+  channels: TimelineChannels,
+  accountId: number,
+  { id, sender, client }: Pick<Conversation, 'id' | 'sender' | 'client'>,
+  before: number,
+  most: number,
+): Promise<TimelineItem[]> {
+  const [texts, chats, sent, entries] = await Promise.all([
+    sql<ReceivedMessage[]>`
+      SELECT id, ${channels.text}::int AS channel, 'text' AS type, text, NULL AS button_id, NULL::bigint AS reply_to,
+        NULL::bigint AS about_id, NULL::jsonb AS content, false AS is_echo, octets
+      FROM incoming
+      WHERE account_id = ${accountId} AND source = ${client} AND destination = ${sender} AND id < ${before}
+      ORDER BY id DESC LIMIT ${most}`,
+    sql<ReceivedMessage[]>`
+      SELECT id, ${channels.chat}::int AS channel, type, body AS text, button_id, reply_to, about_id, content, is_echo,
+        NULL::bytea AS octets
+      FROM chat_incoming
+      WHERE account_id = ${accountId} AND client = ${client} AND number = ${sender} AND id < ${before}
+      ORDER BY id DESC LIMIT ${most}`,
+    sql<SentMessage[]>`
+      SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status,
+        m.code, m.link, m.handed_at, m.final_at, m.read_at, s.payload AS shared, s.call
+      FROM (
+        SELECT * FROM messages
+        WHERE account_id = ${accountId} AND recipient = ${client} AND id < ${before}
+          AND source IN (${sender}, ${displayNumber(sender)})
+        ORDER BY id DESC LIMIT ${most}
+      ) m
+      LEFT JOIN shipments s ON s.account_id = ${accountId} AND s.id = m.shipment_id
+      ORDER BY m.id DESC`,
+    readEntries(sql, accountId, id, before, most),
+  ]);
+  const replies = new Map(entries.flatMap((entry) => (entry.kind === 'reply' ? [[entry.id, entry]] : [])));
+  const items: TimelineItem[] = [
+    ...[...texts, ...chats].map((received) => ({ id: received.id, kind: 'received' as const, received })),
+    ...sent.map((message) => ({
+      id: message.id,
+      kind: 'sent' as const,
+      sent: message,
+      entry: replies.get(message.id) ?? null,
+    })),
+    ...entries.flatMap((entry) =>
+      entry.kind === 'reply' ? [] : [{ id: entry.id, kind: 'entry' as const, entry }],
+    ),
+  ];
+  return items.sort((one, other) => other.id - one.id).slice(0, most);
+}
+
+/** The last messages that were sent in a conversation, the oldest first; none for a conversation that there is not. */
+export async function lastSent(
+  sql: Queryable,
+  accountId: number,
+  id: number,
+  most: number,
+): Promise<FoundMessage[]> {
+  const conversation = await findConversation(sql, accountId, id);
+  if (!conversation) return [];
+  const { sender, client } = conversation;
+  const rows = await sql<FoundMessage[]>`
+    SELECT id, shipment_id, channel, recipient, source, payload, external_id, parts, price, status, code, link, handed_at,
+      final_at, read_at
+    FROM messages
+    WHERE account_id = ${accountId} AND recipient = ${client} AND source IN (${sender}, ${displayNumber(sender)})
+    ORDER BY id DESC LIMIT ${most}`;
+  return rows.reverse();
+}

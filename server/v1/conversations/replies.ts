@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
+import { buttonsContent, carouselContent } from '../../channels/chat/v1/free-form.ts';
+import { messageFields, templateContent, templateFieldsOf } from '../../channels/chat/v1/sending.ts';
+import { findConversation } from '../../conversations/list.ts';
+import { type ReplyContent, type ReplyKind, replyKinds } from '../../conversations/reply-channel.ts';
+import type { CoreContext } from '../../core.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
+import { fieldName, inFieldNames } from '../../interfaces/field-names.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { field, found, idOf, idText } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import { actorOf, type ConversationDeps } from './routes.ts';
+
+const MAX_TEXT = 4_096;
+
+const optional = <T extends z.ZodType>(schema: T, description: string) =>
+  schema.optional().meta({ description, examples: [] });
+
+const contents = {
+  text: field(
+    storable(MAX_TEXT).optional(),
+    'A text; of an SMS 1,005 characters at most.',
+    'Yes, until 18:00',
+  ),
+  buttons: optional(z.object(buttonsContent), 'A message with buttons, as `POST /v1/chat/buttons` has it.'),
+  carousel: optional(z.object(carouselContent), 'A carousel, as `POST /v1/chat/carousels` has it.'),
+  template: optional(z.object(templateContent), 'A template message, as `POST /v1/chat/messages` has it.'),
+};
+const replyBody = z.object({
+  ...contents,
+  reply_to: idText('a message')
+    .optional()
+    .meta({ description: 'The message of the client to quote; of chat.', examples: [] }),
+});
+
+const sentAnswer = z.object({
+  shipment_id: out.text('The shipment of the message.', '1774337460000065'),
+});
+const estimateAnswer = z.object({
+  cost: out.text('Credits.', '0.25'),
+  parts: out.count('Parts of an SMS; otherwise 1.', 1),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
+});
+
+type ReplyDeps = ConversationDeps & Pick<CoreContext, 'wallets'>;
+
+const route = resource<ReplyDeps>('conversations');
+const id = idOf('conversation');
+
+const refusals: readonly RefusalCode[] = [
+  'not-now',
+  'suspended',
+  'unknown-source',
+  'source-not-verified',
+  'bad-destination',
+  'all-blocked',
+  'never-written',
+  'window-closed',
+  'two-unanswered',
+  'tier-reached',
+  'unknown-template',
+  'template-not-usable',
+  'bad-variables',
+  'bad-variable-text',
+  'bad-website-variable',
+  'bad-coupon',
+  'bad-otp',
+  'bad-header',
+  'bad-header-type',
+  'too-long',
+  'bad-reply',
+];
+const one =
+  'One of `text`, `buttons`, `carousel` and `template`; what can be sent now is in `replies` of the conversation.';
+
+/** Replies to clients. */
+export const replyRoutes = [
+  route('POST /v1/conversations/:id/replies', {
+    operationId: 'replyToConversation',
+    title: 'Reply to a client',
+    description: `Sends a message over the channel that the client wrote over last, from the number that they wrote to. ${one}`,
+    refusals: [...refusals, 'no-credit'],
+    id,
+    body: replyBody,
+    answer: sentAnswer,
+    status: 202,
+    handler: async ({ accountId, id, caller, body, once }, { sql, replies }) => {
+      const row = found(await findConversation(sql, accountId, id), 'conversation');
+      const content = contentOf(body);
+      const show = ({ shipmentId }: { readonly shipmentId: number }) => ({ shipment_id: String(shipmentId) });
+      return once((use) =>
+        named(content.kind, async () =>
+          show(
+            await replies.send(
+              accountId,
+              row,
+              { content, replyTo: body.reply_to },
+              actorOf(caller),
+              use?.answering(show),
+            ),
+          ),
+        ),
+      );
+    },
+  }),
+  route('POST /v1/conversations/:id/replies/estimate', {
+    operationId: 'estimateReply',
+    title: 'Estimate a reply',
+    description: `Checks the reply, and answers what it would cost now. Nothing is sent. ${one}`,
+    refusals,
+    id,
+    body: replyBody,
+    answer: estimateAnswer,
+    handler: async ({ accountId, id, body }, { sql, replies, wallets }) => {
+      const row = found(await findConversation(sql, accountId, id), 'conversation');
+      const content = contentOf(body);
+      const [{ price, parts }, balance] = await Promise.all([
+        named(content.kind, () => replies.estimate(accountId, row, content)),
+        wallets.balance(accountId),
+      ]);
+      return {
+        cost: formatAmount(price),
+        parts,
+        balance: formatAmount(balance),
+        enough: balance >= price,
+      };
+    },
+  }),
+];
+
+/** What a reply says. Throws Refusal `bad-field` unless it is one thing. */
+function contentOf(body: z.output<typeof replyBody>): ReplyContent {
+  const given = replyKinds.filter((kind) => body[kind] !== undefined);
+  if (given.length !== 1) {
+    const path = given[1] ?? 'text';
+    const values = { values: replyKinds.join(', ') };
+    if (given.length === 0) throw new Refusal('bad-field', 'missing', path, { reason: 'missing' });
+    throw new Refusal('bad-field', 'give one of them', path, { reason: 'not-one-of', params: values });
+  }
+  const { text, buttons, carousel, template } = body;
+  if (text !== undefined) return { kind: 'text', text };
+  if (buttons) return { kind: 'buttons', ...buttons };
+  if (carousel) return { kind: 'carousel', ...carousel };
+  return { kind: 'template', templateId: template!.template_id, fields: templateFieldsOf(template!) };
+}
+
+/** Runs what reads a reply; refusals of fields name them as the body has them. */
+function named<T>(kind: ReplyKind, work: () => Promise<T>): Promise<T> {
+  return inFieldNames({ replyTo: 'reply_to' }, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.path === undefined) throw error;
+      const { path } = error;
+      // Both are of the conversation.
+      if (path === 'destination' || path === 'source') throw error.at(undefined);
+      if (path === 'replyTo' || path === kind) throw error;
+      throw error.at(`${kind}.${kind === 'template' ? fieldName(messageFields, path) : path}`);
+    }
+  });
+}
