@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chat } from './parts/chat.ts';
 import { cluster } from './parts/cluster.ts';
+import { conversations } from './parts/conversations.ts';
 import { dlr } from './parts/dlr.ts';
 import { grown } from './parts/grown.ts';
 import { heldSnapshot } from './parts/held-snapshot.ts';
@@ -43,6 +44,8 @@ parts, all by default:
   lists      a send to a contact list of a million: answer, rate, memory
   chat       a template campaign to a contact list through the sandbox's chat platform
   mail       a mail to a mailing list through a relay that counts, without a signature (DKIM) and with one
+  conversations
+             messages of clients, and what the console reads of conversations, with few of them and with very many
   voice      calls to the sandbox's telephone exchange: 200 at once, and many short ones
 
 options:
@@ -56,6 +59,8 @@ options:
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
   --workers LIST databases of \`cluster\`: numbers of workers, 0 for plain PostgreSQL (0,1,2,4)
   --shards N     of \`cluster\` (8)
+  --conversations N
+                 of the part of this name (1000000)
   --calls N      short calls of \`voice\` (10000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
@@ -76,6 +81,7 @@ const PARTS = [
   'lists',
   'chat',
   'mail',
+  'conversations',
   'voice',
 ];
 /** Parts that are run only when they are named. */
@@ -99,6 +105,7 @@ const { values, positionals } = parseArgs({
     contacts: { type: 'string', default: '1000000' },
     workers: { type: 'string', default: '0,1,2,4' },
     shards: { type: 'string', default: '8' },
+    conversations: { type: 'string', default: '1000000' },
     calls: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },
@@ -114,6 +121,7 @@ const numbers = [
   values.stored,
   values.held,
   values.contacts,
+  values.conversations,
   values.shards,
   values.calls,
   values.rounds,
@@ -218,6 +226,13 @@ async function main(): Promise<void> {
       ...common,
       folder: join(folder, 'mail'),
       users: Math.ceil(Number(values.contacts) / 10),
+    });
+  }
+  if (wanted('conversations')) {
+    results.conversations = await conversations({
+      ...common,
+      folder: join(folder, 'conversations'),
+      conversations: Number(values.conversations),
     });
   }
   if (wanted('voice')) results.voice = await voice({ calls: Number(values.calls), progress });

@@ -1,6 +1,7 @@
 import type { Jitter } from './children/exchange.ts';
 import type { Chat } from './parts/chat.ts';
 import type { ClusterCost } from './parts/cluster.ts';
+import type { ConversationsBench } from './parts/conversations.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
 import type { HeldSnapshot } from './parts/held-snapshot.ts';
@@ -15,7 +16,15 @@ import { type Compared, comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown, type Row } from './support/markdown.ts';
 import { median, show } from './support/numbers.ts';
-import { clusterTable, grownTable, heldSnapshotTable, processesTable, spread, sweepTable } from './tables.ts';
+import {
+  clusterTable,
+  conversationsTable,
+  grownTable,
+  heldSnapshotTable,
+  processesTable,
+  spread,
+  sweepTable,
+} from './tables.ts';
 
 export interface Results {
   readonly throughput?: Throughput;
@@ -32,6 +41,7 @@ export interface Results {
   readonly lists?: Lists;
   readonly chat?: Chat;
   readonly mail?: readonly Mail[];
+  readonly conversations?: ConversationsBench;
   readonly voice?: Voice;
 }
 
@@ -56,6 +66,7 @@ export function table(results: Results): string {
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));
+  if (results.conversations) parts.push(conversationsTable(results.conversations));
   if (results.cluster) parts.push(clusterTable(results.cluster));
   return parts.join('\n\n');
 }

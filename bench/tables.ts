@@ -1,4 +1,5 @@
 import { type ClusterCost, databaseCpu } from './parts/cluster.ts';
+import type { ConversationsBench } from './parts/conversations.ts';
 import type { Answered } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
 import type { HeldSnapshot } from './parts/held-snapshot.ts';
@@ -27,16 +28,38 @@ export function heldSnapshotTable(held: HeldSnapshot): string {
   ].join('\n\n');
 }
 
+const times = ({ requests, median: middle, p95, p99, worst }: Answered) => [
+  show(requests),
+  ...[middle, p95, p99, worst].map((ms) => `${show(ms, 1)} ms`),
+];
+const timesHead = ['requests', 'median', 'p95', 'p99', 'worst'];
+
+export function conversationsTable({ rounds, reads, memory }: ConversationsBench): string {
+  return [
+    'Messages of clients by webhook, one at a time over 16 connections:',
+    markdown(
+      ['conversations', 'a second', 'CPU a message, µs: server', 'PostgreSQL'],
+      [...Map.groupBy(rounds, (round) => round.conversations)].map(([count, own]) => [
+        show(count),
+        ...(['perSecond', 'server', 'postgres'] as const).map((name) =>
+          show(median(own.map((round) => round[name]))),
+        ),
+      ]),
+    ),
+    markdown(
+      ['', 'conversations', ...timesHead],
+      reads.map(({ what, conversations, took }) => [what, show(conversations), ...times(took)]),
+    ),
+    `Most memory of the server: ${memory.map((bytes) => `${show(bytes / 2 ** 20)} MiB`).join(', then ')}.`,
+  ].join('\n\n');
+}
+
 export function grownTable({ rows, stored, reports, searches }: Grown): string {
-  const times = ({ requests, median: middle, p95, p99, worst }: Answered) => [
-    show(requests),
-    ...[middle, p95, p99, worst].map((ms) => `${show(ms, 1)} ms`),
-  ];
   return [
     `With ${show(stored)} messages stored:`,
     comparedTable(rows),
     markdown(
-      ['', 'requests', 'median', 'p95', 'p99', 'worst'],
+      ['', ...timesHead],
       [
         ...reports.map((one) => [
           `\`dlr\` of 1,000 ids, ${show(one.stored)} messages stored`,

@@ -8,7 +8,8 @@ import { until } from '../support/wait.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-const access: PlatformAccess = {
+/** The business number of the bench. */
+export const access: PlatformAccess = {
   businessId: '100',
   numberId: '200',
   number: '972550000088',
@@ -117,7 +118,8 @@ export async function chat(options: ChatOptions): Promise<Chat> {
   }
 }
 
-async function addNumber(carillon: Carillon, { username }: Target): Promise<void> {
+/** Adds the business number to the account of the bench. */
+export async function addNumber(carillon: Carillon, { username }: Target): Promise<void> {
   const { businessId, numberId, number, token } = access;
   const portfolio = ['chat-portfolio', 'add', username, 'Bench', '--platform-id', businessId];
   const { id } = await carillon.command<{ id: number }>(...portfolio, '--token', token, '--tier', TIER);
