@@ -23,6 +23,8 @@ export type ChatProblem =
   | 'window-closed'
   /** The client has never written. */
   | 'never-written'
+  /** The client wants no marketing messages: on the account's blacklist, or told to the platform by one who hides the number. */
+  | 'blacklisted'
   /** The body's variables: not as many as the template has, or one that is empty. */
   | 'bad-variables'
   /** A variable of the body or the header with a line break, a tab or four spaces in a row. */

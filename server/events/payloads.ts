@@ -99,6 +99,7 @@ const ids = [
   'about_id',
   'conversation_id',
   'assignee_id',
+  'portfolio_id',
 ] as const;
 type IdName = (typeof ids)[number];
 

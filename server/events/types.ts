@@ -106,6 +106,43 @@ export interface TemplateStatusChanged {
   readonly reason: string;
 }
 
+/** The platform rates a template anew, by what its recipients report. */
+interface TemplateQuality {
+  readonly template_id: string;
+  readonly name: string;
+  readonly language: string;
+  /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`. */
+  readonly quality: string;
+  readonly previous_quality: string;
+}
+
+/** The platform gives a template another category, or says that it will. */
+interface TemplateCategoryChanged {
+  readonly template_id: string;
+  readonly name: string;
+  readonly language: string;
+  /** `MARKETING`, `UTILITY` or `AUTHENTICATION`: what it has now. */
+  readonly category: string;
+  /** What it is to have, and from when (ISO 8601); null for no change to come, and where the platform does not say when. */
+  readonly next_category: string | null;
+  readonly changes_at: string | null;
+}
+
+/** The platform says how a business account or one of its numbers stands: restricted, banned, rated. */
+interface ChatAccount {
+  readonly portfolio_id: number;
+  readonly portfolio: string;
+  /** The business number; null: the account as a whole. */
+  readonly from: string | null;
+  /** What it is about (docs/events.md). */
+  readonly topic: string;
+  /** The platform's words for how it stands, and for why; the latter may be empty. */
+  readonly word: string;
+  readonly reason: string;
+  /** Of topic `restriction`; `until` (ISO 8601) is null for one without end. */
+  readonly restrictions: readonly { readonly type: string; readonly until: string | null }[];
+}
+
 /** Every message of a campaign has been submitted or has failed. */
 interface CampaignFinished {
   readonly campaign_id: number;
@@ -182,7 +219,10 @@ export interface EventData {
   'chat.message': ChatMessage;
   'chat.button': ChatButton;
   'chat.status': ChatStatus;
+  'chat.account': ChatAccount;
   'template.status': TemplateStatusChanged;
+  'template.quality': TemplateQuality;
+  'template.category': TemplateCategoryChanged;
   'campaign.finished': CampaignFinished;
   'mail.unsubscribed': MailUnsubscribed;
   'mail.bounced': MailBounced;
@@ -220,7 +260,10 @@ export const eventTypes: readonly EventType[] = [
   'chat.message',
   'chat.button',
   'chat.status',
+  'chat.account',
   'template.status',
+  'template.quality',
+  'template.category',
   'campaign.finished',
   'mail.unsubscribed',
   'mail.bounced',

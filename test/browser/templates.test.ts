@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
-import { keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { service, signedIn } = await startBrowserTest();
@@ -123,4 +126,81 @@ test('what is missing in a template is said at its fields, and the first is brou
   const header = (await page.getByRole('banner').boundingBox())!;
   const { y } = (await name.boundingBox())!;
   assert.ok(y > header.y + header.height && y < 500, `the field begins at ${y}`);
+});
+
+test('what the platform says of a business account, its number and a template is shown, in both languages', async () => {
+  const { sql, demo, appContext } = service;
+  const now = appContext.clock.now();
+  const [portfolio] = await sql<{ id: number }[]>`
+    SELECT id FROM chat_portfolios WHERE account_id = ${demo.id}`;
+  const restrictions = [{ type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', until: now + 86_400_000 }];
+  const stand = (
+    topic: string,
+    phone: string,
+    word: string,
+    reason = '',
+    more: readonly object[] = [],
+  ) => sql`
+    INSERT INTO chat_standings (portfolio_id, phone, topic, account_id, word, reason, restrictions, told_at)
+    VALUES (${portfolio!.id}, ${phone}, ${topic}, ${demo.id}, ${word}, ${reason},
+      ${JSON.stringify(more)}::text::jsonb, ${now})`;
+  await stand('restriction', '', 'ACCOUNT_RESTRICTION', '', restrictions);
+  await stand('violation', '', 'SPAM');
+  await stand('quality', SOURCE, 'RED');
+  await stand('name', SOURCE, 'REJECTED', 'NAME_NO_TEST_PHONE');
+  await sql`
+    UPDATE chat_templates SET quality = 'YELLOW', quality_told_at = ${now}, next_category = 'MARKETING',
+      category_changes_at = ${now + 86_400_000}
+    WHERE account_id = ${demo.id} AND template_id = ${templateId('replies')}`;
+  // The service looks at what others store once a second.
+  await waitFor('the service knows it', async () => {
+    const response = await fetch(`${service.url}/v1/chat/numbers`, {
+      headers: { authorization: `Bearer ${DEMO_TOKEN}` },
+    });
+    const { portfolios } = (await response.json()) as { portfolios: { problems: object[] }[] };
+    return portfolios[0]!.problems.length === 4;
+  });
+  const texts = {
+    en: [
+      'Templates cannot be sent. Replies within 24 hours still go out.',
+      'Quality rating: Low',
+      'Quality rating: Medium',
+      'The platform will change the category to “Marketing”',
+      'The chat platform reports a problem with a portfolio',
+    ],
+    he: [
+      'אי אפשר לשלוח תבניות. תשובות בתוך 24 שעות עדיין נשלחות.',
+      'דירוג איכות: נמוך',
+      'דירוג איכות: בינוני',
+      'הפלטפורמה תשנה את הקטגוריה ל"שיווק"',
+      'פלטפורמת הצ׳אט מדווחת על בעיה בתיק עסקי',
+    ],
+  } as const;
+  await addPerson(service, 'platform-operator', 'operator', null);
+  for (const language of ['en', 'he'] as const) {
+    const [restriction, low, medium, category, alert] = texts[language];
+    const page = await signedIn({ language });
+    await page.goto('/templates');
+    await page.getByText(restriction).waitFor();
+    await page.getByText(low, { exact: true }).waitFor();
+    await page.getByText(medium, { exact: true }).waitFor();
+    await assertAccessible(page);
+    await keepScreenshot(page, `templates-standing-${language}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertFits(page);
+    await keepScreenshot(page, `templates-standing-${language}-phone`);
+    await page.goto(`/templates/${templateId('replies')}`);
+    await page.getByText(category).waitFor();
+    await assertFits(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await keepScreenshot(page, `template-standing-${language}`);
+    const operator = await signedIn({ language }, { username: 'platform-operator', password: PASSWORD });
+    await operator.goto('/');
+    await operator.getByRole('link', { name: alert }).click();
+    await operator.waitForURL(/operator\/chat$/);
+    await operator.getByText(restriction).waitFor();
+    await operator.getByText(low, { exact: true }).waitFor();
+    await assertAccessible(operator);
+    await keepScreenshot(operator, `operator-standing-${language}`);
+  }
 });

@@ -11,6 +11,7 @@ import {
 } from '../../server/carriers/chat-platform/webhooks.ts';
 import { covers } from '../conformance/covers.ts';
 import { incomingExamples } from './incoming-examples.ts';
+import { noticeExamples } from './notice-examples.ts';
 
 const RECEIVED = 1_790_000_000_000;
 const metadata = { display_phone_number: '+972 55-000-0001', phone_number_id: '660077' };
@@ -242,7 +243,6 @@ test('troubles of a number, and fields of later versions', () => {
       },
     },
   ]);
-  assert.deepEqual(factsOf({ anything: 1 }, 'history'), [{ kind: 'unknown', field: 'history' }]);
 });
 
 test(
@@ -305,18 +305,14 @@ const leaf = fc.oneof(
   fc.string(),
   fc.double(),
 );
-test('restrictions, limits, preferences and echoes', () => {
-  const restricted = {
-    event: 'ACCOUNT_RESTRICTION',
-    restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: 1 }],
-  };
+for (const { name, field, value, facts } of noticeExamples) {
+  test(`what the platform's examples of notices become: ${name}`, () => {
+    assert.deepEqual(factsOf(value, field, { time: 1_743_451_903 }), facts);
+  });
+}
+
+test('limits, preferences and echoes', () => {
   const accountId = '1029384756';
-  assert.deepEqual(factsOf(restricted, 'account_update'), [
-    {
-      ...{ kind: 'account', accountId, event: 'ACCOUNT_RESTRICTION' },
-      details: ['RESTRICTED_BIZ_INITIATED_MESSAGING'],
-    },
-  ]);
   const limit = { event: 'ONBOARDING', current_limit: 'TIER_2K' };
   assert.deepEqual(factsOf(limit, 'phone_number_quality_update', { time: 1751247548 }), [
     { kind: 'tier', accountId, tier: 2_000, limit: 'TIER_2K', at: 1_751_247_548_000 },

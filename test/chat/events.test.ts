@@ -232,6 +232,15 @@ test(
 );
 
 test('every event of chat has an example in the docs', covers('chatEvents.docs'), () => {
-  const types = ['chat.message', 'chat.button', 'chat.status', 'template.status', 'campaign.finished'];
+  const types = [
+    'chat.message',
+    'chat.button',
+    'chat.status',
+    'chat.account',
+    'template.status',
+    'template.quality',
+    'template.category',
+    'campaign.finished',
+  ];
   for (const type of types) assert.ok(examples.has(type), type);
 });

@@ -48,6 +48,7 @@ test('a number is found with what its portfolio gives it', covers('chatPlatform.
     id: portfolio.id,
     accountId,
     ...business,
+    standings: [],
   });
   assert.deepEqual(await numbers.all(), [number]);
   assert.deepEqual(await numbers.list(accountId), [number]);

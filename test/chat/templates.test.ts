@@ -786,7 +786,7 @@ test('templates are fetched on a schedule, by one process', covers('templateStat
     runTemplates(module.templates),
     runTemplates(other),
   ]);
-  const lists = () => module.front.requests.filter((line) => line.startsWith('GET')).length;
+  const lists = () => module.front.requests.filter((line) => line.endsWith('/message_templates')).length;
   assert.equal(lists(), 1);
   assert.equal((await module.templates.list(module.account.id)).length, 1);
   module.clock.advance(HOUR - MINUTE);

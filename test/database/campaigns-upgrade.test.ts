@@ -6,7 +6,6 @@ import { type LedgerEntry, moveWallet, Wallets } from '../../server/accounts/wal
 import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { listCampaigns } from '../../server/campaigns/rows.ts';
 import { chatChannel } from '../../server/channels/chat/channel.ts';
-import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { systemClock } from '../../server/clock.ts';
@@ -140,18 +139,17 @@ test('campaigns from before 0035 keep their states, and those that were running 
   await listSend(pausedSms, 'later', { started_id: pausedSms, due_at: PAUSED_AT });
 
   // Chat: one of three phones has its message, and the list follows; others in every other state.
-  const numbers = new ChatNumbers({ sql, ids, clock: systemClock, secrets });
-  const portfolio = { name: 'Shop', tier: 100_000, platformId: 'business', accessToken: 'token' };
-  const { id: portfolioId } = await numbers.createPortfolio({ accountId, ...portfolio });
-  const { phone } = await numbers.addNumber({
-    ...{
-      phone: '972551111111',
-      accountId,
-      portfolioId,
-      name: 'Shop',
-      platformId: 'number',
-      messagesPerSecond: 1,
-    },
+  const portfolioId = ids.next();
+  const phone = '972551111111';
+  await insert('chat_portfolios', {
+    ...{ id: portfolioId, account_id: accountId, name: 'Shop', tier: 100_000, platform_id: 'business' },
+    access_token: secrets.seal('token', 'chat_portfolios.access_token', portfolioId),
+    created_at: at,
+  });
+  await insert('chat_numbers', {
+    ...{ phone, account_id: accountId, portfolio_id: portfolioId, name: 'Shop', platform_id: 'number' },
+    messages_per_second: 1,
+    created_at: at,
   });
   await storeTemplate(sql, ids, at, { accountId, phone });
   const [template] = await sql<{ id: number }[]>`SELECT id FROM chat_templates`;

@@ -69,6 +69,7 @@ test('no status and no reason of chat is without an explanation', () => {
     'tier-reached': true,
     'window-closed': true,
     'never-written': true,
+    blacklisted: true,
     'bad-variables': true,
     'bad-variable-text': true,
     'bad-header': true,

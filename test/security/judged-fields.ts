@@ -33,6 +33,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   times: [
     'accepted_at',
     'asked_at',
+    'category_changes_at',
     'at',
     'client_wrote_at',
     'closes_at',
@@ -92,6 +93,10 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'kind',
     'kinds',
     'lane',
+    'next_category',
+    'quality',
+    'severity',
+    'topic',
     'language',
     'language_number',
     'operation',

@@ -88,6 +88,9 @@ test('a template from its making to its deletion', covers('templateStatus.made')
     authentication: null,
     status: 1,
     status_reason: '',
+    quality: 'unknown',
+    next_category: null,
+    category_changes_at: null,
     usable: true,
     editable: true,
     submitted: true,
@@ -202,7 +205,9 @@ test(
       json<{ portfolios: { tier: number; reached: number; numbers: object[] }[] }>(api.get('/chat/numbers'));
     const [portfolio] = (await shown()).portfolios;
     assert.equal(portfolio!.tier, 250);
-    assert.deepEqual(portfolio!.numbers, [{ phone: SOURCE, name: 'Demo', messages_per_second: 80 }]);
+    assert.deepEqual(portfolio!.numbers, [
+      { phone: SOURCE, name: 'Demo', messages_per_second: 80, quality: 'unknown' },
+    ]);
     const before = portfolio!.reached;
     await chat.accepted('send-template-message', {
       source: SOURCE,

@@ -45,7 +45,13 @@ test('a portfolio is made, gets a number, and changes its tier', async () => {
     phone,
     platform_id: '9001',
   });
-  const number = { phone: stored(phone), name: stored(phone), platform_id: '9001', messages_per_second: 80 };
+  const number = {
+    phone: stored(phone),
+    name: stored(phone),
+    platform_id: '9001',
+    messages_per_second: 80,
+    quality: 'unknown',
+  };
   assert.deepEqual(numbers, [number]);
 
   const changed = await operator.call<Portfolio>('PATCH', `${path}/${made.id}`, { tier: 10_000 });

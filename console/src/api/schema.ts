@@ -442,10 +442,12 @@ export interface paths {
                   /** Its name. */ "name": string;
                   /** How many clients may be written to first within 24 hours. */ "tier": number;
                   /** How many were in the last 24 hours. */ "reached": number;
+                  /** What the platform has against the portfolio and its numbers now, the oldest first. */ "problems": (Problems)[];
                   /** Its business numbers. */ "numbers": ({
                       /** The number, international digits. */ "phone": string;
                       /** What people call it. */ "name": string;
-                      /** How fast it sends at most. */ "messages_per_second": number })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+                      /** How fast it sends at most. */ "messages_per_second": number;
+                      /** The platform's rating by what recipients report: blocked, called spam. `unknown` until it has one. */ "quality": "high" | "medium" | "low" | "unknown" })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/templates": { parameters: object; get: { parameters: { query?: {
           /** Only templates of this business number. */ "phone"?: string;
           /** The `template_id` of the last template of the page before. */ "after"?: string;
@@ -470,6 +472,9 @@ export interface paths {
                   /** 0 to 11 (interface, "Template status"). */ "status": number;
                   /** The platform's word for why; empty for none. */ "status_reason": string;
                   /** Since when, ISO 8601. */ "status_at": string;
+                  /** The platform's rating by what recipients report: blocked, called spam. `unknown` until it has one. */ "quality": "high" | "medium" | "low" | "unknown";
+                  /** The category that the platform is to give it, because its content does not fit its own; null for none. */ "next_category": "marketing" | "utility" | "authentication" | null;
+                  /** From when, ISO 8601; null where the platform does not say. */ "category_changes_at": string | null;
                   /** Whether it can be sent now. */ "usable": boolean;
                   /** Whether it can be changed now. */ "editable": boolean;
                   /** Whether the platform has it. */ "submitted": boolean;
@@ -861,7 +866,7 @@ export interface paths {
               "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -879,12 +884,12 @@ export interface paths {
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
-            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
+            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1225,7 +1230,8 @@ export interface paths {
   "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Only portfolios of this account. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Only portfolios of this account. */ "account"?: string;
+          /** `true`: only those that the platform has something against; `false`: only the others. */ "problems"?: "true" | "false" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "portfolios": (Portfolios)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose it is. */ "account_id": string;
@@ -1605,6 +1611,15 @@ type Totals = {
   /** Parts of SMS. */ "parts": number;
   /** Credits, less what was given back. */ "spent": string };
 
+type Problems = {
+  /** What it is about: a ban of the business account, a restriction, a violation of the rules, the connection to it, its review, an alert; of a number its name or its rating. */ "topic": "ban" | "restriction" | "violation" | "connection" | "review" | "alert" | "name" | "quality";
+  /** `stopped`: messages cannot be sent, or not all of them; `warning`: something has to be done. */ "severity": "stopped" | "warning";
+  /** The business number, international digits; empty: the whole portfolio. */ "phone": string;
+  /** The platform's word for it. */ "word": string;
+  /** The platform's word for why; empty for none. */ "reason": string;
+  /** Until when, ISO 8601; null: until the platform tells otherwise. Violations and alerts are shown for 30 days. */ "until": string | null;
+  /** When the platform told it, ISO 8601. */ "told_at": string };
+
 type Header2 = {
   /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
   /** Of kind `text`. */ "text": string;
@@ -1680,6 +1695,9 @@ type CreateTemplateAnswer = {
   /** 0 to 11 (interface, "Template status"). */ "status": number;
   /** The platform's word for why; empty for none. */ "status_reason": string;
   /** Since when, ISO 8601. */ "status_at": string;
+  /** The platform's rating by what recipients report: blocked, called spam. `unknown` until it has one. */ "quality": "high" | "medium" | "low" | "unknown";
+  /** The category that the platform is to give it, because its content does not fit its own; null for none. */ "next_category": "marketing" | "utility" | "authentication" | null;
+  /** From when, ISO 8601; null where the platform does not say. */ "category_changes_at": string | null;
   /** Whether it can be sent now. */ "usable": boolean;
   /** Whether it can be changed now. */ "editable": boolean;
   /** Whether the platform has it. */ "submitted": boolean;
@@ -2251,7 +2269,8 @@ type Numbers = {
   /** The number, international digits. */ "phone": string;
   /** What people call it. */ "name": string;
   /** Its id on the platform. */ "platform_id": string;
-  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number };
+  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number;
+  /** The platform's rating by what recipients report: blocked, called spam. `unknown` until it has one. */ "quality": "high" | "medium" | "low" | "unknown" };
 
 type Portfolios = {
   /** Its id. */ "id": string;
@@ -2262,6 +2281,7 @@ type Portfolios = {
   /** How many clients may be written to first within 24 hours. */ "tier": number;
   /** How many were in the last 24 hours. */ "reached": number;
   /** Why its numbers are paused; null when they are not. */ "problem": string | null;
+  /** What the platform has against the portfolio and its numbers now, the oldest first. */ "problems": (Problems)[];
   /** Its business numbers. */ "numbers": (Numbers)[] };
 
 type ChangeChatPortfolioPath = {

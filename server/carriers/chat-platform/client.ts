@@ -3,6 +3,7 @@ import type { TlsPeer } from '../../tls-faults.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { arrayOf, objectOf, textOf } from './json.ts';
 import { encodeMessage, type PlatformMessage } from './messages.ts';
+import { qualityOf } from './notice-values.ts';
 import { judge, type NotDone, type SendOutcome, sendOutcome } from './outcomes.ts';
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 import { componentsOf, type ListedTemplate, readTemplate, type TemplateContent } from './templates.ts';
@@ -36,6 +37,13 @@ interface BusinessAccount {
   readonly token: string;
 }
 
+/** A business number as the platform lists it. */
+interface ListedNumber {
+  readonly platformId: string;
+  /** The platform's rating by what recipients report: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`. */
+  readonly quality: string;
+}
+
 /** A business number: messages go out from it. */
 export interface BusinessNumber {
   readonly phoneNumberId: string;
@@ -46,6 +54,7 @@ type Submitted =
   | { readonly outcome: 'done'; readonly platformId: string; readonly status: TemplateStatus | null }
   | NotDone;
 type Listed = { readonly outcome: 'done'; readonly templates: readonly ListedTemplate[] } | NotDone;
+type ListedNumbers = { readonly outcome: 'done'; readonly numbers: readonly ListedNumber[] } | NotDone;
 type Done = { readonly outcome: 'done' } | NotDone;
 type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
 
@@ -166,6 +175,18 @@ export class ChatPlatformClient {
       if (after === '' || textOf(paging.next) === '') break;
     }
     return { outcome: 'done', templates };
+  }
+
+  /** The business numbers of a business account; the platform lets it have 25. */
+  async listNumbers(account: BusinessAccount, signal?: AbortSignal): Promise<ListedNumbers> {
+    const query = new URLSearchParams({ fields: 'id,quality_rating', limit: String(pageSize) });
+    const path = `/${encodeURIComponent(account.accountId)}/phone_numbers?${query}`;
+    const judged = judge(await this.#call('GET', path, account.token, { signal }));
+    if ('outcome' in judged) return judged;
+    const numbers = arrayOf(judged.answer.data)
+      .map(objectOf)
+      .map(({ id, quality_rating: rating }) => ({ platformId: textOf(id), quality: qualityOf(rating) }));
+    return { outcome: 'done', numbers };
   }
 
   /** Deletes a template: the one with this id, or in all its languages when no id is given. */

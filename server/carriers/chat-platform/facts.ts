@@ -95,23 +95,74 @@ export interface TierFact {
   readonly at: number;
 }
 
-/** The category or the parts of a template have changed. */
+/** The parts of a template have changed. */
 interface TemplateChangedFact {
   readonly kind: 'template-changed';
   /** The business account. */
   readonly accountId: string;
 }
 
-/** A restriction, a ban, or another change of a business account. */
-export interface AccountFact {
-  readonly kind: 'account';
+/** The category of a template has changed, or will. */
+export interface TemplateCategoryFact {
+  readonly kind: 'template-category';
+  /** The business account. */
   readonly accountId: string;
-  /** The platform's words. */
-  readonly event: string;
-  readonly details: readonly string[];
+  readonly templateId: string;
+  readonly name: string;
+  readonly language: string;
+  /** The platform's words: what it was before (of a change that was made), and what it is now. */
+  readonly previous: string;
+  readonly category: string;
+  /** What it will be; empty where nothing is to change. */
+  readonly next: string;
+  /** From when, in milliseconds since the epoch; null where the platform does not say. */
+  readonly changesAt: number | null;
+  readonly at: number;
 }
 
-interface TemplateQualityFact {
+/** What a standing is about: the business account as a whole, or (`name`, `quality`) one of its numbers. */
+export type StandingTopic =
+  | 'ban'
+  | 'restriction'
+  | 'violation'
+  | 'connection'
+  | 'review'
+  | 'alert'
+  | 'name'
+  | 'quality';
+
+/** Something that a business account may not do, until a time (milliseconds since the epoch) or for good. */
+export interface Restriction {
+  readonly type: string;
+  readonly until: number | null;
+}
+
+/** How a business account, or one of its numbers, stands with the platform from now on. */
+export interface StandingFact {
+  readonly kind: 'standing';
+  /** The business account. */
+  readonly accountId: string;
+  readonly topic: StandingTopic;
+  /** Digits, as the platform displays it, of a number; empty: the business account as a whole. */
+  readonly businessNumber: string;
+  /** The platform's word for how it stands, and for why; the latter is empty where it does not say. */
+  readonly word: string;
+  readonly reason: string;
+  /** Of topic `restriction`; otherwise none. */
+  readonly restrictions: readonly Restriction[];
+  readonly at: number;
+}
+
+/** Another change of a business account: its prices, its partners, its country. */
+interface AccountFact {
+  readonly kind: 'account';
+  readonly accountId: string;
+  /** The platform's word. */
+  readonly event: string;
+}
+
+/** How clients receive a template, by what they report. */
+export interface TemplateQualityFact {
   readonly kind: 'template-quality';
   readonly accountId: string;
   readonly templateId: string;
@@ -141,6 +192,8 @@ export type PlatformFact =
   | PreferenceFact
   | TierFact
   | TemplateChangedFact
+  | TemplateCategoryFact
+  | StandingFact
   | AccountFact
   | TemplateStatusFact
   | TemplateQualityFact

@@ -1,5 +1,6 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from './json.ts';
 import type { ButtonValue, LinkedMedia, TemplateValues } from './messages.ts';
+import { qualityOf } from './notice-values.ts';
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 
 /* What a template consists of, as this service keeps it, to and from the platform's components. Pure. */
@@ -54,6 +55,7 @@ export interface ListedTemplate {
   readonly language: string;
   /** Null when the platform's word for it says nothing (see template-status.ts). */
   readonly status: TemplateStatus | null;
+  /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`, by what recipients report. */
   readonly quality: string;
   readonly content: TemplateContent;
   /** What it has that this service cannot send, in the platform's words; empty for most. */
@@ -125,7 +127,7 @@ export function readTemplate(listed: unknown): ListedTemplate {
     name: textOf(template.name),
     language: textOf(template.language),
     status: templateStatusOf(textOf(template.status), textOf(template.rejected_reason)),
-    quality: textOf(objectOf(template.quality_score).score),
+    quality: qualityOf(objectOf(template.quality_score).score),
     content: readContent(textOf(template.category), arrayOf(template.components), unsupported),
     unsupported,
   };

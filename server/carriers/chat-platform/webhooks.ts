@@ -2,7 +2,6 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { mapInSlices } from '../../time-slices.ts';
 import { meaningOf } from './errors.ts';
 import type {
-  AccountFact,
   AtNumber,
   EchoFact,
   MessageFact,
@@ -10,11 +9,13 @@ import type {
   PlatformFact,
   PreferenceFact,
   StatusFact,
-  TierFact,
+  TemplateCategoryFact,
   UnknownFact,
 } from './facts.ts';
 import { readContent, readOrigin } from './incoming-content.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
+import { digitsOf, qualityOf, secondsOf, wordOf } from './notice-values.ts';
+import { readStanding } from './standings.ts';
 import { templateStatusOf } from './template-status.ts';
 
 /** The platform's notifications are no longer than this, in bytes. */
@@ -104,26 +105,30 @@ function* readChange(accountId: string, change: JsonObject, at: number): Generat
       yield* readMessages(value, at);
       return;
     case 'message_template_status_update': {
-      const event = textOf(value.event).toUpperCase();
-      const reason = textOf(value.reason).toUpperCase();
+      const event = wordOf(value.event);
+      const reason = wordOf(value.reason);
       const status = templateStatusOf(event, reason);
       yield { kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at };
       return;
     }
     case 'message_template_quality_update': {
-      const quality = textOf(value.new_quality_score).toUpperCase();
+      const quality = qualityOf(value.new_quality_score);
       yield { kind: 'template-quality', ...templateOf(accountId, value), quality, at };
       return;
     }
     case 'template_category_update':
+      yield readCategory(accountId, value, at);
+      return;
     case 'message_template_components_update':
       yield { kind: 'template-changed', accountId };
       return;
     case 'phone_number_quality_update':
-      yield readTier(accountId, value, at);
-      return;
+    case 'phone_number_name_update':
+    case 'business_capability_update':
     case 'account_update':
-      yield readAccount(accountId, value);
+    case 'account_review_update':
+    case 'account_alerts':
+      yield* readStanding(field, accountId, value, at);
       return;
     case 'user_preferences':
       for (const each of arrayOf(value.user_preferences)) yield* readPreference(value, objectOf(each), at);
@@ -137,30 +142,17 @@ function* readChange(accountId: string, change: JsonObject, at: number): Generat
   }
 }
 
-/** By the platform's word. */
-const tiers: Readonly<Record<string, number>> = {
-  TIER_250: 250,
-  TIER_2K: 2_000,
-  TIER_10K: 10_000,
-  TIER_100K: 100_000,
-  TIER_UNLIMITED: 1_000_000,
-};
-
-function readTier(accountId: string, value: JsonObject, at: number): TierFact {
-  const limit = textOf(value.max_daily_conversations_per_business) || textOf(value.current_limit);
-  // There it means that messages may go faster.
-  const isSpeed = textOf(value.event) === 'THROUGHPUT_UPGRADE' && limit === 'TIER_UNLIMITED';
-  const tier = isSpeed || !Object.hasOwn(tiers, limit) ? null : tiers[limit]!;
-  return { kind: 'tier', accountId, tier, limit, at };
-}
-
-function readAccount(accountId: string, value: JsonObject): AccountFact {
-  const details = [
-    textOf(objectOf(value.ban_info).waba_ban_state),
-    textOf(objectOf(value.violation_info).violation_type),
-    ...arrayOf(value.restriction_info).map((each) => textOf(objectOf(each).restriction_type)),
-  ].filter((word) => word !== '');
-  return { kind: 'account', accountId, event: textOf(value.event), details };
+function readCategory(accountId: string, value: JsonObject, at: number): TemplateCategoryFact {
+  return {
+    kind: 'template-category',
+    ...templateOf(accountId, value),
+    previous: wordOf(value.previous_category),
+    category: wordOf(value.new_category),
+    // Of a change that is announced, a day before: what it will be.
+    next: wordOf(value.correct_category),
+    changesAt: secondsOf(value.category_update_timestamp),
+    at,
+  };
 }
 
 function* readPreference(
@@ -314,13 +306,4 @@ function readError(each: unknown): PlatformError {
 }
 
 /** Seconds since the epoch as milliseconds. */
-function timeOf(value: unknown, otherwise: number): number {
-  const seconds = integerOf(value);
-  return seconds !== null && seconds > 0 && seconds < 1e11 ? seconds * 1_000 : otherwise;
-}
-
-/** A number as the platform writes it, some with `+` or spaces, as digits; empty when it is none. */
-function digitsOf(value: unknown): string {
-  const digits = textOf(value).replace(/[\s+\-().]/g, '');
-  return /^\d{1,20}$/.test(digits) ? digits : '';
-}
+const timeOf = (value: unknown, otherwise: number): number => secondsOf(value) ?? otherwise;

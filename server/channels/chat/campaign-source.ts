@@ -29,8 +29,8 @@ import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Template, type Templates } from './templates.ts';
 import { DAY_MS } from './windows.ts';
 
-/** The word for a number that is on the account's blacklist, where others have a ChatProblem. */
-const BLACKLISTED = 'blacklisted';
+/** The word for a number that is on the account's blacklist. */
+const BLACKLISTED = 'blacklisted' satisfies ChatProblem;
 
 interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;

@@ -39,14 +39,25 @@ export async function clientOf(sql: Queryable, accountId: number, userId: string
   return row?.phone ?? userId;
 }
 
-/** Stores which number an id stands for, so that the conversation goes on when the number is hidden later. */
+/** Lets the transaction alone find out and change what is known of a client who may hide the number, until it ends. */
+export async function lockUser(tx: TransactionSql, accountId: number, userId: string): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`chat user ${accountId} ${userId}`}, 0))`;
+}
+
+/**
+ * Stores which number an id stands for, so that the conversation goes on when the number is hidden later. Whether it was not
+ * known, or was another one; then the client is locked (`lockUser`).
+ */
 export async function rememberNumber(
   tx: TransactionSql,
   accountId: number,
   userId: string,
   phone: string,
-): Promise<void> {
+): Promise<boolean> {
+  if ((await clientOf(tx, accountId, userId)) === phone) return false;
+  await lockUser(tx, accountId, userId);
   await tx`
     INSERT INTO chat_users AS u (account_id, user_id, phone) VALUES (${accountId}, ${userId}, ${phone})
     ON CONFLICT ON CONSTRAINT chat_users_pkey DO UPDATE SET phone = excluded.phone WHERE u.phone <> excluded.phone`;
+  return true;
 }

@@ -11,6 +11,7 @@ import { findSent, type IncomingMessages } from './incoming-messages.ts';
 import type { ChatNumbers } from './numbers.ts';
 import type { OptOuts } from './opt-outs.ts';
 import { decodeReference, type Reference } from './references.ts';
+import type { Standings } from './standings.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
 
@@ -29,7 +30,8 @@ interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'>
   /** Called after a commit with the messages that were read. */
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
   readonly numbers: ChatNumbers;
-  readonly templates: Pick<Templates, 'applyReview' | 'applyChange'>;
+  readonly templates: Pick<Templates, 'applyReview' | 'applyChange' | 'applyQuality' | 'applyCategory'>;
+  readonly standings: Pick<Standings, 'store'>;
   readonly optOuts: Pick<OptOuts, 'store'>;
   readonly messages: Pick<IncomingMessages, 'store'>;
 }
@@ -90,11 +92,14 @@ export class ChatInbound {
         return this.#tier(fact);
       case 'template-changed':
         return this.#deps.templates.applyChange(fact.accountId);
+      case 'template-category':
+        return this.#deps.templates.applyCategory(fact);
+      case 'template-quality':
+        return this.#deps.templates.applyQuality(fact);
+      case 'standing':
+        return this.#deps.standings.store(fact);
       case 'account':
-        this.#deps.log.warn(
-          { event: fact.event, details: fact.details },
-          'the chat platform has changed what a business account may do',
-        );
+        this.#deps.log.info({ event: fact.event }, 'the chat platform has changed a business account');
         return;
       case 'template-status':
         return this.#deps.templates.applyReview(fact);

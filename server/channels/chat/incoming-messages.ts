@@ -9,6 +9,7 @@ import { idFloor } from '../../ids.ts';
 import { chatChannel } from './channel.ts';
 import { clientOf, rememberNumber } from './clients.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import type { OptOuts } from './opt-outs.ts';
 import { chatRoute } from './statuses.ts';
 import { clientWrote } from './windows.ts';
 
@@ -19,6 +20,7 @@ interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly events: Events;
   readonly numbers: ChatNumbers;
   readonly conversations: Conversations;
+  readonly optOuts: Pick<OptOuts, 'reveal'>;
 }
 
 /** Stores what clients write to business numbers, each message once. */
@@ -95,7 +97,10 @@ export class IncomingMessages {
     { from, userId }: MessageFact | EchoFact,
   ): Promise<string> {
     if (from === '') return clientOf(tx, accountId, userId);
-    if (userId !== '') await rememberNumber(tx, accountId, userId, from);
+    if (userId !== '') {
+      const isNew = await rememberNumber(tx, accountId, userId, from);
+      if (isNew) await this.#deps.optOuts.reveal(tx, accountId, userId, from);
+    }
     return from;
   }
 

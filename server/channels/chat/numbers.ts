@@ -3,6 +3,7 @@ import { accountsOf } from '../../database/arrays.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
 import { TableCache } from '../../database/table-cache.ts';
 import { Refusal } from '../../errors.ts';
+import type { Standing } from './standings.ts';
 
 /** How long a change by another process may stay unseen. */
 const CACHE_MS = 1_000;
@@ -34,7 +35,11 @@ export interface Portfolio {
   readonly platformId: string;
   /** NO_TOKEN: it was lost, and its numbers are paused. */
   readonly accessToken: string;
+  /** What the platform told last of it and of its numbers. */
+  readonly standings: readonly Standing[];
 }
+
+export type NewPortfolio = Omit<Portfolio, 'id' | 'standings'>;
 
 /** A number that an account writes from by chat, with what its portfolio gives it. */
 export interface ChatNumber {
@@ -146,7 +151,7 @@ export class ChatNumbers {
    * Makes a portfolio of an account. `platformId` and `accessToken` are those of the business account on the platform.
    * Throws ChatSetupRefused for a tier that there is not and for an id that is known.
    */
-  async createPortfolio(portfolio: Omit<Portfolio, 'id'>): Promise<Portfolio> {
+  async createPortfolio(portfolio: NewPortfolio): Promise<Portfolio> {
     const { accountId, name, tier, platformId, accessToken } = portfolio;
     checkTier(tier);
     const id = this.#deps.ids.next();
@@ -156,7 +161,7 @@ export class ChatNumbers {
         VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId},
           ${this.#deps.secrets.seal(accessToken, PURPOSE, id)}, ${this.#deps.clock.now()})`,
     );
-    return { id, accountId, name, tier, platformId, accessToken };
+    return { id, accountId, name, tier, platformId, accessToken, standings: [] };
   }
 
   /**
@@ -243,7 +248,11 @@ export class ChatNumbers {
     const [row] = await this.#deps.sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
       SELECT
         (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,
-          'platformId', platform_id, 'accessToken', encode(access_token, 'base64')) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
+          'platformId', platform_id, 'accessToken', encode(access_token, 'base64'), 'standings', (
+            SELECT coalesce(json_agg(json_build_object('topic', s.topic, 'phone', s.phone, 'word', s.word, 'reason', s.reason,
+              'restrictions', s.restrictions, 'toldAt', s.told_at) ORDER BY s.told_at, s.topic, s.phone), '[]')
+            FROM chat_standings s WHERE s.portfolio_id = p.id)) ORDER BY id), '[]')
+          FROM chat_portfolios p) AS portfolios,
         (SELECT coalesce(json_agg(json_build_object('phone', phone, 'accountId', account_id, 'portfolioId', portfolio_id,
           'name', name, 'platformId', platform_id, 'messagesPerSecond', messages_per_second) ORDER BY phone), '[]')
           FROM chat_numbers) AS numbers`;

@@ -24,6 +24,7 @@ import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
 import { chatSettings } from './settings.ts';
+import { Standings } from './standings.ts';
 import { Templates } from './templates.ts';
 import { chatCampaignRoutes } from './v1/campaigns.ts';
 import { chatFreeFormRoutes } from './v1/free-form.ts';
@@ -76,6 +77,7 @@ function createServices(context: ChannelContext) {
     media: agent,
     syncEveryMs: SYNC_MS,
   });
+  const optOuts = new OptOuts(ofNumbers);
   const common = {
     ...context,
     chatNumbers,
@@ -97,8 +99,9 @@ function createServices(context: ChannelContext) {
     inbound: new ChatInbound({
       ...ofNumbers,
       templates,
-      messages: new IncomingMessages(ofNumbers),
-      optOuts: new OptOuts(ofNumbers),
+      standings: new Standings({ ...ofNumbers, platform: client }),
+      messages: new IncomingMessages({ ...ofNumbers, optOuts }),
+      optOuts,
     }),
   };
 }

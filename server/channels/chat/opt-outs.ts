@@ -2,15 +2,19 @@ import type { Blacklist } from '../../audience/blacklist.ts';
 import { removalsTotal } from '../../audience/metrics.ts';
 import type { PreferenceFact } from '../../carriers/chat-platform/facts.ts';
 import type { Context } from '../../context.ts';
-import { clientOf, isUserId } from './clients.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import { clientOf, isUserId, lockUser } from './clients.ts';
 import type { ChatNumbers } from './numbers.ts';
 
-interface OptOutsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
+interface OptOutsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly numbers: Pick<ChatNumbers, 'byPlatformId'>;
   readonly blacklist: Pick<Blacklist, 'addWithin'>;
 }
 
-/** Clients who have told the platform that they want no marketing messages come onto the account's blacklist. */
+/**
+ * Clients who have told the platform that they want no marketing messages come onto the account's blacklist. Those whose
+ * number is not known stand in `chat_stops`, by the platform's id of them, until it becomes known.
+ */
 export class OptOuts {
   readonly #deps: OptOutsDeps;
 
@@ -20,28 +24,69 @@ export class OptOuts {
 
   /**
    * Stores an opt-out, once: brought again, it does not undo that somebody took the number off the list since. A client who
-   * wants messages again stays on the list, which may have other reasons.
+   * wants messages again stays on the list, which may have other reasons; `chat_stops` has this one alone, and forgets them.
    */
   async store(fact: PreferenceFact): Promise<void> {
-    const { sql, clock, log, numbers, blacklist } = this.#deps;
-    const number = fact.stops ? await numbers.byPlatformId(fact.phoneNumberId) : undefined;
+    const { sql, numbers } = this.#deps;
+    const number = await numbers.byPlatformId(fact.phoneNumberId);
     if (!number) return;
     const { accountId } = number;
     await sql.begin(async (tx) => {
-      const client = fact.from === '' ? await clientOf(tx, accountId, fact.userId) : fact.from;
-      if (isUserId(client)) {
-        log.warn(
-          'a client whose number is not known wants no marketing messages, which the platform refuses',
-        );
-        return;
-      }
-      const fresh = await tx`
-        INSERT INTO chat_received (account_id, platform_id, at)
-        VALUES (${accountId}, ${`stop ${client} ${fact.at}`}, ${clock.now()})
-        ON CONFLICT DO NOTHING RETURNING platform_id`;
-      if (fresh.length === 0) return;
-      const added = await blacklist.addWithin(tx, accountId, [client]);
-      if (added.length > 0) removalsTotal.inc({ by: 'chat' });
+      const client = fact.from === '' ? await this.#clientOf(tx, accountId, fact.userId) : fact.from;
+      if (isUserId(client)) return this.#storeHidden(tx, accountId, client, fact);
+      if (!fact.stops) return;
+      await this.#storeStop(tx, accountId, client, fact.at);
     });
   }
+
+  /**
+   * To be called in the transaction in which the number of a client who hid it becomes known: a stop that waits for it comes
+   * onto the blacklist.
+   */
+  async reveal(tx: TransactionSql, accountId: number, userId: string, phone: string): Promise<void> {
+    const [stop] = await tx<{ is_stopped: boolean; at: number }[]>`
+      DELETE FROM chat_stops WHERE account_id = ${accountId} AND user_id = ${userId} RETURNING is_stopped, at`;
+    if (stop?.is_stopped) await this.#storeStop(tx, accountId, phone, stop.at);
+  }
+
+  /** Who an id stands for; nobody learns or tells the number meanwhile. */
+  async #clientOf(tx: TransactionSql, accountId: number, userId: string): Promise<string> {
+    await lockUser(tx, accountId, userId);
+    return clientOf(tx, accountId, userId);
+  }
+
+  /** Keeps what was told last, so that an older or repeated notice changes nothing. */
+  async #storeHidden(
+    tx: TransactionSql,
+    accountId: number,
+    userId: string,
+    { stops, at }: PreferenceFact,
+  ): Promise<void> {
+    const rows = await tx`
+      INSERT INTO chat_stops AS s (account_id, user_id, is_stopped, at)
+      VALUES (${accountId}, ${userId}, ${stops}, ${at})
+      ON CONFLICT ON CONSTRAINT chat_stops_pkey DO UPDATE
+        SET is_stopped = excluded.is_stopped, at = excluded.at WHERE s.at < excluded.at
+      RETURNING is_stopped`;
+    if (rows.length > 0 && stops) removalsTotal.inc({ by: 'chat' });
+  }
+
+  async #storeStop(tx: TransactionSql, accountId: number, phone: string, at: number): Promise<void> {
+    const { clock, blacklist } = this.#deps;
+    const fresh = await tx`
+      INSERT INTO chat_received (account_id, platform_id, at)
+      VALUES (${accountId}, ${`stop ${phone} ${at}`}, ${clock.now()})
+      ON CONFLICT DO NOTHING RETURNING platform_id`;
+    if (fresh.length === 0) return;
+    const added = await blacklist.addWithin(tx, accountId, [phone]);
+    if (added.length > 0) removalsTotal.inc({ by: 'chat' });
+  }
+}
+
+/** Whether a client (E.164 digits, or the id of one who hides the number) wants no marketing messages of the account. */
+export async function isOptedOut(sql: Queryable, accountId: number, client: string): Promise<boolean> {
+  const rows = await (isUserId(client)
+    ? sql`SELECT 1 FROM chat_stops WHERE account_id = ${accountId} AND user_id = ${client} AND is_stopped`
+    : sql`SELECT 1 FROM blacklist WHERE account_id = ${accountId} AND phone = ${client}`);
+  return rows.length > 0;
 }

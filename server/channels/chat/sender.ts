@@ -19,6 +19,7 @@ import { pricedAs, readClient } from './clients.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { isOptedOut } from './opt-outs.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
 import {
@@ -144,7 +145,7 @@ export class ChatSender {
 
   /**
    * Accepts a template message durably. Throws Refusal with the first problem in the order source, destination,
-   * template, window, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
+   * template, window, opt-out, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
    * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
    * `sendKey` is stored with the message.
    */
@@ -177,10 +178,10 @@ export class ChatSender {
 
   /** Makes the checks of a template message in their order, and fills it. */
   async #prepareTemplate(request: TemplateRequest) {
-    const { clock, templates, checkMedia } = this.#deps;
+    const { sql, clock, templates, checkMedia } = this.#deps;
     const { accountId, templateId, fields } = request;
     const addressed = await this.#address(request);
-    const { number, zone } = addressed;
+    const { number, client, zone } = addressed;
     const template = await templates.find(accountId, templateId);
     if (template?.phone !== number.phone) {
       throw new Refusal('unknown-template', 'no template of the business number', 'templateId');
@@ -190,6 +191,9 @@ export class ChatSender {
       throw new Refusal('template-not-usable', `the template has status ${template.status}`, 'templateId');
     }
     await this.#checkWindow(addressed, 'template');
+    if (template.category === 'MARKETING' && (await isOptedOut(sql, accountId, client))) {
+      throw new Refusal('blacklisted', 'the client wants no marketing messages', 'destination');
+    }
     const input = typeof fields === 'function' ? await fields() : fields;
     const filled = await fillTemplateAndCheck(template, input, { now, zone }, checkMedia);
     return { addressed, ...filled };

@@ -26,6 +26,12 @@ export interface Template {
   readonly createdAt: number;
   /** Its id on the platform; null until the platform has it. */
   readonly platformId: string | null;
+  /** The platform's rating by what recipients report: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; when it was told, 0 for never. */
+  readonly quality: string;
+  readonly qualityToldAt: number;
+  /** The category that the platform is to give it, and from when (milliseconds); null for none and not told. */
+  readonly nextCategory: string | null;
+  readonly categoryChangesAt: number | null;
 }
 
 /** A status that a template had. */
@@ -72,7 +78,9 @@ export function isEditable({ status, platformId }: Pick<Template, 'status' | 'pl
 /** The columns of a Template; to be followed by FROM chat_templates. */
 export const columns = (sql: Queryable) => sql`
   SELECT id, account_id AS "accountId", template_id AS "templateId", phone, name, language, category, content, status,
-    status_reason AS "statusReason", status_at AS "statusAt", created_at AS "createdAt", platform_id AS "platformId"`;
+    status_reason AS "statusReason", status_at AS "statusAt", created_at AS "createdAt", platform_id AS "platformId",
+    quality, quality_told_at AS "qualityToldAt", next_category AS "nextCategory",
+    category_changes_at AS "categoryChangesAt"`;
 
 /**
  * The id in the interface of a template that is made or found here. The first part is that of all of them, the last is
@@ -199,7 +207,10 @@ export async function addHistory(
     WHERE w.account_id = ${accountId}`;
 }
 
-export type NewTemplate = Omit<Template, 'statusReason'> & { readonly statusReason?: string };
+export type NewTemplate = Omit<
+  Template,
+  'statusReason' | 'quality' | 'qualityToldAt' | 'nextCategory' | 'categoryChangesAt'
+> & { readonly statusReason?: string };
 
 /** Inserts templates of one account with the first status of their history; returns the ids of those that were not there. */
 export async function insertTemplates(

@@ -27,7 +27,7 @@ export interface SubmissionDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 
   readonly numbers: ChatNumbers;
   readonly platform: Pick<
     ChatPlatformClient,
-    'submitTemplate' | 'editTemplate' | 'listTemplates' | 'deleteTemplate' | 'uploadSample'
+    'submitTemplate' | 'editTemplate' | 'listTemplates' | 'listNumbers' | 'deleteTemplate' | 'uploadSample'
   >;
   /** Our app's id on the platform, which examples of media are uploaded to; empty: there are none. */
   readonly appId: string;

@@ -7,6 +7,8 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
 import type { Portfolio } from './numbers.ts';
+import { Standings } from './standings.ts';
+import { rate } from './template-notices.ts';
 import {
   columns,
   insertTemplates,
@@ -59,15 +61,17 @@ interface List {
 }
 
 /**
- * Fetches the templates of portfolios from the platform: those made elsewhere become ours, for every business number of
+ * Fetches the templates of portfolios from the platform, and how it rates their numbers: those made elsewhere become ours, for every business number of
  * the portfolio, and what has changed or is gone is noticed. One process at a time does it for a portfolio.
  */
 export class TemplateSync {
   readonly #deps: SyncDeps;
   readonly #stopped = new AbortController();
+  readonly #standings: Standings;
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
+    this.#standings = new Standings(deps);
   }
 
   /** Fetches those that are due, until none is, or `stop` is called. */
@@ -180,7 +184,7 @@ export class TemplateSync {
       throw new Refusal('try-again', 'the platform does not answer, try again');
     }
     const known = new Set(before.map(({ id }) => id));
-    return sql.begin(async (tx) => {
+    const stored = await sql.begin(async (tx) => {
       const [lease] = await tx`
         UPDATE chat_template_syncs SET failures = 0, lease_owner = NULL, lease_until = 0
         WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${this.#deps.owner}
@@ -192,6 +196,8 @@ export class TemplateSync {
       await events.record(tx, accountId, happened);
       return result;
     });
+    await this.#standings.refresh(portfolio, signal);
+    return stored;
   }
 
   /** A fetch that was stopped says nothing of the platform: another process may do it at once. */
@@ -247,6 +253,7 @@ export class TemplateSync {
     const adopted: { readonly id: number; readonly platformId: string }[] = [];
     const rewritten: { readonly id: number; readonly content: Template['content'] }[] = [];
     const reports: StatusReport[] = [];
+    const ratings: Parameters<typeof rate>[2][number][] = [];
     let unsettled = false;
     for (const phone of phones) {
       for (const one of listed) {
@@ -267,6 +274,8 @@ export class TemplateSync {
             rewritten.push({ id: row.id, content });
           const report = reportOf(row, one.status, listedAt);
           if (report) reports.push(report);
+          if (one.quality !== row.quality)
+            ratings.push({ template: row, quality: one.quality, at: listedAt });
         } else if (isSupported && one.status !== templateStatus.deleted) {
           added.push(newTemplate(ids.next(), accountId, phone, one, listedAt));
         }
@@ -281,7 +290,10 @@ export class TemplateSync {
     await adopt(tx, accountId, adopted);
     await rewrite(tx, accountId, rewritten);
     await insertTemplates(tx, ids, accountId, added);
-    const happened = await setStatuses(tx, ids, accountId, reports);
+    const happened = [
+      ...(await setStatuses(tx, ids, accountId, reports)),
+      ...(await rate(tx, accountId, ratings)),
+    ];
     if (unsettled) {
       await tx`
         UPDATE chat_template_syncs SET due_at = least(due_at, ${listedAt + UNSETTLED_MS})
@@ -357,7 +369,9 @@ export async function rewrite(
 ): Promise<void> {
   if (templates.length === 0) return;
   await tx`
-    UPDATE chat_templates AS t SET content = u.content::jsonb, category = u.category
+    UPDATE chat_templates AS t SET content = u.content::jsonb, category = u.category,
+      next_category = CASE WHEN t.next_category <> u.category THEN t.next_category END,
+      category_changes_at = CASE WHEN t.next_category <> u.category THEN t.category_changes_at END
     FROM unnest(
       ${numberArray(templates.map(({ id }) => id))}::bigint[],
       ${texts(templates.map(({ content }) => JSON.stringify(content)))}::text[],

@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TemplateStatusFact } from '../../carriers/chat-platform/facts.ts';
+import type {
+  TemplateCategoryFact,
+  TemplateQualityFact,
+  TemplateStatusFact,
+} from '../../carriers/chat-platform/facts.ts';
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
 import { texts } from '../../database/arrays.ts';
@@ -8,6 +12,7 @@ import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
+import { applyCategory, applyQuality } from './template-notices.ts';
 import {
   addHistory,
   columns,
@@ -209,6 +214,20 @@ export class Templates {
   async applyChange(platformAccountId: string): Promise<void> {
     const portfolio = await this.#deps.numbers.portfolioByPlatformId(platformAccountId);
     if (portfolio) await this.#syncs.request(portfolio);
+  }
+
+  /** Takes a rating of a template; of one that is not ours nothing. */
+  async applyQuality(fact: TemplateQualityFact): Promise<void> {
+    const portfolio = await this.#deps.numbers.portfolioByPlatformId(fact.accountId);
+    if (portfolio) await applyQuality(this.#deps, portfolio.accountId, fact);
+  }
+
+  /** Takes that the category of a template has changed or will, and fetches the templates soon. */
+  async applyCategory(fact: TemplateCategoryFact): Promise<void> {
+    const portfolio = await this.#deps.numbers.portfolioByPlatformId(fact.accountId);
+    if (!portfolio) return;
+    await applyCategory(this.#deps, portfolio.accountId, fact);
+    await this.#syncs.request(portfolio);
   }
 
   /**

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { integerOf, parseJson, textOf } from '../../carriers/chat-platform/json.ts';
 import { errorBody, httpStatusOf, noObject, PlatformRefusal } from './errors.ts';
+import type { NotifiedNumber } from './notifier.ts';
+import type { SandboxPlatformBehaviour } from './options.ts';
 import type { SandboxTemplate } from './prepared.ts';
 import type { TemplateStore } from './templates.ts';
 import type { Uploads } from './uploads.ts';
@@ -16,10 +18,15 @@ type NodeRequest = FastifyRequest<{ Params: { version: string; id: string }; Que
 
 /** What is behind the HTTP API. Its methods throw PlatformRefusal. */
 export interface PlatformApi {
-  readonly behaviour: { readonly answerDelayMs: number };
+  readonly behaviour: Pick<SandboxPlatformBehaviour, 'answerDelayMs' | 'rate'>;
   readonly uploads: Uploads;
   /** The account that a token acts for. */
-  account(token: string): { readonly accountId: string; readonly templates: TemplateStore };
+  account(token: string): {
+    readonly accountId: string;
+    readonly numbers: ReadonlyMap<string, NotifiedNumber>;
+    readonly templates: TemplateStore;
+  };
+  qualityOfTemplate(templateId: string): string;
   isApp(appId: string): boolean;
   /** Takes a message. `cut` means that the answer is not to be given. */
   send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean };
@@ -72,6 +79,16 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
     else void pause(answerDelayMs).then(() => reply.type(JSON_TYPE).send(answer));
   });
 
+  app.get('/:version/:id/phone_numbers', async (request: NodeRequest) => {
+    const { numbers } = ownAccount(platform, request);
+    const data = [...numbers.values()].map(({ phoneNumberId, number }) => ({
+      id: phoneNumberId,
+      display_phone_number: `+${number}`,
+      quality_rating: platform.behaviour.rate?.(phoneNumberId) ?? 'UNKNOWN',
+    }));
+    return { data };
+  });
+
   templateRoutes(app, platform);
   return app;
 }
@@ -98,7 +115,10 @@ function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
     const path = request.url.split('?')[0]!;
     const next = new URLSearchParams({ ...(request.query as Record<string, string>), after: cursor(end) });
     return {
-      data: data.map((template) => ({ ...template, quality_score: { score: 'UNKNOWN' } })),
+      data: data.map((template) => ({
+        ...template,
+        quality_score: { score: platform.qualityOfTemplate(template.id) },
+      })),
       paging: {
         cursors: { before: cursor(from), after: cursor(end) },
         ...(end < all.length && { next: `http://${request.host}${path}?${next}` }),

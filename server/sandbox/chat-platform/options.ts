@@ -36,6 +36,8 @@ export class SandboxPlatformBehaviour {
   refuse: ((send: SandboxSend) => number | undefined) | null = null;
   /** Called for every message that was taken. */
   onSend: ((send: SandboxSend, platformId: string) => void) | null = null;
+  /** The platform's rating of a business number, by its id: GREEN, YELLOW, RED; null rates none. */
+  rate: ((phoneNumberId: string) => string) | null = null;
   /** Notifications of one webhook request at most. */
   webhookBatch = 200;
   /** Webhook requests under way at a time. */

@@ -201,6 +201,10 @@ export class SandboxChatPlatform implements PlatformApi {
     this.#reviewer.reportQuality(this.account(token), templateId, previous, next);
   }
 
+  qualityOfTemplate(templateId: string): string {
+    return this.#reviewer.qualityOf(templateId);
+  }
+
   /** The account that a token acts for; PlatformRefusal for an unknown one. */
   account(token: string): Account {
     const account = this.#byToken.get(token);

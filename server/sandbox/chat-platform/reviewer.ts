@@ -31,6 +31,7 @@ interface ReviewerOptions {
 export class Reviewer {
   readonly #options: ReviewerOptions;
   #planned: Planned[] = [];
+  readonly #qualities = new Map<string, string>();
 
   constructor(options: ReviewerOptions) {
     this.#options = options;
@@ -94,10 +95,16 @@ export class Reviewer {
     });
   }
 
+  /** The quality of a template as it was told last. */
+  qualityOf(templateId: string): string {
+    return this.#qualities.get(templateId) ?? 'UNKNOWN';
+  }
+
   /** Tells a template's quality, in the platform's words. */
   reportQuality(account: ReviewedAccount, templateId: string, previous: string, next: string): void {
     const template = account.templates.get(templateId);
     if (!template) return;
+    this.#qualities.set(templateId, next);
     const item = { previous_quality_score: previous, new_quality_score: next, ...namesOf(template) };
     this.#tell(account, 'message_template_quality_update', item);
   }

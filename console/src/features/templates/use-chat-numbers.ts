@@ -1,14 +1,15 @@
 import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
 
-interface ChatNumber {
-  readonly phone: string;
-  readonly name: string;
-}
+type Portfolio = Answer<'/v1/chat/numbers'>['portfolios'][number];
+type ChatNumber = Portfolio['numbers'][number];
 
 /** The business numbers of the account; `ofPortfolios` is one of each portfolio. */
 export function useChatNumbers(): {
   readonly list: readonly ChatNumber[];
   readonly ofPortfolios: readonly string[];
+  /** What the platform has against the portfolios and their numbers. */
+  readonly problems: Portfolio['problems'];
   readonly loading: boolean;
 } {
   const query = api.useQuery('get', '/v1/chat/numbers', undefined, { staleTime: 60_000 });
@@ -16,6 +17,7 @@ export function useChatNumbers(): {
   return {
     list: portfolios.flatMap(({ numbers }) => numbers),
     ofPortfolios: portfolios.flatMap(({ numbers }) => numbers.slice(0, 1).map(({ phone }) => phone)),
+    problems: portfolios.flatMap(({ problems }) => problems),
     loading: query.isPending,
   };
 }

@@ -53,6 +53,7 @@ export const codes: Readonly<Record<Exclude<RefusalCode, 'bad-field'> | 'offline
   'two-unanswered': 'The recipient did not answer the last two templates. They have to write first.',
   'tier-reached': 'The messaging limit of the business number is reached. Try again tomorrow.',
   'window-closed': 'The 24 hours since the last message of the recipient are over. Send a template.',
+  blacklisted: 'The recipient wants no marketing messages. Use a template of another category.',
   'never-written': 'The recipient has never written. Send a template.',
   'bad-variables': 'Fill in every variable of the template.',
   'bad-variable-text': 'A variable cannot have line breaks, tabs or four spaces in a row.',

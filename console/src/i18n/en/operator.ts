@@ -24,6 +24,10 @@ export const operator = {
           : `A message has been due for ${minutes} minutes`,
       low: (count: number) =>
         count === 1 ? 'The balance of an account is low' : `The balances of ${count} accounts are low`,
+      chat: (count: number) =>
+        count === 1
+          ? 'The chat platform reports a problem with a portfolio'
+          : `The chat platform reports problems with ${count} portfolios`,
       webhooks: (count: number) =>
         count === 1 ? 'A webhook endpoint was disabled' : `${count} webhook endpoints were disabled`,
       senders: (count: number) =>

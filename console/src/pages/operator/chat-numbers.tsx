@@ -24,6 +24,7 @@ import { PasswordField } from '../../components/password-field.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
+import { QualityBadge, StandingProblems } from '../../features/templates/standing.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { AccountSelect } from './account-select.tsx';
 
@@ -66,7 +67,7 @@ function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
   const { chat: t } = useTexts().operator;
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language);
-  const { name, username, platform_id: platformId, tier, reached, problem, numbers } = portfolio;
+  const { name, username, platform_id: platformId, tier, reached, problem, problems, numbers } = portfolio;
   const used = t.reached(digits(reached), digits(tier));
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -94,6 +95,9 @@ function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
           {t.tokenLost}
         </Text>
       )}
+      <Stack mt="sm">
+        <StandingProblems problems={problems} />
+      </Stack>
       <Text size="sm" mt="sm">
         {used}
       </Text>
@@ -113,6 +117,7 @@ function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
                 <bdi>{number.name === number.phone ? '' : number.name}</bdi>
               </Text>
             </Text>
+            <QualityBadge quality={number.quality} />
             <Muted size="xs">
               {number.messages_per_second === 0
                 ? t.unlimited

@@ -31,6 +31,8 @@ const MessagesChart = lazy(async () => ({
 const REFETCH_MS = 10_000;
 /** What has been due for longer is an alert. */
 const MAX_DUE_S = 60;
+/** Portfolios with problems that are counted at most. */
+const MAX_PORTFOLIOS = 200;
 const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad', free: 'warning' };
 
 /** What an operator wants first: what needs them, traffic against before, connections, queues, the largest accounts. */
@@ -90,6 +92,12 @@ function Alerts({ low }: { readonly low: readonly Account[] }) {
   const queues = api.useQuery('get', '/v1/operator/queues', {}, often);
   const webhooks = api.useQuery('get', '/v1/operator/webhooks', {}, often);
   const requests = api.useQuery('get', '/v1/operator/source-requests', {}, often);
+  const chat = api.useQuery(
+    'get',
+    '/v1/operator/chat-portfolios',
+    { params: { query: { problems: 'true', limit: MAX_PORTFOLIOS } } },
+    often,
+  );
   const down = carriers.data?.carriers.filter(({ state }) => state === 'down') ?? [];
   // Without a trunk nobody expects calls.
   const hasNoCalls =
@@ -100,6 +108,11 @@ function Alerts({ low }: { readonly low: readonly Account[] }) {
     hasNoCalls && { text: t.alerts.calls, href: '/operator/network' },
     oldest > MAX_DUE_S && { text: t.alerts.oldest(Math.round(oldest / 60)), href: '/operator/network' },
     low.length > 0 && { text: t.alerts.low(low.length), href: '/operator/accounts' },
+    chat.data &&
+      chat.data.portfolios.length > 0 && {
+        text: t.alerts.chat(chat.data.portfolios.length),
+        href: '/operator/chat',
+      },
     webhooks.data &&
       webhooks.data.webhooks.length > 0 && {
         text: t.alerts.webhooks(webhooks.data.webhooks.length),

@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
+import { NumberQualities, QualityBadge, StandingProblems } from '../../features/templates/standing.tsx';
 import { toneOf } from '../../features/templates/template-data.ts';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -68,6 +69,8 @@ export default function Templates() {
         </>
       }
     >
+      <StandingProblems problems={numbers.problems} />
+      <NumberQualities numbers={numbers.list} />
       {sync.isError && <ErrorNote error={sync.error} />}
       <Group gap="md">
         {numbers.list.length > 1 && (
@@ -141,7 +144,10 @@ function useColumns(): Column<Row>[] {
     {
       title: t.status,
       cell: (template) => (
-        <StatusBadge tone={toneOf(template.status)}>{t.statuses[template.status]}</StatusBadge>
+        <Group gap={6}>
+          <StatusBadge tone={toneOf(template.status)}>{t.statuses[template.status]}</StatusBadge>
+          <QualityBadge quality={template.quality} />
+        </Group>
       ),
     },
     { title: t.since, wideOnly: true, cell: (template) => <Time at={template.status_at} /> },

@@ -1,5 +1,5 @@
 import { Alert, Grid, Stack, Text, Timeline } from '@mantine/core';
-import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
+import { CloudOff, Copy as CopyIcon, Pencil, Tags, Trash2 } from 'lucide-react';
 import { useParams } from 'wouter';
 import { atLeast } from '../../../../server/access/roles.ts';
 import { api, byId, client } from '../../api/client.ts';
@@ -39,7 +39,7 @@ export default function OneTemplate() {
 }
 
 function Shown({ template }: { readonly template: Template }) {
-  const { templates: t } = useTexts();
+  const { templates: t, standing } = useTexts();
   const language = useLanguage();
   return (
     <Page
@@ -66,8 +66,30 @@ function Shown({ template }: { readonly template: Template }) {
                   {t.notSubmittedHint}
                 </Alert>
               )}
+              {template.next_category !== null && (
+                <Alert
+                  color="orange"
+                  icon={<Tags />}
+                  title={standing.nextCategory(t.categories[template.next_category])}
+                >
+                  {standing.nextCategoryHint}
+                  {template.category_changes_at !== null && (
+                    <>
+                      {' '}
+                      {standing.from} <Time at={template.category_changes_at} />
+                    </>
+                  )}
+                </Alert>
+              )}
               <Facts
                 rows={[
+                  [
+                    standing.quality,
+                    <span key="quality">
+                      {standing.qualities[template.quality]}
+                      <Muted size="xs">{standing.qualityHints[template.quality]}</Muted>
+                    </span>,
+                  ],
                   [t.category, t.categories[template.category]],
                   [
                     t.language,

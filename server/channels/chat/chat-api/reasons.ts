@@ -59,6 +59,10 @@ export const templateReasons: ReasonTable = {
   tooFast: 22,
   meanings: new Map([
     ...commonMeanings,
+    [
+      GENERAL,
+      'anything else: not enough credit, a suspended account, a marketing template to a client who wants none, the service cannot do this now',
+    ],
     [6, 'the template is not approved, paused, banned or deleted'],
     [12, 'there is no such template, or `dynamicFieldsObject` is not made of single values under `1` to `5`'],
     [13, '`language` is given and is not that of the template'],

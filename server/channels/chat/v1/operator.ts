@@ -15,11 +15,13 @@ import {
   requiredText,
   text,
   whole,
+  yesNo,
 } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import {
   ACCESS_TOKEN,
+  type ChatNumber,
   type ChatNumbers,
   MAX_RATE,
   MESSAGES_PER_SECOND,
@@ -28,6 +30,8 @@ import {
   type Portfolio,
   tiers,
 } from '../numbers.ts';
+import { problemsOf, qualityOfNumber } from '../standings.ts';
+import { problemAnswer, qualityAnswer, showProblem, showQuality } from './standing-fields.ts';
 
 const MAX_ROWS = 200;
 const MAX_NAME = 100;
@@ -40,12 +44,16 @@ const query = z.object({
     .transform(Number)
     .optional()
     .describe('Only portfolios of this account.'),
+  problems: yesNo.describe(
+    '`true`: only those that the platform has something against; `false`: only the others.',
+  ),
 });
 const numberAnswer = z.object({
   phone: out.text('The number, international digits.', '972550000001'),
   name: out.text('What people call it.', 'Shop'),
   platform_id: out.text('Its id on the platform.', '105550000001'),
   messages_per_second: out.count('How fast it sends at most; 0 is no limit.', 80),
+  quality: qualityAnswer,
 });
 const portfolioAnswer = z.object({
   id: out.id('Its id.', '1774337460000002'),
@@ -56,6 +64,9 @@ const portfolioAnswer = z.object({
   tier: out.count('How many clients may be written to first within 24 hours.', 250),
   reached: out.count('How many were in the last 24 hours.', 17),
   problem: out.maybeText('Why its numbers are paused; null when they are not.', null),
+  problems: z
+    .array(problemAnswer)
+    .describe('What the platform has against the portfolio and its numbers now, the oldest first.'),
   numbers: z.array(numberAnswer).describe('Its business numbers.'),
 });
 
@@ -103,9 +114,11 @@ const newNumber = z.object({
 const TOKEN_LOST = 'its access token was lost with the key: set it again';
 
 const showNumber = serializer(numberAnswer);
+const showNumberOf = (portfolio: Portfolio, number: ChatNumber) =>
+  showNumber({ ...number, quality: showQuality(qualityOfNumber(portfolio, number.phone)) });
 const showPortfolio = serializer(portfolioAnswer);
 
-interface OperatorChatDeps extends Pick<CoreContext, 'accounts' | 'numbers'> {
+interface OperatorChatDeps extends Pick<CoreContext, 'accounts' | 'clock' | 'numbers'> {
   readonly chatNumbers: ChatNumbers;
 }
 
@@ -119,10 +132,14 @@ export const operatorChatRoutes = [
     description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
     query,
     answer: pageAnswer('portfolios', portfolioAnswer),
-    handler: async ({ query: { after = 0, limit, account } }, deps) => {
+    handler: async ({ query: { after = 0, limit, account, problems } }, deps) => {
+      const now = deps.clock.now();
       const { rows, next } = await readPage(limit, async () =>
         (await deps.chatNumbers.allPortfolios()).filter(
-          ({ id, accountId }) => id > after && (account === undefined || accountId === account),
+          (portfolio) =>
+            portfolio.id > after &&
+            (account === undefined || portfolio.accountId === account) &&
+            (problems === undefined || problems === problemsOf(portfolio, now).length > 0),
         ),
       );
       return { portfolios: await show(deps, rows), next };
@@ -187,7 +204,7 @@ export const operatorChatRoutes = [
         platformId: given.platform_id,
         messagesPerSecond: given.messages_per_second,
       });
-      audit({ after: { number: showNumber(added) } });
+      audit({ after: { number: showNumberOf(portfolio, added) } });
       return showOne(deps, portfolio.id);
     },
   }),
@@ -198,7 +215,7 @@ async function find({ chatNumbers }: OperatorChatDeps, id: number): Promise<Port
 }
 
 async function show(
-  { accounts, chatNumbers }: OperatorChatDeps,
+  { accounts, chatNumbers, clock }: OperatorChatDeps,
   portfolios: readonly Portfolio[],
 ): Promise<z.output<typeof portfolioAnswer>[]> {
   const [all, reached] = await Promise.all([chatNumbers.all(), chatNumbers.reachedOf(portfolios)]);
@@ -210,7 +227,8 @@ async function show(
         username: (await accounts.byId(portfolio.accountId))?.username ?? '',
         reached: reached.get(portfolio.id) ?? 0,
         problem: portfolio.accessToken === NO_TOKEN ? TOKEN_LOST : null,
-        numbers: (ofPortfolio.get(portfolio.id) ?? []).map(showNumber),
+        problems: problemsOf(portfolio, clock.now()).map((problem) => showProblem(problem)),
+        numbers: (ofPortfolio.get(portfolio.id) ?? []).map((number) => showNumberOf(portfolio, number)),
       }),
     ),
   );

@@ -127,7 +127,12 @@ const templateProblems: readonly ChatProblem[] = [
   'too-long',
   'bad-coupon',
 ];
-const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
+const messageProblems: readonly ChatProblem[] = [
+  ...templateProblems,
+  'two-unanswered',
+  'blacklisted',
+  'bad-otp',
+];
 
 /** The names that fields of the domain's requests have here. */
 const commonFields = {

@@ -9,6 +9,7 @@ import { languageNumber } from '../languages.ts';
 import type { TemplateDraft } from '../template-check.ts';
 import type { PastStatus } from '../template-rows.ts';
 import { isEditable, isUsable, type Template } from '../templates.ts';
+import { qualityAnswer, showQuality } from './standing-fields.ts';
 
 /* How templates are written and shown under /v1. */
 
@@ -191,6 +192,13 @@ export const templateAnswer = z.object({
   status: out.count('0 to 11 (interface, "Template status").', 1),
   status_reason: out.text("The platform's word for why; empty for none.", ''),
   status_at: out.instant('Since when, ISO 8601.'),
+  quality: qualityAnswer,
+  next_category: out.maybeOneOf(
+    categories,
+    'The category that the platform is to give it, because its content does not fit its own; null for none.',
+    null,
+  ),
+  category_changes_at: out.maybeInstant('From when, ISO 8601; null where the platform does not say.', null),
   usable: out.flag('Whether it can be sent now.', true),
   editable: out.flag('Whether it can be changed now.', true),
   submitted: out.flag('Whether the platform has it.', true),
@@ -215,7 +223,9 @@ const show = serializer(templateAnswer, (template: Template & { now: number }) =
   const { content, language } = template;
   return {
     language_number: languageNumber(language),
-    category: template.category.toLowerCase() as (typeof categories)[number],
+    category: categoryOf(template.category)!,
+    quality: showQuality(template.quality),
+    next_category: categoryOf(template.nextCategory),
     header: { text: '', sample: '', ...content.header },
     body: content.body,
     body_samples: [...content.bodySamples],
@@ -228,6 +238,10 @@ const show = serializer(templateAnswer, (template: Template & { now: number }) =
     submitted: template.platformId !== null,
   };
 });
+
+/** A category of the platform's as answers show it; null for none, and for one of later versions. */
+const categoryOf = (word: string | null) =>
+  categories.find((category) => category === word?.toLowerCase()) ?? null;
 
 /** `waiting` is what went wrong with templates that the platform does not have yet (`Templates.waiting`). */
 export const showTemplate = (template: Template, waiting: ReadonlyMap<number, string>, now: number) =>

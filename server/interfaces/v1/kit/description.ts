@@ -59,6 +59,7 @@ const meanings: Partial<Record<RefusalCode, string>> = {
   'unknown-template': 'no template of the business number',
   'template-not-usable': 'the template is not approved, paused, or was removed',
   'two-unanswered': 'two template messages have had no answer from the client',
+  blacklisted: 'the client wants no marketing messages: on the blacklist, or told to the platform',
   'never-written': 'the client has never written; send a template',
   'window-closed':
     'over 24 hours since the last message of the client, or a template since then has no answer; send a template',
