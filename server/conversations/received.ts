@@ -19,8 +19,13 @@ export interface Received {
   /** `text`, `image`, … as the channel says it. */
   readonly type: string;
   readonly text: string;
-  /** Whether a person wrote it, which opens the conversation and waits to be read; false: a reaction, an edit, a notice. */
+  /**
+   * Whether the client wrote it, which opens the conversation and waits to be read. False for a reaction, an edit or a notice, and
+   * for an echo.
+   */
   readonly isWritten: boolean;
+  /** Whether it was written to the client on the phone of the business number, where theirs were read then. */
+  readonly isEcho?: boolean;
 }
 
 export interface ReceivedDeps {
@@ -30,7 +35,7 @@ export interface ReceivedDeps {
 
 /**
  * Puts a message of a client into their conversation, in the transaction that stores the message: opens the conversation, and
- * records `conversation.opened` and `message.received`. A message that nobody wrote changes only what is last.
+ * records `conversation.opened` and `message.received`. What the client did not write changes only what is last.
  */
 export async function takeReceived(
   tx: TransactionSql,
@@ -38,19 +43,20 @@ export async function takeReceived(
   accountId: number,
   received: Received,
 ): Promise<void> {
-  const { channel, sender, client, name, messageId, type, text, isWritten } = received;
+  const { channel, sender, client, name, messageId, type, text, isWritten, isEcho = false } = received;
   const at = timeOfId(messageId);
   const last = beginning(text);
   if (!isWritten) {
     await tx`
-      UPDATE conversations SET last_id = ${messageId}, last_text = ${last}, last_from_client = true, changed_at = ${at}
+      UPDATE conversations SET last_id = ${messageId}, last_type = ${type}, last_text = ${last},
+        last_from_client = ${!isEcho}, unread = CASE WHEN ${isEcho} THEN 0 ELSE unread END, changed_at = ${at}
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND last_id < ${messageId}`;
     return;
   }
   const [row] = await tx<{ id: number; opened_id: number }[]>`
-    INSERT INTO conversations AS c (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_text,
-      last_from_client, client_at, opened_id, changed_at)
-    VALUES (${accountId}, ${messageId}, ${sender}, ${client}, ${name}, ${channel}, 0, 1, ${messageId}, ${last}, true,
+    INSERT INTO conversations AS c (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_type,
+      last_text, last_from_client, client_at, opened_id, changed_at)
+    VALUES (${accountId}, ${messageId}, ${sender}, ${client}, ${name}, ${channel}, 0, 1, ${messageId}, ${type}, ${last}, true,
       ${at}, ${messageId}, ${at})
     ON CONFLICT ON CONSTRAINT conversations_client_key DO UPDATE SET
       client_name = CASE WHEN excluded.client_name = '' THEN c.client_name ELSE excluded.client_name END,
@@ -58,6 +64,7 @@ export async function takeReceived(
       state = 0,
       unread = c.unread + 1,
       last_id = greatest(c.last_id, excluded.last_id),
+      last_type = excluded.last_type,
       last_text = excluded.last_text,
       last_from_client = true,
       client_at = excluded.client_at,

@@ -33,6 +33,7 @@ export async function noteReply(
   await tx`
     UPDATE conversations SET changed_at = ${now},
       last_id = greatest(last_id, ${messageId}),
+      last_type = CASE WHEN last_id < ${messageId} THEN 'text' ELSE last_type END,
       last_text = CASE WHEN last_id < ${messageId} THEN ${beginning(text)} ELSE last_text END,
       last_from_client = last_from_client AND last_id > ${messageId},
       unread = CASE WHEN ${isPersons} AND last_id < ${messageId} THEN 0 ELSE unread END,

@@ -25,6 +25,8 @@ export interface Conversation {
   readonly label_ids: readonly number[];
   /** The last message. */
   readonly last_id: number;
+  /** What it is, as events say it: `text`, `image`, … */
+  readonly last_type: string;
   /** How it begins. */
   readonly last_text: string;
   readonly last_from_client: boolean;
@@ -39,7 +41,7 @@ export interface Conversation {
 
 /** The columns of a Conversation. */
 export const conversationColumns = (sql: Queryable) => sql`
-  id, sender, client, client_name, channel, state, assignee_id, unread, label_ids, last_id, last_text, last_from_client,
+  id, sender, client, client_name, channel, state, assignee_id, unread, label_ids, last_id, last_type, last_text, last_from_client,
   client_at, writer_id, writer_name, writing_until, changed_at`;
 
 /** Characters of a message that a list shows. */

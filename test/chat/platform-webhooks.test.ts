@@ -163,6 +163,17 @@ test('what was written on the phone itself stands in the conversation, once, and
     (await chat.post('send-buttons', { ...buttons, replyTo: String(rows[0]!.id) })).ans.reason,
     1,
   );
+  // Whoever answers there has read what the client wrote.
+  const conversation = async () => {
+    const [row] = await sql<{ unread: number; last_text: string; last_from_client: boolean }[]>`
+      SELECT unread, last_text, last_from_client FROM conversations
+      WHERE account_id = ${demo.id} AND client = ${client}`;
+    return { ...row };
+  };
+  assert.equal((await conversation()).unread, 1);
+  const later = { ...text, id: `wamid.later.${client}`, text: { body: 'And later' } };
+  await bring('smb_message_echoes', { metadata, message_echoes: [later] });
+  assert.deepEqual(await conversation(), { unread: 0, last_text: 'And later', last_from_client: false });
 });
 
 /** Portfolios as people of the account, and operators, see them. */

@@ -92,6 +92,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'fault',
     'kind',
     'kinds',
+    'last_type',
     'lane',
     'next_category',
     'quality',

@@ -1823,6 +1823,7 @@ type Conversations = {
   /** Messages of the client that nobody has read. */ "unread": number;
   /** Its labels. */ "label_ids": (string)[];
   /** When the last message was sent or received, ISO 8601. */ "last_at": string;
+  /** What the last message is, as events say it. */ "last_type": string;
   /** How the last message begins. Without the role `agent` or a token with the scope `read`: `••••••`. */ "last_text": string;
   /** Whether the client wrote it. */ "last_from_client": boolean;
   /** When the client wrote last, ISO 8601; null: never. */ "client_wrote_at": string | null;
@@ -1844,6 +1845,7 @@ type BeginConversationAnswer = {
   /** Messages of the client that nobody has read. */ "unread": number;
   /** Its labels. */ "label_ids": (string)[];
   /** When the last message was sent or received, ISO 8601. */ "last_at": string;
+  /** What the last message is, as events say it. */ "last_type": string;
   /** How the last message begins. Without the role `agent` or a token with the scope `read`: `••••••`. */ "last_text": string;
   /** Whether the client wrote it. */ "last_from_client": boolean;
   /** When the client wrote last, ISO 8601; null: never. */ "client_wrote_at": string | null;

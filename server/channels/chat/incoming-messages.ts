@@ -70,7 +70,8 @@ export class IncomingMessages {
       VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
         ${content && JSON.stringify(content)}::text::jsonb, ${aboutId}, ${isEcho})`;
-    if (isEcho) return;
+    const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body, isEcho };
+    if (isEcho) return conversations.received(tx, accountId, { ...said, name: '', isWritten });
     const common = {
       message_id: id,
       from: client,
@@ -86,7 +87,6 @@ export class IncomingMessages {
         ? { type: 'chat.button', at: now, data: { ...common, type, button_id: buttonId ?? '', card } }
         : { type: 'chat.message', at: now, data: { ...common, type, about_id: aboutId } },
     ]);
-    const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body };
     await conversations.received(tx, accountId, { ...said, name: fact.name, isWritten });
   }
 

@@ -18,6 +18,8 @@ CREATE TABLE conversations (
   label_ids bigint[] NOT NULL DEFAULT '{}',
   -- The last message, or what began the conversation; lists are in its order.
   last_id bigint NOT NULL,
+  -- As events say what a message is: text, image, template, …
+  last_type text NOT NULL DEFAULT 'text',
   last_text text NOT NULL,
   last_from_client boolean NOT NULL,
   -- When the client wrote last (milliseconds since the epoch); null: never.
@@ -102,5 +104,5 @@ FROM (
 ) AS found;
 UPDATE conversations c SET last_text = left(i.text, 200) FROM incoming i
 WHERE i.account_id = c.account_id AND i.id = c.last_id;
-UPDATE conversations c SET last_text = left(i.body, 200), client_name = i.client_name FROM chat_incoming i
+UPDATE conversations c SET last_type = i.type, last_text = left(i.body, 200), client_name = i.client_name FROM chat_incoming i
 WHERE i.account_id = c.account_id AND i.id = c.last_id;

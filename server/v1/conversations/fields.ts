@@ -27,6 +27,7 @@ const conversationFields = {
   unread: out.count('Messages of the client that nobody has read.', 1),
   label_ids: answered(z.array(z.string()), 'Its labels.', ['1774337460000062']),
   last_at: out.time('When the last message was sent or received'),
+  last_type: out.text('What the last message is, as events say it.', 'text'),
   last_text: sensitive(out.text('How the last message begins.', 'Is it open today?'), 'conversation-text'),
   last_from_client: out.flag('Whether the client wrote it.', true),
   client_wrote_at: out.maybeTime('When the client wrote last'),
