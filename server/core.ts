@@ -12,9 +12,14 @@ import { noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { CarrierNetwork } from './connectors/network.ts';
 import { Routes } from './connectors/routes.ts';
+import { AutoCloser } from './conversations/auto-closer.ts';
+import { Automation } from './conversations/automation.ts';
 import { Conversations } from './conversations/conversations.ts';
 import { ConversationLabels } from './conversations/labels.ts';
 import { Replies } from './conversations/replies.ts';
+import { ConversationRules } from './conversations/rules.ts';
+import { SavedReplies } from './conversations/saved-replies.ts';
+import { ConversationSettingsStore } from './conversations/settings.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -95,7 +100,7 @@ export async function createCore(
     subscribers: new Subscribers(appContext),
   };
   const audience = createAudience(base);
-  const conversations = new Conversations({ ...base, changed: (id) => signals.changes.said(id) });
+  const answering = createAnswering(base);
   const links = await Links.open({ ...base, base: linkBase });
   const hooks = new Map<number, DeliveryHooks>();
   const recorder = new Recorder({ ...base, hooks, changed });
@@ -122,13 +127,10 @@ export async function createCore(
     receipts: new Receipts({ ...base, recorder }),
     inbound: new Inbound({
       ...sending,
-      conversations,
+      ...answering,
       fallbackAccount: () => sandbox?.demoAccountId,
-      asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
     }),
-    conversations,
-    conversationLabels: new ConversationLabels(base),
-    replies: new Replies({ ...base, conversations }),
+    ...answering,
     campaigns,
     control: campaigns.control,
     drafts: new Drafts(base),
@@ -237,6 +239,32 @@ function createSignals(appContext: AppContext, later: Later) {
         others?.announceCancelled(cancelled);
       },
     },
+  };
+}
+
+type AnsweringDeps = AppContext & {
+  readonly defaultZone: string;
+  readonly events: ReturnType<typeof createEventModule>;
+  readonly sendKeys: SendKeys;
+  readonly changes: Changes;
+};
+
+/** Conversations, and what answers in them: people, and rules. */
+function createAnswering(base: AnsweringDeps) {
+  const { people } = base.people;
+  const asksRemoval = createRemovalWords(base.config.REMOVAL_WORDS);
+  const automation = new Automation({ ...base, people, asksRemoval });
+  const conversations = new Conversations({ ...base, automation, changed: (id) => base.changes.said(id) });
+  const ofAutomation = { ...base, people, changed: (id: number) => automation.changed(id) };
+  return {
+    asksRemoval,
+    conversations,
+    conversationLabels: new ConversationLabels(base),
+    conversationRules: new ConversationRules(ofAutomation),
+    conversationSettings: new ConversationSettingsStore(ofAutomation),
+    savedReplies: new SavedReplies(base),
+    replies: new Replies({ ...base, conversations }),
+    autoCloser: new AutoCloser({ ...base, conversations }),
   };
 }
 

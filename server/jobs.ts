@@ -18,6 +18,7 @@ const EXPANSION_MS = 200;
 const CONTACT_WORK_MS = 300;
 const SECOND_MS = 1_000;
 const QUARANTINE_MS = 2_000;
+const SILENCE_MS = 10_000;
 const GAUGES_MS = 5_000;
 const MINUTE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
@@ -64,6 +65,11 @@ export function jobsOf(
       everyMs: SECOND_MS,
       step: () => modules.replies.sendDue(),
       due: () => [modules.replies.due()],
+    },
+    {
+      owner: 'silent conversations',
+      everyMs: SILENCE_MS,
+      step: () => modules.autoCloser.run(),
     },
     { owner: 'messages by hour', everyMs: SECOND_MS, step: () => modules.hourlyStatistics.run() },
     { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => modules.recorder.retryQuarantined() },

@@ -53,6 +53,7 @@ export const owners = [
   'send keys',
   'sends to lists',
   'shipment counts',
+  'silent conversations',
   'template fetches',
   'template submissions',
   'token uses',

@@ -43,6 +43,13 @@ export type Reason =
   | 'too-many-drafts'
   | 'changed-meanwhile'
   | 'somebody-writes'
+  | 'sent-by-rule'
+  | 'rule-does-nothing'
+  | 'one-of-both'
+  | 'not-opening-hours'
+  | 'not-a-date'
+  | 'not-a-shortcut'
+  | 'not-a-keyword'
   | CodeReason
   | WebhookReason
   | ConnectorReason

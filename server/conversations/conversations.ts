@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import { aboutConversation, type ChangeDeps, type ConversationChange, changeConversation } from './change.ts';
 import { insertEntry } from './entries.ts';
 import { findConversation } from './list.ts';
-import { type Received, takeReceived } from './received.ts';
+import { type Received, type ReceivedDeps, takeReceived } from './received.ts';
 import { type NotedReply, noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, conversationColumns } from './rows.ts';
 
@@ -13,7 +13,7 @@ const WRITING_MS = 15_000;
 /** Conversations that are deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
 
-interface ConversationsDeps extends ChangeDeps, Pick<Context, 'sql'> {
+interface ConversationsDeps extends ReceivedDeps, ChangeDeps, Pick<Context, 'sql'> {
   /** Called after a commit that changed conversations of an account. A hint; nothing rests on it. */
   readonly changed: (accountId: number) => void;
 }

@@ -3,7 +3,8 @@ import type { TransactionSql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import { timeOfId } from '../ids.ts';
-import { beginning } from './rows.ts';
+import type { Automation } from './automation.ts';
+import { beginning, type Conversation, conversationColumns } from './rows.ts';
 
 /** A message of a client, as it is stored in the same transaction. */
 export interface Received {
@@ -31,15 +32,17 @@ export interface Received {
 export interface ReceivedDeps {
   readonly events: Pick<Events, 'record'>;
   readonly channels: Channels;
+  readonly automation: Pick<Automation, 'received'>;
 }
 
 /**
  * Puts a message of a client into their conversation, in the transaction that stores the message: opens the conversation, and
- * records `conversation.opened` and `message.received`. What the client did not write changes only what is last.
+ * records `conversation.opened` and `message.received`, and does what the account has set for it. What the client did not write
+ * changes only what is last.
  */
 export async function takeReceived(
   tx: TransactionSql,
-  { events, channels }: ReceivedDeps,
+  { events, channels, automation }: ReceivedDeps,
   accountId: number,
   received: Received,
 ): Promise<void> {
@@ -53,7 +56,7 @@ export async function takeReceived(
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND last_id < ${messageId}`;
     return;
   }
-  const [row] = await tx<{ id: number; opened_id: number }[]>`
+  const [row] = await tx<(Conversation & { opened_id: number })[]>`
     INSERT INTO conversations AS c (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_type,
       last_text, last_from_client, client_at, opened_id, changed_at)
     VALUES (${accountId}, ${messageId}, ${sender}, ${client}, ${name}, ${channel}, 0, 1, ${messageId}, ${type}, ${last}, true,
@@ -70,15 +73,17 @@ export async function takeReceived(
       client_at = excluded.client_at,
       opened_id = CASE WHEN c.state = 0 THEN c.opened_id ELSE excluded.opened_id END,
       changed_at = excluded.changed_at
-    RETURNING id, opened_id`;
-  const { id, opened_id } = row!;
+    RETURNING ${conversationColumns(tx)}, opened_id`;
+  const { opened_id, ...conversation } = row!;
+  const { id } = conversation;
+  const isFirst = opened_id === messageId;
   const about = { conversation_id: id, channel: channels.of(channel).name, from: client, to: sender };
-  const opened: Event[] =
-    opened_id === messageId
-      ? [{ type: 'conversation.opened', at, data: { ...about, reopened: id !== messageId } }]
-      : [];
+  const opened: Event[] = isFirst
+    ? [{ type: 'conversation.opened', at, data: { ...about, reopened: id !== messageId } }]
+    : [];
   await events.record(tx, accountId, [
     ...opened,
     { type: 'message.received', at, data: { ...about, message_id: messageId, name, type, text } },
   ]);
+  await automation.received(tx, accountId, conversation, received, isFirst);
 }

@@ -100,6 +100,7 @@ const ids = [
   'conversation_id',
   'assignee_id',
   'portfolio_id',
+  'rule_id',
 ] as const;
 type IdName = (typeof ids)[number];
 

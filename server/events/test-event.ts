@@ -183,6 +183,13 @@ const examples: EventData = {
   'conversation.opened': { ...conversation, reopened: false },
   'conversation.assigned': { ...conversation, assignee_id: 1_004, assignee: 'Noa Bar', by: 'Avi Cohen' },
   'conversation.closed': { ...conversation, by: 'Noa Bar' },
+  'conversation.rule_matched': {
+    ...conversation,
+    rule_id: 7_000_000_000_040,
+    rule: 'Prices',
+    message_id: 7_000_000_000_031,
+    text: 'An example',
+  },
 };
 
 function exampleEvent(type: EventType, at: number): Event {

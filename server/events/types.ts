@@ -211,6 +211,14 @@ interface MessageReceived extends ConversationAbout {
   readonly text: string;
 }
 
+/** A rule of the account matched a message of a client, and tells it. */
+interface ConversationRuleMatched extends ConversationAbout {
+  readonly rule_id: number;
+  readonly rule: string;
+  readonly message_id: number;
+  readonly text: string;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
@@ -230,6 +238,7 @@ export interface EventData {
   'conversation.opened': ConversationOpened;
   'conversation.assigned': ConversationAssigned;
   'conversation.closed': ConversationClosed;
+  'conversation.rule_matched': ConversationRuleMatched;
 }
 
 export type EventType = keyof EventData;
@@ -271,6 +280,7 @@ export const eventTypes: readonly EventType[] = [
   'conversation.opened',
   'conversation.assigned',
   'conversation.closed',
+  'conversation.rule_matched',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

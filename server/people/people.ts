@@ -29,6 +29,9 @@ export interface NewPerson {
   readonly passwordHash?: string | null;
 }
 
+/** Somebody who may answer conversations. */
+export type Agent = Pick<Person, 'id' | 'name'>;
+
 /** What can be changed of somebody else. */
 export interface PersonChange {
   readonly name?: string | undefined;
@@ -65,9 +68,8 @@ export class People {
   }
 
   /** The people of an account who may answer conversations and sign in, by name: whom one can be assigned to. */
-  async listAgents(accountId: number): Promise<Pick<Person, 'id' | 'name'>[]> {
-    const { sql } = this.#deps;
-    return sql<Pick<Person, 'id' | 'name'>[]>`
+  async listAgents(accountId: number, sql: Queryable = this.#deps.sql): Promise<Agent[]> {
+    return sql<Agent[]>`
       SELECT p.id, p.name FROM people p
       WHERE p.account_id = ${accountId} AND NOT p.suspended AND p.role = ANY(${answeringRoles}::text[])
       ORDER BY lower(p.name), p.id`;

@@ -17,6 +17,9 @@ import { contactListRoutes } from './contacts/lists.ts';
 import { labelRoutes } from './conversations/labels.ts';
 import { replyRoutes } from './conversations/replies.ts';
 import { conversationRoutes } from './conversations/routes.ts';
+import { conversationRuleRoutes } from './conversations/rules.ts';
+import { savedReplyRoutes } from './conversations/saved-replies.ts';
+import { conversationSettingsRoutes } from './conversations/settings.ts';
 import { linkRoutes } from './messages/links.ts';
 import { liveRoutes } from './messages/live.ts';
 import { otpRoutes } from './messages/otp.ts';
@@ -92,6 +95,9 @@ export function v1Routes(
     ...bind(conversationRoutes, withContents),
     ...bind(replyRoutes, withContents),
     ...bind(labelRoutes, context),
+    ...bind(savedReplyRoutes, context),
+    ...bind(conversationRuleRoutes, context),
+    ...bind(conversationSettingsRoutes, context),
     ...bind(peopleRulesRoutes, people),
     ...bind(auditRoutes, people),
     ...opened.flatMap(({ module }) => module.routes ?? []),

@@ -91,7 +91,12 @@ test('conversations without a message for longer than messages are kept are dele
   await api.post(`/conversations/${id}/notes`, { text: 'Old' });
   await api.post(`/conversations/${other}/notes`, { text: 'New' });
   const events = { record: async () => {} };
-  const conversations = new Conversations({ ...chat.appContext, events, changed: () => {} });
+  const conversations = new Conversations({
+    ...chat.appContext,
+    events,
+    automation: { received: async () => {} },
+    changed: () => {},
+  });
   await sql`UPDATE conversations SET last_id = 1 WHERE account_id = ${demo.id} AND id = ${id}`;
   await conversations.cleanUp(2);
   const left = await sql<{ conversation_id: number }[]>`

@@ -136,6 +136,28 @@ export async function openCases(service: TestService, phoneTime: number) {
     return id;
   }
 
+  /** A rule with something in each of its lists, for messages that have this word. */
+  const newRule = async (word: string): Promise<string> => {
+    const label = await things['conversation-labels']!();
+    const rule = {
+      name: unique('rule'),
+      channels: ['chat'],
+      senders: [SOURCE],
+      keywords: [word],
+      label_ids: [label],
+    };
+    return (await calls.post<Made>('/conversation-rules', rule)).id;
+  };
+  const newSavedReply = async (): Promise<string> => {
+    const body = { shortcut: unique('hello'), title: 'Greeting', text: 'Hello' };
+    return (await calls.post<Made>('/saved-replies', body)).id;
+  };
+  /** The settings of conversations, with something in each of their lists. */
+  const conversationSettings = async () => ({
+    closed_dates: [{ date: '2027-10-02', name: 'Rosh Hashanah' }],
+    turn_ids: [String((await newPerson('agent')).person.id)],
+  });
+
   const newTemplate = () =>
     calls.post<{ template_id: string; name: string }>(
       '/chat/templates',
@@ -282,6 +304,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     conversations: labelledConversation,
     'conversation-labels': async () =>
       (await calls.post<Made>('/conversation-labels', { name: unique('label') })).id,
+    'conversation-rules': () => newRule(unique('word')),
+    'saved-replies': newSavedReply,
     imports: async () => {
       const list = await lists.newList();
       return (await lists.importFile(list, 'phone\r\n0521234567\r\n12\r\n')).id;
@@ -346,6 +370,19 @@ export async function openCases(service: TestService, phoneTime: number) {
 
   /** Calls of operations, by their names, that need more than the example and what `things` has. */
   const cases: Readonly<Record<string, (example: Fields) => Promise<Call>>> = {
+    createSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
+    changeSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
+    useSavedReply: async () => ({ body: { conversation_id: await newConversation() } }),
+    orderConversationRules: async () => {
+      const { rules } = await calls.get<{ rules: Made[] }>('/conversation-rules');
+      return { body: { ids: rules.map(({ id }) => id) } };
+    },
+    listConversationRuleLog: async () => {
+      const id = await newRule('is it open');
+      await newConversation();
+      return { id };
+    },
+    changeConversationSettings: async (body) => ({ body: { ...body, ...(await conversationSettings()) } }),
     pauseShipment: async () => ({ id: await laterShipment() }),
     resumeShipment: async () => {
       const id = await laterShipment();
@@ -605,6 +642,9 @@ export async function openCases(service: TestService, phoneTime: number) {
     await laterMailCampaign();
     await things['mail/templates']!();
     await labelledConversation();
+    await newRule('furnished');
+    await newSavedReply();
+    await calls.call('PATCH', '/conversation-settings', await conversationSettings());
     await things['mail/tokens']!();
     await stopCodes();
     await waitInQueue();

@@ -267,8 +267,9 @@ const neitherSendsNorPays = [
   /^POST \/v1\/(tokens|mail\/(tokens|templates)|webhooks|webhook-deliveries|people|sources\/names|chat\/templates|drafts)/,
   /^POST \/v1\/chat\/numbers\/:id\/sync$/,
   /^POST \/v1\/(otp\/(lift|check)|subscribers\/:id\/(suspend|lift))$/,
-  // What people do in conversations beside replying.
+  // What people do in conversations beside replying, and what they set for them.
   /^POST \/v1\/(conversations(\/:id\/(read|writing|notes))?|conversation-labels)$/,
+  /^POST \/v1\/(saved-replies(\/:id\/use)?|conversation-rules(\/order)?)$/,
   // Pages behind links, and the platform.
   /^POST \/(u|v|mail\/remove|mail\/confirm)\/:/,
   /^POST \/chat-webhooks$/,

@@ -646,6 +646,87 @@ export interface paths {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The name, which no other label has. */ "name"?: string;
             /** How it is shown. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Labels } } } }; trace?: never };
+  "/v1/saved-replies": { parameters: object; get: { parameters: { query?: {
+          /** Those that have this in their shortcut, title or text. */ "search"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "saved_replies": (SavedReplies)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people type after `/`: up to 30 letters, digits, `-` and `_`, which no other saved reply has. Stored in small letters. */ "shortcut": string;
+            /** What it is called in lists. */ "title": string;
+            /** The text. `{{client_name}}` and `{{agent_name}}` stand for the names of the client and of the person who answers, and `{{client_name|there}}` for `there` where the name is not known. */ "text": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": SavedReplies } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/saved-replies/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people type after `/`: up to 30 letters, digits, `-` and `_`, which no other saved reply has. Stored in small letters. */ "shortcut"?: string;
+            /** What it is called in lists. */ "title"?: string;
+            /** The text. `{{client_name}}` and `{{agent_name}}` stand for the names of the client and of the person who answers, and `{{client_name|there}}` for `there` where the name is not known. */ "text"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": SavedReplies } } } }; trace?: never };
+  "/v1/saved-replies/{id}/use": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The conversation to answer. */ "conversation_id": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The text with the names in the place of its variables. */ "text": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "rules": (Rules)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is called. */ "name": string;
+            /** Whether it looks at messages. */ "enabled"?: boolean;
+            /** Only messages over one of these channels; empty: all. */ "channels"?: ("sms" | "chat" | "mail" | "voice")[];
+            /** Only messages to one of these numbers or addresses of yours; empty: all. */ "senders"?: (string)[];
+            /** Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all. */ "keywords"?: (string)[];
+            /** `exact`: the whole message is a keyword; `contains`: it is in the message; `starts`: the message begins with it. */ "match"?: "exact" | "contains" | "starts";
+            /** `open-hours` or `closed-hours`: only then, by the opening hours of the settings. */ "when"?: "always" | "open-hours" | "closed-hours";
+            /** Only the message that began the conversation, or opened it again. */ "first_only"?: boolean;
+            /** A saved reply that is sent as an automatic reply, in place of `reply_text`; null: none. */ "saved_reply_id"?: string | null;
+            /** Sent as an automatic reply; null: none. At most five automatic replies go to one client within an hour. */ "reply_text"?: string | null;
+            /** Labels that the conversation gets. */ "label_ids"?: (string)[];
+            /** Whom the conversation is assigned to when nobody has it; null: nobody. */ "assignee_id"?: string | null;
+            /** Assigns it to the next person by turns, when nobody has it. */ "assign_by_turns"?: boolean;
+            /** Tells webhooks that want the event `conversation.rule_matched`. */ "webhook"?: boolean;
+            /** Later rules do not look at the message. */ "stop"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-rules/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is called. */ "name"?: string;
+            /** Whether it looks at messages. */ "enabled"?: boolean;
+            /** Only messages over one of these channels; empty: all. */ "channels"?: ("sms" | "chat" | "mail" | "voice")[];
+            /** Only messages to one of these numbers or addresses of yours; empty: all. */ "senders"?: (string)[];
+            /** Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all. */ "keywords"?: (string)[];
+            /** `exact`: the whole message is a keyword; `contains`: it is in the message; `starts`: the message begins with it. */ "match"?: "exact" | "contains" | "starts";
+            /** `open-hours` or `closed-hours`: only then, by the opening hours of the settings. */ "when"?: "always" | "open-hours" | "closed-hours";
+            /** Only the message that began the conversation, or opened it again. */ "first_only"?: boolean;
+            /** A saved reply that is sent as an automatic reply, in place of `reply_text`; null: none. */ "saved_reply_id"?: string | null;
+            /** Sent as an automatic reply; null: none. At most five automatic replies go to one client within an hour. */ "reply_text"?: string | null;
+            /** Labels that the conversation gets. */ "label_ids"?: (string)[];
+            /** Whom the conversation is assigned to when nobody has it; null: nobody. */ "assignee_id"?: string | null;
+            /** Assigns it to the next person by turns, when nobody has it. */ "assign_by_turns"?: boolean;
+            /** Tells webhooks that want the event `conversation.rule_matched`. */ "webhook"?: boolean;
+            /** Later rules do not look at the message. */ "stop"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; trace?: never };
+  "/v1/conversation-rules/order": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The rules in their order. */ "ids": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-rules/{id}/log": { parameters: object; get: { parameters: { query?: ListLinkedShipmentsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "entries": ({
+                  /** The id of the entry. */ "id": string;
+                  /** When it matched, ISO 8601. */ "at": string;
+                  /** The conversation. */ "conversation_id": string;
+                  /** The client: a number, a mail address, or an id of the chat platform. */ "client": string;
+                  /** The name of their profile; empty where it is not known. Without the role `agent` or a token with the scope `read`: `••••••`. */ "client_name": string;
+                  /** The message; null for a reply that could not be sent. */ "message_id": string | null;
+                  /** `sent`: a reply was sent; `limited`: the client had five within the hour; `failed`: it could not be sent. null: the rule has none. */ "reply": "sent" | "limited" | "failed" | null;
+                  /** Whether it assigned the conversation. */ "assigned": boolean;
+                  /** Whether it has labels to set. */ "labelled": boolean;
+                  /** Whether it told webhooks. */ "webhook": boolean })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-settings": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowConversationSettingsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open. */ "hours"?: {
+              "sunday": (string)[];
+              "monday": (string)[];
+              "tuesday": (string)[];
+              "wednesday": (string)[];
+              "thursday": (string)[];
+              "friday": (string)[];
+              "saturday": (string)[] } | null;
+            /** Days that are closed from midnight to midnight, whatever their hours are. */ "closed_dates"?: ({
+                "date": string;
+                "name"?: string })[];
+            /** Sent to a client who writes while it is closed, once until it has been open again; null: none is sent. */ "away_message"?: string | null;
+            /** Whether a conversation that nobody has is assigned to the next person when it begins or is opened again. */ "assign_by_turns"?: boolean;
+            /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids"?: (string)[];
+            /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowConversationSettingsAnswer } } } }; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -866,7 +947,7 @@ export interface paths {
               "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -884,12 +965,12 @@ export interface paths {
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
-            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
+            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1890,6 +1971,65 @@ type Labels = {
 
 type DeleteConversationLabelPath = {
   /** The id of the label. */ "id": string };
+
+type SavedReplies = {
+  /** Its id. */ "id": string;
+  /** `shortcut`. */ "shortcut": string;
+  /** `title`. */ "title": string;
+  /** `text`, with its variables. */ "text": string;
+  /** The person who created it; null: a token. */ "created_by": string | null;
+  /** How often people took it. */ "uses": number;
+  /** When it was created, ISO 8601. */ "created_at": string;
+  /** When it was changed last, ISO 8601. */ "updated_at": string };
+
+type DeleteSavedReplyPath = {
+  /** The id of the saved reply. */ "id": string };
+
+type Rules = {
+  /** Its id. */ "id": string;
+  /** `name`. */ "name": string;
+  /** Whether it looks at messages. */ "enabled": boolean;
+  /** Only messages over one of these channels; empty: all. */ "channels": (string)[];
+  /** Only messages to one of these numbers or addresses of yours; empty: all. */ "senders": (string)[];
+  /** Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all. */ "keywords": (string)[];
+  /** `exact`: the whole message is a keyword; `contains`: it is in the message; `starts`: the message begins with it. */ "match": "exact" | "contains" | "starts";
+  /** `open-hours` or `closed-hours`: only then, by the opening hours of the settings. */ "when": "always" | "open-hours" | "closed-hours";
+  /** Only the message that began the conversation, or opened it again. */ "first_only": boolean;
+  /** A saved reply that is sent as an automatic reply, in place of `reply_text`; null: none. */ "saved_reply_id": string | null;
+  /** Sent as an automatic reply; null: none. At most five automatic replies go to one client within an hour. */ "reply_text": string | null;
+  /** Labels that the conversation gets. */ "label_ids": (string)[];
+  /** Whom the conversation is assigned to when nobody has it; null: nobody. */ "assignee_id": string | null;
+  /** Assigns it to the next person by turns, when nobody has it. */ "assign_by_turns": boolean;
+  /** Tells webhooks that want the event `conversation.rule_matched`. */ "webhook": boolean;
+  /** Later rules do not look at the message. */ "stop": boolean;
+  /** How often it has matched, as far as conversations are kept; 10,000 at most. */ "matches": number;
+  /** When it matched last, ISO 8601; null: never. */ "last_match_at": string | null };
+
+type ShowConversationRulePath = {
+  /** The id of the rule. */ "id": string };
+
+type Hours = {
+  "sunday": (string)[];
+  "monday": (string)[];
+  "tuesday": (string)[];
+  "wednesday": (string)[];
+  "thursday": (string)[];
+  "friday": (string)[];
+  "saturday": (string)[] };
+
+type ClosedDates = {
+  "date": string;
+  "name": string };
+
+type ShowConversationSettingsAnswer = {
+  /** The time zone of the hours: that of the account, or of the service. */ "time_zone": string;
+  /** Whether it is open now. */ "is_open": boolean;
+  /** The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open. */ "hours": Hours | null;
+  /** Days that are closed from midnight to midnight, whatever their hours are. */ "closed_dates": (ClosedDates)[];
+  /** Sent to a client who writes while it is closed; null: none is sent. */ "away_message": string | null;
+  /** Whether conversations are assigned by turns. */ "assign_by_turns": boolean;
+  /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids": (string)[];
+  /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null };
 
 type From2 = {
   "name": string;

@@ -90,6 +90,13 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
   'too-many-mail-templates': ({ max }) => `The account has ${max} mail templates. Delete one first.`,
   'somebody-writes': ({ by }) => `${by} is writing an answer.`,
+  'sent-by-rule': ({ rule }) => `The rule “${rule}” sends it. Change the rule first.`,
+  'rule-does-nothing': () => 'Choose at least one thing that the rule does.',
+  'one-of-both': () => 'Choose one of both.',
+  'not-opening-hours': () => 'Enter a beginning and an end that differ.',
+  'not-a-date': () => 'Enter a date.',
+  'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
+  'not-a-keyword': () => 'A keyword has at least one letter or digit.',
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,
   'phone-limit': () => 'This number got too many codes. Try again later.',

@@ -39,6 +39,7 @@ export const webhooks = {
     'conversation.opened': 'Conversation opened',
     'conversation.assigned': 'Conversation assigned',
     'conversation.closed': 'Conversation closed',
+    'conversation.rule_matched': 'Conversation rule matched',
   },
   submit: 'Register endpoint',
   secretTitle: 'Webhook secret',

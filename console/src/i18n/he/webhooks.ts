@@ -40,6 +40,7 @@ export const webhooks: Dictionary['webhooks'] = {
     'conversation.opened': 'שיחה נפתחה',
     'conversation.assigned': 'שיחה שויכה לנציג',
     'conversation.closed': 'שיחה נסגרה',
+    'conversation.rule_matched': 'כלל של שיחות התאים להודעה',
   },
   submit: 'רישום הכתובת',
   secretTitle: 'סוד ה־Webhook',

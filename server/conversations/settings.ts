@@ -1,0 +1,118 @@
+import type { Context } from '../context.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { Agent, People } from '../people/people.ts';
+import type { OpeningHours, WeekHours } from './opening-hours.ts';
+
+/** A day on which nobody answers. */
+export interface ClosedDate {
+  /** `2027-10-02` */
+  readonly date: string;
+  readonly name: string;
+}
+
+/** How the conversations of an account are handled. */
+export interface ConversationSettings {
+  /** Null: always open. */
+  readonly hours: WeekHours | null;
+  readonly closed_dates: readonly ClosedDate[];
+  /** Sent to clients who write while it is closed; null: none. */
+  readonly away_text: string | null;
+  /** Whether conversations are assigned to people by turns. */
+  readonly by_turns: boolean;
+  /** Who takes part; empty: everybody who answers. */
+  readonly turn_ids: readonly number[];
+  /** Days of silence after which a conversation is closed; null: never. */
+  readonly close_after_days: number | null;
+}
+
+const defaults: ConversationSettings = {
+  hours: null,
+  closed_dates: [],
+  away_text: null,
+  by_turns: false,
+  turn_ids: [],
+  close_after_days: null,
+};
+
+interface SettingsDeps extends Pick<Context, 'sql'> {
+  /** Called after a change, with its account. */
+  readonly changed: (accountId: number) => void;
+  readonly people: Pick<People, 'listAgents'>;
+}
+
+/** The settings of the conversations of each account. */
+export class ConversationSettingsStore {
+  readonly #deps: SettingsDeps;
+
+  constructor(deps: SettingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The settings of an account; those of one that set nothing, too. */
+  async find(accountId: number): Promise<ConversationSettings> {
+    return readSettings(this.#deps.sql, accountId);
+  }
+
+  /**
+   * Changes what is given. Throws Refusal `bad-field` for somebody in `turn_ids` who does not answer.
+   */
+  async change(
+    accountId: number,
+    change: { readonly [K in keyof ConversationSettings]?: ConversationSettings[K] | undefined },
+  ): Promise<{ before: ConversationSettings; after: ConversationSettings }> {
+    const { sql, changed, people } = this.#deps;
+    if (change.turn_ids) checkTurns(change.turn_ids, await people.listAgents(accountId));
+    const both = await sql.begin(async (tx) => {
+      await insertDefaults(tx, accountId);
+      await tx`SELECT 1 FROM conversation_settings WHERE account_id = ${accountId} FOR UPDATE`;
+      const before = await readSettings(tx, accountId);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after: ConversationSettings = { ...before, ...given };
+      await tx`
+        UPDATE conversation_settings SET hours = ${asJson(after.hours)}::text::jsonb,
+          closed_dates = ${asJson(after.closed_dates)}::text::jsonb, away_text = ${after.away_text},
+          by_turns = ${after.by_turns}, turn_ids = ${[...after.turn_ids]}::bigint[],
+          close_after_days = ${after.close_after_days}
+        WHERE account_id = ${accountId}`;
+      return { before, after };
+    });
+    changed(accountId);
+    return both;
+  }
+}
+
+/** When it is open by the settings, in the zone of the account. */
+export const openingOf = (
+  { hours, closed_dates }: Pick<ConversationSettings, 'hours' | 'closed_dates'>,
+  zone: string,
+): OpeningHours => ({ hours, closedDates: new Set(closed_dates.map(({ date }) => date)), zone });
+
+/** The settings of an account. */
+export async function readSettings(sql: Queryable, accountId: number): Promise<ConversationSettings> {
+  const [row] = await sql<ConversationSettings[]>`
+    SELECT hours, closed_dates, away_text, by_turns, turn_ids, close_after_days FROM conversation_settings
+    WHERE account_id = ${accountId}`;
+  return row ?? defaults;
+}
+
+/** Makes the row of an account that set nothing yet. */
+export async function insertDefaults(tx: TransactionSql, accountId: number): Promise<void> {
+  const { closed_dates, by_turns } = defaults;
+  await tx`
+    INSERT INTO conversation_settings (account_id, closed_dates, by_turns, turn_ids)
+    VALUES (${accountId}, ${asJson(closed_dates)}::text::jsonb, ${by_turns}, '{}')
+    ON CONFLICT ON CONSTRAINT conversation_settings_pkey DO NOTHING`;
+}
+
+const asJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+function checkTurns(ids: readonly number[], agents: readonly Agent[]): void {
+  const known = new Set(agents.map(({ id }) => id));
+  const index = ids.findIndex((id) => !known.has(id));
+  if (index >= 0) {
+    throw new Refusal('bad-field', 'nobody of the account who answers has this id', `turn_ids[${index}]`, {
+      reason: 'unknown',
+    });
+  }
+}

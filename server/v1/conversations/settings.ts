@@ -1,0 +1,164 @@
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import { isOpen, weekdays } from '../../conversations/opening-hours.ts';
+import { type ConversationSettings, openingOf } from '../../conversations/settings.ts';
+import type { CoreContext } from '../../core.ts';
+import { parseHours } from '../../day-hours.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { because } from '../../interfaces/schema-problems.ts';
+import { field, flag, idText, listOf, text, textUpTo, whole } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import { replyText } from './saved-replies.ts';
+
+const MAX_SPANS = 6;
+const MAX_DATES = 400;
+const MAX_DATE_NAME = 60;
+const MAX_TURNS = 1_000;
+const MAX_DAYS = 365;
+
+const exampleDay = ['09:00-13:00', '16:00-19:00'];
+const exampleHours = Object.fromEntries(
+  weekdays.map((day) => [
+    day,
+    day === 'friday' ? ['09:00-13:00'] : day === 'saturday' ? ['20:00-23:00'] : exampleDay,
+  ]),
+);
+const exampleDates = [{ date: '2027-10-02', name: 'Rosh Hashanah' }];
+const AWAY = 'We are closed now, and answer from 9:00 on.';
+
+const span = text.refine(
+  (given) => parseHours(given) !== null,
+  because('must be hours like 09:00-17:00', 'not-opening-hours'),
+);
+const spans = listOf(span, MAX_SPANS);
+const days = Object.fromEntries(weekdays.map((day) => [day, spans])) as Record<
+  (typeof weekdays)[number],
+  typeof spans
+>;
+const closedDate = z.object({
+  date: text.refine(
+    (given) => /^\d{4}-\d{2}-\d{2}$/.test(given) && DateTime.fromISO(given).isValid,
+    because('must be a date like 2027-10-02', 'not-a-date'),
+  ),
+  name: textUpTo(MAX_DATE_NAME).pipe(storable(MAX_DATE_NAME)).default(''),
+});
+
+const hoursMeaning =
+  'The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open.';
+const datesMeaning = 'Days that are closed from midnight to midnight, whatever their hours are.';
+const turnsMeaning = 'Who takes part in the turns: people who answer conversations. Empty: all of them.';
+const closeMeaning =
+  'Days without anything new after which an open conversation is closed; null: it stays open.';
+
+const settingsBody = z.object({
+  hours: field(z.object(days).nullable(), hoursMeaning, exampleHours).optional(),
+  closed_dates: field(listOf(closedDate, MAX_DATES), datesMeaning, exampleDates).optional(),
+  away_message: field(
+    replyText.nullable(),
+    'Sent to a client who writes while it is closed, once until it has been open again; null: none is sent.',
+    AWAY,
+  ).optional(),
+  assign_by_turns: field(
+    flag,
+    'Whether a conversation that nobody has is assigned to the next person when it begins or is opened again.',
+    true,
+  ).optional(),
+  turn_ids: field(listOf(idText('a person'), MAX_TURNS), turnsMeaning, ['1774337460000021']).optional(),
+  close_after_days: field(whole(1, MAX_DAYS).nullable(), closeMeaning, 14).optional(),
+});
+
+const settingsAnswer = z.object({
+  time_zone: out.text(
+    'The time zone of the hours: that of the account, or of the service.',
+    'Asia/Jerusalem',
+  ),
+  is_open: out.flag('Whether it is open now.', true),
+  hours: answered(
+    z.object(Object.fromEntries(weekdays.map((day) => [day, z.array(z.string())]))).nullable(),
+    hoursMeaning,
+    exampleHours,
+  ),
+  closed_dates: answered(
+    z.array(z.object({ date: z.string(), name: z.string() })),
+    datesMeaning,
+    exampleDates,
+  ),
+  away_message: out.maybeText('Sent to a client who writes while it is closed; null: none is sent.', AWAY),
+  assign_by_turns: out.flag('Whether conversations are assigned by turns.', true),
+  turn_ids: out.texts(turnsMeaning, ['1774337460000021']),
+  close_after_days: out.maybeCount(closeMeaning, 14),
+});
+
+/** The fields of the body as the domain has them. */
+function changeOf({
+  hours,
+  closed_dates,
+  away_message,
+  assign_by_turns,
+  turn_ids,
+  close_after_days,
+}: z.output<typeof settingsBody>): Partial<{
+  [K in keyof ConversationSettings]: ConversationSettings[K] | undefined;
+}> {
+  const sorted = closed_dates?.toSorted((one, other) => one.date.localeCompare(other.date));
+  return {
+    hours,
+    closed_dates: sorted,
+    away_text: away_message,
+    by_turns: assign_by_turns,
+    turn_ids: turn_ids?.map(Number),
+    close_after_days,
+  };
+}
+
+/** The settings as they are audited, and the most of what is shown. */
+const shownOf = (settings: ConversationSettings) => ({
+  hours: settings.hours && { ...settings.hours },
+  closed_dates: settings.closed_dates.map(({ date, name }) => ({ date, name })),
+  away_message: settings.away_text,
+  assign_by_turns: settings.by_turns,
+  turn_ids: settings.turn_ids.map(String),
+  close_after_days: settings.close_after_days,
+});
+
+type SettingsDeps = Pick<CoreContext, 'clock' | 'conversationSettings' | 'defaultZone'>;
+
+function show(
+  settings: ConversationSettings,
+  { timeZone }: { readonly timeZone: string | null },
+  { clock, defaultZone }: SettingsDeps,
+): z.output<typeof settingsAnswer> {
+  const zone = timeZone ?? defaultZone;
+  const opening = openingOf(settings, zone);
+  return { time_zone: zone, is_open: isOpen(opening, clock.now()), ...shownOf(settings) } as z.output<
+    typeof settingsAnswer
+  >;
+}
+
+const route = resource<SettingsDeps>('conversations');
+
+/** Opening hours, turns, and when conversations are closed. */
+export const conversationSettingsRoutes = [
+  route('GET /v1/conversation-settings', {
+    operationId: 'showConversationSettings',
+    title: 'Show the settings of conversations',
+    description: 'Opening hours, the away message, assignment by turns, and closing of silent conversations.',
+    answer: settingsAnswer,
+    handler: async ({ accountId, account }, deps) =>
+      show(await deps.conversationSettings.find(accountId), account, deps),
+  }),
+  route('PATCH /v1/conversation-settings', {
+    operationId: 'changeConversationSettings',
+    title: 'Change the settings of conversations',
+    description: 'What is given is changed. The time zone is that of the account (`PATCH /v1/account`).',
+    body: settingsBody,
+    answer: settingsAnswer,
+    handler: async ({ accountId, account, body, audit }, deps) => {
+      const { before, after } = await deps.conversationSettings.change(accountId, changeOf(body));
+      audit({ before: shownOf(before), after: shownOf(after) });
+      return show(after, account, deps);
+    },
+  }),
+];
