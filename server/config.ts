@@ -64,7 +64,7 @@ const settings = {
   DATA_DIR: setting(
     text.min(1),
     './data',
-    'Folder of the embedded PostgreSQL (not when DATABASE_URL is given), of rendered speech, and of the key file `secret.key` (not when SECRET_KEY is given).',
+    'Folder of the embedded PostgreSQL (not when DATABASE_URL is given), of rendered speech, of files of chat messages, and of the key file `secret.key` (not when SECRET_KEY is given).',
   ),
   DATABASE_URL: setting(
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
@@ -215,6 +215,24 @@ const settings = {
     '400',
     'How long messages, incoming messages and events are kept; older partitions are dropped.',
   ),
+  MEDIA_KEEP_DAYS: setting(whole(1, 10_000), '400', 'How long files of chat messages are kept.'),
+  MEDIA_DIR: setting(
+    text.optional(),
+    undefined,
+    'Folder of the files of chat messages, the same for every process; with MEDIA_S3_URL files are only there while they come. Default: `media` in DATA_DIR.',
+  ),
+  MEDIA_S3_URL: setting(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    undefined,
+    'The bucket of an S3-compatible store for the files of chat messages, in place of MEDIA_DIR: `https://s3.example.com/bucket` or `https://bucket.s3.example.com`, with a prefix of the names where one is wanted.',
+  ),
+  MEDIA_S3_REGION: setting(text.min(1), 'us-east-1', 'The region of that bucket.'),
+  MEDIA_S3_ACCESS_KEY_ID: setting(
+    text.optional(),
+    undefined,
+    'The key with which the bucket is read and written.',
+  ),
+  MEDIA_S3_SECRET_ACCESS_KEY: setting(text.optional(), undefined, 'The secret of that key.'),
   REQUEST_LOG_DAYS: setting(
     whole(1, 400),
     '7',

@@ -30,6 +30,7 @@ import { DueLook } from './due-look.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
+import { openMedia } from './media/open.ts';
 import { Acceptor } from './messages/accept.ts';
 import type { CallService } from './messages/call-request.ts';
 import { Canceller } from './messages/cancel.ts';
@@ -97,6 +98,7 @@ export async function createCore(
     events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
+    ...openMedia({ ...appContext, owner: appContext.process.boot }),
     subscribers: new Subscribers(appContext),
   };
   const audience = createAudience(base);

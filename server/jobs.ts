@@ -23,6 +23,8 @@ const GAUGES_MS = 5_000;
 const MINUTE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Longer than one turn of fetching files (media/fetches.ts). */
+const MEDIA_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
@@ -82,6 +84,14 @@ export function jobsOf(
     },
     { owner: 'gauges', everyMs: GAUGES_MS, step: () => measureQueues(sql, clock.now()) },
     {
+      owner: 'media fetches',
+      everyMs: SECOND_MS,
+      limitMs: MEDIA_MS,
+      step: () => modules.mediaFetches.run(),
+      due: () => [modules.mediaFetches.due()],
+      stop: () => modules.mediaFetches.stop(),
+    },
+    {
       owner: 'upkeep',
       everyMs: UPKEEP_MS,
       limitMs: PARTITIONS_MS,
@@ -108,6 +118,8 @@ async function cleanUp(
   await modules.people.cleanUp();
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
+  // The last: its store may be away.
+  await modules.media.cleanUp();
 }
 
 /** Runs jobs, each as a loop of its owner; whether there is something to do is asked for all of them together. */

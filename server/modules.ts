@@ -24,7 +24,7 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     restingUntil = await releaseAllBatches(sql, appContext.channels, clock.now());
-    await endLeases(sql, 'campaigns', 'csv_jobs', 'links');
+    await endLeases(sql, 'campaigns', 'csv_jobs', 'links', 'media');
   }
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);

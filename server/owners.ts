@@ -43,6 +43,7 @@ export const owners = [
   'loader',
   'login throttle',
   'mail campaigns',
+  'media fetches',
   'messages by hour',
   'opens of mails',
   'paused campaigns',

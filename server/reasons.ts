@@ -81,7 +81,7 @@ type ConnectorReason =
   | 'other-protocol'
   | 'route-taken';
 
-/** About the columns of a CSV file. */
+/** About an uploaded file, and the columns of one of CSV. */
 type FileReason =
   | 'not-utf8'
   | 'first-row'
@@ -91,7 +91,8 @@ type FileReason =
   | 'no-phone-column'
   | 'no-email-column'
   | 'same-columns'
-  | 'too-many-fields';
+  | 'too-many-fields'
+  | 'file-type';
 
 type MailReason = 'no-content' | 'too-many-links' | 'too-many-mail-templates';
 

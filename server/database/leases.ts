@@ -1,7 +1,13 @@
 import type { Sql } from './connection.ts';
 
 /** Tables whose rows one process at a time works on: the one that `lease_owner` names, until `lease_until`. */
-type LeasedTable = 'campaigns' | 'chat_template_submissions' | 'chat_template_syncs' | 'csv_jobs' | 'links';
+type LeasedTable =
+  | 'campaigns'
+  | 'chat_template_submissions'
+  | 'chat_template_syncs'
+  | 'csv_jobs'
+  | 'links'
+  | 'media';
 
 /**
  * Ends every lease of tables: only for the one process of an embedded database, when it starts, since nobody else can hold

@@ -56,6 +56,7 @@ const byAccount = [
   'saved_replies',
   'conversation_rules',
   'conversation_settings',
+  'media',
   'mail_lists',
   'mail_users',
   'mail_members',

@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { addressesIn, isPublicAddress } from './addresses.ts';
 
@@ -122,12 +123,20 @@ interface GuardedRequest {
   readonly maxBytes?: number;
 }
 
-interface GuardedAnswer {
+interface GuardedHead {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   /** Where the answer came from, after redirects. */
   readonly url: URL;
+}
+
+interface GuardedAnswer extends GuardedHead {
   readonly body: Buffer;
+}
+
+/** An answer whose body is read as it comes: to its end, or destroyed. */
+interface GuardedStream extends GuardedHead {
+  readonly body: Readable;
 }
 
 /**
@@ -140,8 +149,24 @@ export async function guardedRequest(
   address: string | URL,
   options: GuardedRequest = {},
 ): Promise<GuardedAnswer> {
-  const { method = 'GET', maxRedirects = 0, maxBytes = 65_536 } = options;
-  const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
+  const { maxBytes = 65_536, timeoutMs = 10_000, ...rest } = options;
+  const answer = await guardedStream(agent, address, { ...rest, signal: AbortSignal.timeout(timeoutMs) });
+  return { ...answer, body: await readUpTo(answer.body, maxBytes) };
+}
+
+/**
+ * As `guardedRequest`, for a body of any length; `signal` ends the request and its body, and so does a pause of `stallMs`
+ * milliseconds in which nothing comes (5 minutes without it).
+ */
+export async function guardedStream(
+  agent: GuardedAgent,
+  address: string | URL,
+  options: Omit<GuardedRequest, 'timeoutMs' | 'maxBytes'> & {
+    readonly signal: AbortSignal;
+    readonly stallMs?: number;
+  },
+): Promise<GuardedStream> {
+  const { method = 'GET', maxRedirects = 0, signal, stallMs } = options;
   const first = agent.ssrfGuard.check(address);
   let url = first;
   for (let hop = 0; ; hop++) {
@@ -150,6 +175,7 @@ export async function guardedRequest(
       method,
       headers: url.origin === first.origin ? options.headers : undefined,
       body: options.body ?? null,
+      ...(stallMs !== undefined && { headersTimeout: stallMs, bodyTimeout: stallMs }),
       signal,
     });
     const location = answer.headers.location;
@@ -161,7 +187,7 @@ export async function guardedRequest(
       url = agent.ssrfGuard.check(URL.canParse(location, url.href) ? new URL(location, url).href : location);
       continue;
     }
-    return { status, headers: answer.headers, url, body: await readUpTo(answer.body, maxBytes) };
+    return { status, headers: answer.headers, url, body: answer.body };
   }
 }
 

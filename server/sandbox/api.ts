@@ -12,7 +12,10 @@ import type { SandboxVoice } from './voice.ts';
 
 interface SandboxApiDeps {
   readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
-  readonly platform: Pick<SandboxChatPlatform, 'phones' | 'sendFromPhone' | 'pressButton'>;
+  readonly platform: Pick<
+    SandboxChatPlatform,
+    'phones' | 'files' | 'sendFromPhone' | 'pressButton' | 'sendFileFromPhone' | 'sendLocationFromPhone'
+  >;
   readonly voice: Pick<SandboxVoice, 'list' | 'wav'> & {
     readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
   };
@@ -31,6 +34,7 @@ class BadRequest extends Error {}
 /** As long as 255 parts hold in any alphabet. */
 const longestSms = 255 * 67;
 const longestChat = 4_096;
+const MAX_PHONE_FILE = 16 * 1024 * 1024;
 const YEAR = 366 * 86_400;
 const shortCode = /^[0-9]{3,6}$/;
 
@@ -39,6 +43,22 @@ const id = z.string().min(1, 'is empty').max(500);
 const text = (longest: number) => z.string().min(1, 'is empty').max(longest, `is over ${longest} characters`);
 const smsBody = z.object({ to: phone, text: text(longestSms) });
 const chatBody = z.object({ to: phone, body: text(longestChat), replyTo: id.optional() });
+const locationBody = z.object({
+  to: phone,
+  location: z.object({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: z.string().max(1_000, 'is over 1000 characters').default(''),
+  }),
+});
+const fileQuery = z.object({
+  to: phone,
+  type: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
+  mime_type: z.string().regex(/^[\w.+-]{1,60}\/[\w.+-]{1,80}$/, 'is not a media type'),
+  file_name: z.string().max(240, 'is over 240 characters').default(''),
+  caption: z.string().max(1_024, 'is over 1024 characters').default(''),
+  voice: z.enum(['true', 'false']).default('false'),
+});
 const pressBody = z.object({ to: phone, message: id, button: z.union([id, phone]) });
 const callBody = z.object({ to: phone });
 const arrivalsQuery = z.object({
@@ -70,6 +90,10 @@ type OfPhone = { Params: { number: string } };
  * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}`: the phone sends an SMS; answers `{"id"}`
  * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "body", "replyTo"?}` or `{"to", "message", "button"}`: the phone
  *   writes or presses a button; answers `{"id"}`, or `{"opened"}` for a button that opens, calls or copies
+ * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "location": {"latitude", "longitude", "name"?}}`: the phone sends a place
+ * - `POST /v1/sandbox/phones/:number/files?to=&type=&mime_type=&file_name=&caption=&voice=` with a file of 16 MiB at most: the
+ *   phone sends it as a message of the type; answers `{"id"}`
+ * - `GET /v1/sandbox/files/:id`: a file that a phone sent or got
  * - `POST /v1/sandbox/phones/:number/call` with `{"to"}`: the phone calls the service, which answers no call; answers
  *   `{"status"}`, SIP's (603: declined)
  * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
@@ -92,10 +116,11 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
     if (number === null) throw new BadRequest(`${field} is not a phone number`);
     return number;
   };
-  phoneRoutes(app, deps, (given, field) =>
-    // The user of a phone that hides its number.
-    field === 'number' && isUserId(given) ? given : numberOf(given, field),
-  );
+  // The user of a phone that hides its number.
+  const phoneOf = (given: string, field: string) =>
+    field === 'number' && isUserId(given) ? given : numberOf(given, field);
+  phoneRoutes(app, deps, phoneOf);
+  fileRoutes(app, deps, phoneOf);
 
   app.get('/v1/sandbox', async () => ({ chat_number: displayNumber(DEMO_CHAT_NUMBER) }));
 
@@ -183,12 +208,14 @@ function phoneRoutes(
 
   app.post<OfPhone>('/v1/sandbox/phones/:number/chat', async ({ params, body }) => {
     const from = numberOf(params.number, 'number');
-    const presses = typeof body === 'object' && body !== null && 'button' in body;
-    const given = presses ? read(pressBody, body) : read(chatBody, body);
+    const has = (field: string) => typeof body === 'object' && body !== null && field in body;
+    if (has('location')) {
+      const { to, location } = read(locationBody, body);
+      return done(platform.sendLocationFromPhone({ from, to: numberOf(to, 'to'), location }));
+    }
+    const given = has('button') ? read(pressBody, body) : read(chatBody, body);
     const message = { ...given, from, to: numberOf(given.to, 'to') };
-    const action = 'button' in message ? platform.pressButton(message) : platform.sendFromPhone(message);
-    if ('problem' in action) throw new BadRequest(problems[action.problem]);
-    return action;
+    return done('button' in message ? platform.pressButton(message) : platform.sendFromPhone(message));
   });
 
   app.get<{ Params: { number: string; file: string } }>(
@@ -212,6 +239,49 @@ function phoneRoutes(
     } catch {
       return reply.code(503).send({ message: 'the exchange has not heard of the service yet, try again' });
     }
+  });
+}
+
+/** What a phone did. Throws BadRequest when it could not. */
+function done<Action extends object>(action: Action | { readonly problem: keyof typeof problems }): Action {
+  if ('problem' in action) throw new BadRequest(problems[action.problem]);
+  return action;
+}
+
+/** Lets routes have files as their bodies. */
+export function takeFiles(app: FastifyInstance): FastifyInstance {
+  app.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: MAX_PHONE_FILE } as const;
+  app.addContentTypeParser('*', options, (_request, body, parsed) => parsed(null, body));
+  return app;
+}
+
+/** Files that phones send and get. */
+function fileRoutes(
+  app: FastifyInstance,
+  { platform }: SandboxApiDeps,
+  numberOf: (given: string, field: string) => string,
+): void {
+  app.get<{ Params: { id: string } }>('/v1/sandbox/files/:id', async ({ params }, reply) => {
+    const file = platform.files.get(params.id);
+    if (!file) return reply.code(404).send({ message: 'there is no such file' });
+    const isShown = /^(image\/(jpeg|png|gif|webp)|audio\/|video\/)/.test(file.mimeType);
+    return reply
+      .type(isShown ? file.mimeType : 'application/octet-stream')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(file.bytes);
+  });
+  app.register(async (own) => {
+    takeFiles(own).post<OfPhone & { Body: Buffer | undefined }>(
+      '/v1/sandbox/phones/:number/files',
+      async ({ params, query, body }) => {
+        const from = numberOf(params.number, 'number');
+        const { to, type, mime_type: mimeType, file_name: fileName, caption, voice } = read(fileQuery, query);
+        if (!Buffer.isBuffer(body) || body.length === 0) throw new BadRequest('body: is empty');
+        const file = { type, bytes: body, mimeType, fileName, caption, voice: voice === 'true' };
+        return done(platform.sendFileFromPhone({ from, to: numberOf(to, 'to'), ...file }));
+      },
+    );
   });
 }
 

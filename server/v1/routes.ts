@@ -22,6 +22,7 @@ import { savedReplyRoutes } from './conversations/saved-replies.ts';
 import { conversationSettingsRoutes } from './conversations/settings.ts';
 import { linkRoutes } from './messages/links.ts';
 import { liveRoutes } from './messages/live.ts';
+import { mediaRoutes } from './messages/media.ts';
 import { otpRoutes } from './messages/otp.ts';
 import { overviewRoutes } from './messages/overview.ts';
 import { messageRoutes } from './messages/routes.ts';
@@ -83,6 +84,7 @@ export function v1Routes(
     ...bind(otpRoutes, context),
     ...bind(codeRoutes, { ...context, sending: context }),
     ...bind(linkRoutes, context),
+    ...bind(mediaRoutes, context),
     ...bind(messageRoutes, withContents),
     ...bind([...shipmentRoutes, ...campaignRoutes], withContents),
     ...bind(draftRoutes, context),

@@ -29,7 +29,7 @@ async function startApi(t: TestContext) {
   return { ...under, under, app, post, told };
 }
 
-const none = { body: '', buttonId: null, card: null, about: '', details: null };
+const none = { body: '', buttonId: null, card: null, about: '', details: null, media: null };
 const pressed = (buttonId: string, body: string, card: number | null) => {
   return { ...none, type: 'button', body, buttonId, card };
 };

@@ -19,7 +19,14 @@ const media = {
   mime_type: 'image/jpeg',
   sha256: 'Wq0jkdYfGDxSmZ9S3tGjIhJ0Wn8n2x3gU0nQ0Nq5Zt8=',
 };
-const mediaDetails = { media_id: media.id, mime_type: media.mime_type, sha256: media.sha256 };
+const file = {
+  kind: 'image',
+  id: media.id,
+  mimeType: media.mime_type,
+  fileName: '',
+  sha256: media.sha256,
+} as const;
+const mediaDetails = { mime_type: media.mime_type, sha256: media.sha256 };
 const unknownType = { code: 131051, title: 'Message type unknown', message: 'Message type unknown' };
 const errors = [{ ...unknownType, error_data: { details: 'Message type is currently not supported.' } }];
 const errorDetails = [
@@ -97,13 +104,17 @@ export const incomingExamples: readonly Example[] = [
   {
     name: 'an image',
     message: { type: 'image', image: { ...media, caption: 'This one' } },
-    content: { type: 'image', body: 'This one', details: mediaDetails },
+    content: { type: 'image', body: 'This one', details: mediaDetails, media: file },
     opensWindow: true,
   },
   {
     name: 'a video',
     message: { type: 'video', video: { ...media, mime_type: 'video/mp4' } },
-    content: { type: 'video', details: { ...mediaDetails, mime_type: 'video/mp4' } },
+    content: {
+      type: 'video',
+      details: { ...mediaDetails, mime_type: 'video/mp4' },
+      media: { ...file, kind: 'video', mimeType: 'video/mp4' },
+    },
     opensWindow: true,
   },
   {
@@ -116,6 +127,7 @@ export const incomingExamples: readonly Example[] = [
       type: 'document',
       body: 'See',
       details: { ...mediaDetails, mime_type: 'application/pdf', file_name: 'order.pdf' },
+      media: { ...file, kind: 'document', mimeType: 'application/pdf', fileName: 'order.pdf' },
     },
     opensWindow: true,
   },
@@ -125,19 +137,28 @@ export const incomingExamples: readonly Example[] = [
     content: {
       type: 'audio',
       details: { ...mediaDetails, mime_type: 'audio/ogg; codecs=opus', voice: true },
+      media: { ...file, kind: 'audio', mimeType: 'audio/ogg; codecs=opus' },
     },
     opensWindow: true,
   },
   {
     name: 'a sound file',
     message: { type: 'audio', audio: { ...media, mime_type: 'audio/mpeg', voice: false } },
-    content: { type: 'audio', details: { ...mediaDetails, mime_type: 'audio/mpeg' } },
+    content: {
+      type: 'audio',
+      details: { ...mediaDetails, mime_type: 'audio/mpeg' },
+      media: { ...file, kind: 'audio', mimeType: 'audio/mpeg' },
+    },
     opensWindow: true,
   },
   {
     name: 'a sticker that moves',
     message: { type: 'sticker', sticker: { ...media, mime_type: 'image/webp', animated: true } },
-    content: { type: 'sticker', details: { ...mediaDetails, mime_type: 'image/webp', animated: true } },
+    content: {
+      type: 'sticker',
+      details: { ...mediaDetails, mime_type: 'image/webp', animated: true },
+      media: { ...file, kind: 'sticker', mimeType: 'image/webp' },
+    },
     opensWindow: true,
   },
   {

@@ -37,6 +37,7 @@ async function startWithWindow(t: TestContext) {
 const bare = {
   from: BUSINESS,
   header: null,
+  media: null,
   footer: '',
   buttons: [],
   cards: [],

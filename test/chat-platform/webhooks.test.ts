@@ -131,7 +131,7 @@ test('statuses, in their order', () => {
   ]);
 });
 
-const none = { body: '', buttonId: null, card: null, about: '', details: null };
+const none = { body: '', buttonId: null, card: null, about: '', details: null, media: null };
 
 test('a message of a client, with who wrote it', () => {
   assert.deepEqual(incoming({ type: 'text', text: { body: 'שלום\0 \ud800' }, context: { id: 'wamid.0' } }), {

@@ -96,17 +96,22 @@ describe("the platform's examples", () => {
       await bring(value);
       const [row, ...more] = await storedFrom(client);
       assert.equal(more.length, 0);
-      const expected = content.details || origin ? { ...content.details, ...origin } : null;
+      // Of a file, our id, which it gets when it is first heard of.
+      const [file] = await sql<{ id: number; origin_id: string }[]>`
+        SELECT id, origin_id FROM media WHERE id > ${row!.id} ORDER BY id DESC LIMIT 1`;
+      assert.equal(file?.origin_id, content.media?.id);
+      const media = file ? { media_id: String(file.id) } : null;
+      const told = content.details || origin ? { ...media, ...content.details, ...origin } : null;
       const { body = '', buttonId = null, card = null } = content;
       const shown = [row!.type, row!.body, row!.button_id, row!.card, row!.content];
-      assert.deepEqual(shown, [content.type, body, buttonId, card, expected]);
+      assert.deepEqual(shown, [content.type, body, buttonId, card, told]);
       const [window] = await sql`
         SELECT FROM chat_windows WHERE account_id = ${demo.id} AND client = ${client} AND client_at IS NOT NULL`;
       assert.equal(window !== undefined, opensWindow);
       await waitFor('it is told', () => eventsFrom(client).length > 0);
-      const told = eventsFrom(client).map(({ type, data }) => [type, data.type, data.body, data.content]);
+      const events = eventsFrom(client).map(({ type, data }) => [type, data.type, data.body, data.content]);
       const event = content.type === 'button' ? 'chat.button' : 'chat.message';
-      assert.deepEqual(told, [[event, content.type, body, expected]]);
+      assert.deepEqual(events, [[event, content.type, body, told]]);
     });
   }
 });

@@ -52,11 +52,13 @@ describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
       const url = new URL(path.replace('{id}', id ?? '1'), service.url);
       const given = Object.entries({ ...Object.fromEntries(needed), ...query });
       for (const [name, value] of given) if (value !== undefined) url.searchParams.set(name, String(value));
-      const text = example ? JSON.stringify(body ?? example) : content?.example;
+      const text = example
+        ? JSON.stringify(body ?? example)
+        : (cases.files[operationId]?.(query) ?? content?.example);
       const answer = await fetch(url, {
         method: method.toUpperCase(),
         headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
-        body: (text as string | undefined) ?? null,
+        body: (text as string | Uint8Array<ArrayBuffer> | undefined) ?? null,
       });
       return { status: answer.status, text: await checked(answer) };
     }

@@ -5,6 +5,7 @@ import { hourOf } from '../../server/messages/hourly-statistics.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
 import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
+import { mp4, png, voiceNote, webp } from '../media/samples.ts';
 import { newPhone } from '../support/phones.ts';
 import type { TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -318,6 +319,10 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     shipments: followedShipment,
     campaigns: followedShipment,
+    media: async () => {
+      const file = lists.api.post('/media?kind=document&file_name=hours.txt', 'Open from 8:00 to 17:00\n');
+      return (await json<Made>(file)).id;
+    },
     drafts: async () => (await calls.post<Made>('/drafts', { channel: 'sms', content: {} })).id,
     // An id of the carrier is not stored where the receipt came in the same round as the answer to submit, which a busy
     // machine does at times: then another message is sent.
@@ -582,6 +587,11 @@ export async function openCases(service: TestService, phoneTime: number) {
   const liftRules = (accountId: number | null) => () =>
     appContext.people.rules.change(accountId, { secondFactorRequired: false }, async () => {});
 
+  /** Files of operations, where another one than the example belongs to a query; undefined for the example. */
+  const files: Readonly<Record<string, (query: Fields) => Uint8Array | undefined>> = {
+    uploadMedia: ({ kind }) => ({ image: png, video: mp4, audio: voiceNote(), sticker: webp })[String(kind)],
+  };
+
   /** Puts back what a call of an operation has changed for everybody. */
   const undo: Readonly<Record<string, () => Promise<unknown>>> = {
     importContacts: importsEnded,
@@ -670,6 +680,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     furnish,
     refused,
     undo,
+    files,
     /** All operations that something is said of here. */
     named: new Set([cases, refused, undo].flatMap((of) => Object.keys(of))),
     /** How an operation is called with the example of its body, if it has one, and works. */

@@ -259,6 +259,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'live streams': watchLive,
   'login throttle': () => loopsOf('login throttle'),
   'mail campaigns': () => loopsOf('mail campaigns'),
+  'media fetches': () => loopsOf('media fetches'),
   'messages by hour': () => loopsOf('messages by hour'),
   'paused campaigns': () => loopsOf('paused campaigns'),
   quarantine: () => loopsOf('quarantine'),

@@ -116,6 +116,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'topic',
     'language',
     'language_number',
+    'mime_type',
     'operation',
     'outcome',
     'prefix',

@@ -259,6 +259,8 @@ const neitherSendsNorPays = [
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,
+  // What is uploaded is sent by another request.
+  /^POST \/v1\/media$/,
   // Lists, contacts and files of them.
   /^POST \/v1\/(contact-lists|blacklist|mail\/lists(\/:id\/(empty|export))?$|mail\/users)/,
   /^POST \/v1\/(imports|exports)\/:id\/stop$/,

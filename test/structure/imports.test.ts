@@ -48,6 +48,7 @@ const order = [
   'people',
   'requests',
   'events',
+  'media',
   'audience',
   'links',
   // Messages, and the engine that sends them.

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { type AppContext, openAppContext } from '../../server/app-context.ts';
@@ -102,6 +104,7 @@ export async function startTestService(
       CARILLON_DEMO_TOKEN: DEMO_TOKEN,
       CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
       SANDBOX_RECEIPT_DELAY_MS: '10',
+      MEDIA_DIR: join(tmpdir(), `media-${target.database}`),
       ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
       ...options.settings,
     },

@@ -431,6 +431,12 @@ export interface paths {
   "/v1/blacklist/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/media": { parameters: object; get?: never; put?: never; post: { parameters: { query: {
+          /** What it is sent as: `image` (JPEG, PNG; 5 MiB), `video` (MP4, 3GPP; 16 MiB), `audio` (AAC, AMR, MP3, M4A, OGG with Opus; 16 MiB), `document` (PDF, Word, Excel, PowerPoint, text; 100 MiB), `sticker` (WebP; 500 KiB). */ "kind": "image" | "video" | "audio" | "document" | "sticker";
+          /** Its name. Clients see that of a document. */ "file_name"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/octet-stream": string } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": UploadMediaAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/media/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetMediaPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": UploadMediaAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/media/{id}/file": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetMediaPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/octet-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/languages": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "languages": ({
                   /** Its number in the chat API. */ "number": string;
@@ -1691,6 +1697,22 @@ type Totals = {
   /** Cancelled. */ "cancelled": number;
   /** Parts of SMS. */ "parts": number;
   /** Credits, less what was given back. */ "spent": string };
+
+type UploadMediaAnswer = {
+  /** Its id, which messages have as `media_id`. */ "id": string;
+  /** What it is sent as. */ "kind": "image" | "video" | "audio" | "document" | "sticker";
+  /** `pending`: it is being fetched from the platform; `stored`; `failed`: it could not be fetched. */ "state": "pending" | "stored" | "failed";
+  /** Its type: by its content when it is stored, before as the platform told. */ "mime_type": string;
+  /** Its name; empty for none. Without the role `agent` or a token with the scope `read`: `••••••`. */ "file_name": string;
+  /** Bytes; null while that is not known. */ "size": number | null;
+  /** SHA-256 in hexadecimal; null while it is not known. Without the role `agent` or a token with the scope `read`: null. */ "sha256": string | null;
+  /** Whether a browser can show or play it; everything else is saved. */ "shown": boolean;
+  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`. */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | null;
+  /** When it came, or was uploaded, ISO 8601. */ "created_at": string;
+  /** When it is deleted, ISO 8601. */ "expires_at": string };
+
+type GetMediaPath = {
+  /** The id of the file. */ "id": string };
 
 type Problems = {
   /** What it is about: a ban of the business account, a restriction, a violation of the rules, the connection to it, its review, an alert; of a number its name or its rating. */ "topic": "ban" | "restriction" | "violation" | "connection" | "review" | "alert" | "name" | "quality";

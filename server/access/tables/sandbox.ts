@@ -7,6 +7,8 @@ export const sandboxRoutes: AccessTable = {
   'GET /v1/sandbox/phones/:number': sandboxReads,
   'POST /v1/sandbox/phones/:number/sms': sandboxChanges,
   'POST /v1/sandbox/phones/:number/chat': sandboxChanges,
+  'POST /v1/sandbox/phones/:number/files': sandboxChanges,
+  'GET /v1/sandbox/files/:id': sandboxReads,
   'POST /v1/sandbox/phones/:number/call': sandboxChanges,
   'GET /v1/sandbox/phones/:number/calls/:file': sandboxReads,
   'GET /v1/sandbox/handsets/:number': sandboxReads,

@@ -132,6 +132,11 @@ const accountRoutes: AccessTable = {
   'POST /v1/chat/campaigns': sends(changes('sender', 'send')),
   'POST /v1/chat/campaigns/estimate': reads('sender', 'send'),
 
+  'POST /v1/media': answers,
+  'GET /v1/media/:id': readsConversations,
+  // What a client wrote, as texts of messages.
+  'GET /v1/media/:id/file': reads('agent', 'read'),
+
   'GET /v1/links': reads('viewer', 'read'),
   'GET /v1/shipments/:id/clicks/hours': reads('viewer', 'read'),
   'GET /v1/shipments/:id/links': reads('viewer', 'read'),

@@ -56,6 +56,13 @@ type Submitted =
 type Listed = { readonly outcome: 'done'; readonly templates: readonly ListedTemplate[] } | NotDone;
 type ListedNumbers = { readonly outcome: 'done'; readonly numbers: readonly ListedNumber[] } | NotDone;
 type Done = { readonly outcome: 'done' } | NotDone;
+type FoundMedia =
+  | {
+      readonly outcome: 'done';
+      /** Good for 5 minutes, to those who bear the token. */
+      readonly url: string;
+    }
+  | NotDone;
 type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
 
 /**
@@ -230,6 +237,16 @@ export class ChatPlatformClient {
     if ('outcome' in judged) return judged;
     const handle = textOf(judged.answer.h);
     return handle === '' ? { outcome: 'unknown' } : { outcome: 'done', handle };
+  }
+
+  /** Where a file is that a client sent to a business number, by its id in the webhook. */
+  async findMedia(number: BusinessNumber, mediaId: string, signal?: AbortSignal): Promise<FoundMedia> {
+    const query = new URLSearchParams({ phone_number_id: number.phoneNumberId });
+    const path = `/${encodeURIComponent(mediaId)}?${query}`;
+    const judged = judge(await this.#call('GET', path, number.token, { signal }));
+    if ('outcome' in judged) return judged;
+    const url = textOf(judged.answer.url);
+    return url === '' ? { outcome: 'unknown' } : { outcome: 'done', url };
   }
 
   /** Takes nothing more, waits up to `graceMs` for what is under way, then cuts the connections. */

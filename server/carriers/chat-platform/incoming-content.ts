@@ -36,6 +36,20 @@ export interface IncomingContent {
   readonly about: string;
   /** What `body` does not say. */
   readonly details: JsonObject | null;
+  /** The file of the message. */
+  readonly media: IncomingMedia | null;
+}
+
+/** A file on the platform, as a message tells of it. */
+export interface IncomingMedia {
+  readonly kind: MediaType;
+  /** The platform's id. */
+  readonly id: string;
+  readonly mimeType: string;
+  /** Of a document; empty for others. */
+  readonly fileName: string;
+  /** In base64. */
+  readonly sha256: string;
 }
 
 /** How the message came about: an advertisement, a product, forwarded. Null when there is nothing to say. */
@@ -81,7 +95,11 @@ export function readContent(message: JsonObject): IncomingContent {
     case 'document':
     case 'audio':
     case 'sticker':
-      return content(type, { body: textOf(part.caption), details: mediaOf(part) });
+      return content(type, {
+        body: textOf(part.caption),
+        details: mediaDetails(part),
+        media: mediaOf(type, part),
+      });
     case 'location':
       return readLocation(message, part);
     case 'contacts':
@@ -104,7 +122,7 @@ export function readContent(message: JsonObject): IncomingContent {
 }
 
 function content(type: IncomingType, more: Partial<IncomingContent>): IncomingContent {
-  return { type, body: '', buttonId: null, card: null, about: '', details: null, ...more };
+  return { type, body: '', buttonId: null, card: null, about: '', details: null, media: null, ...more };
 }
 
 const partOf = (of: JsonObject, type: string): JsonObject =>
@@ -147,9 +165,15 @@ function readInteractive(message: JsonObject, part: JsonObject): IncomingContent
   }
 }
 
-function mediaOf(part: JsonObject): JsonObject {
+function mediaOf(kind: MediaType, part: JsonObject): IncomingMedia | null {
+  const id = idOf(part.id);
+  if (id === '') return null;
+  const [mimeType, fileName, sha256] = [part.mime_type, part.filename, part.sha256].map(textOf);
+  return { kind, id, mimeType: mimeType!, fileName: fileName!, sha256: sha256! };
+}
+
+function mediaDetails(part: JsonObject): JsonObject {
   return {
-    media_id: idOf(part.id),
     mime_type: textOf(part.mime_type),
     sha256: textOf(part.sha256),
     ...onlyFilled({

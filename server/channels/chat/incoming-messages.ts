@@ -1,13 +1,16 @@
 import type { EchoFact, MessageFact } from '../../carriers/chat-platform/facts.ts';
-import type { IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
+import type { IncomingContent, IncomingType } from '../../carriers/chat-platform/incoming-content.ts';
+import type { JsonObject } from '../../carriers/chat-platform/json.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
 import type { Context } from '../../context.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../events/events.ts';
 import { idFloor } from '../../ids.ts';
+import type { Media } from '../../media/media.ts';
 import { chatChannel } from './channel.ts';
 import { clientOf, rememberNumber } from './clients.ts';
+import { MEDIA_ORIGIN } from './media-fetch.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import type { OptOuts } from './opt-outs.ts';
 import { chatRoute } from './statuses.ts';
@@ -21,6 +24,7 @@ interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly numbers: ChatNumbers;
   readonly conversations: Conversations;
   readonly optOuts: Pick<OptOuts, 'reveal'>;
+  readonly media: Pick<Media, 'expect'>;
 }
 
 /** Stores what clients write to business numbers, each message once. */
@@ -55,7 +59,7 @@ export class IncomingMessages {
       VALUES (${accountId}, ${fact.platformId}, ${now}, ${id})
       ON CONFLICT DO NOTHING RETURNING platform_id`;
     if (fresh.length === 0) return;
-    const { type, body, buttonId, card, about, details } = fact.content;
+    const { type, body, buttonId, card, about } = fact.content;
     const client = await this.#clientOf(tx, accountId, fact);
     const isEcho = fact.kind === 'echo';
     const replyTo = fact.replyTo === '' ? null : await findSent(tx, number, fact.replyTo, now);
@@ -63,7 +67,8 @@ export class IncomingMessages {
     // What came before it is not known better by a clock that is ahead.
     const isWritten = !isEcho && !NOT_WRITTEN.has(type);
     if (isWritten) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
-    const content = details || fact.origin ? { ...details, ...fact.origin } : null;
+    const told = await this.#withMedia(tx, number, fact.content);
+    const content = told || fact.origin ? { ...told, ...fact.origin } : null;
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
         client_name, client_user_id, client_username, content, about_id, is_echo)
@@ -88,6 +93,18 @@ export class IncomingMessages {
         : { type: 'chat.message', at: now, data: { ...common, type, about_id: aboutId } },
     ]);
     await conversations.received(tx, accountId, { ...said, name: fact.name, isWritten });
+  }
+
+  /** The details of a message, with our id of the file that it has, which is fetched from now on. */
+  async #withMedia(
+    tx: TransactionSql,
+    { accountId, phone }: ChatNumber,
+    { media, details }: IncomingContent,
+  ): Promise<JsonObject | null> {
+    if (!media) return details;
+    const from = { origin: MEDIA_ORIGIN, number: phone, id: media.id };
+    const id = await this.#deps.media.expect(tx, accountId, { ...media, from });
+    return { media_id: String(id), ...details };
   }
 
   /** Who wrote: the number, also when it is hidden now and was known; otherwise the platform's id of them. */

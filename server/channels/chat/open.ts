@@ -16,6 +16,7 @@ import { chatApi } from './chat-api/plugin.ts';
 import { ChatConnectors } from './connectors.ts';
 import { ChatInbound } from './inbound.ts';
 import { IncomingMessages } from './incoming-messages.ts';
+import { MEDIA_ORIGIN, mediaFetcher } from './media-fetch.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -78,6 +79,7 @@ function createServices(context: ChannelContext) {
     syncEveryMs: SYNC_MS,
   });
   const optOuts = new OptOuts(ofNumbers);
+  context.mediaFetches.addFetcher(MEDIA_ORIGIN, mediaFetcher({ client, numbers: chatNumbers, agent }));
   const common = {
     ...context,
     chatNumbers,

@@ -33,7 +33,7 @@ export const speechRoutes = [
     refusals: ['bad-message'],
     body,
     maxPerSecond: PREVIEWS_A_SECOND,
-    answer: { audio: 'audio/wav' },
+    answer: { binary: 'audio/wav' },
     handler: async ({ body: { text, voice: name, rate }, reply }, { voice }) => {
       if (readAloud(text).text === '') {
         throw new Refusal('bad-message', 'nothing of it can be read aloud', 'text');

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { integerOf, parseJson, textOf } from '../../carriers/chat-platform/json.ts';
 import { errorBody, httpStatusOf, noObject, PlatformRefusal } from './errors.ts';
+import type { MediaFiles } from './media-files.ts';
 import type { NotifiedNumber } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
 import type { SandboxTemplate } from './prepared.ts';
@@ -14,12 +15,15 @@ const pageSize = 25;
 const largestPage = 1_000;
 
 type Query = Readonly<Record<string, string | undefined>>;
+type FileRequest = FastifyRequest<{ Params: { file: string }; Querystring: Query }>;
 type NodeRequest = FastifyRequest<{ Params: { version: string; id: string }; Querystring: Query }>;
 
 /** What is behind the HTTP API. Its methods throw PlatformRefusal. */
 export interface PlatformApi {
-  readonly behaviour: Pick<SandboxPlatformBehaviour, 'answerDelayMs' | 'rate'>;
+  readonly behaviour: Pick<SandboxPlatformBehaviour, 'answerDelayMs' | 'onMedia' | 'rate'>;
   readonly uploads: Uploads;
+  readonly files: MediaFiles;
+  readonly now: number;
   /** The account that a token acts for. */
   account(token: string): {
     readonly accountId: string;
@@ -34,6 +38,8 @@ export interface PlatformApi {
   submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate;
   /** Changes the components of a template, which is reviewed anew. */
   edit(token: string, id: string, body: unknown, sampleLink: (handle: string) => string | undefined): void;
+  /** Takes a file that is going to be sent, and answers its id. */
+  upload(token: string, phoneNumberId: string, file: { bytes: Buffer; mimeType: string }): string;
   deleteTemplates(token: string, name: string, id: string | undefined): void;
 }
 
@@ -90,6 +96,7 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
   });
 
   templateRoutes(app, platform);
+  mediaRoutes(app, platform);
   return app;
 }
 
@@ -134,12 +141,6 @@ function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
     return { success: true };
   });
 
-  app.get('/:version/:id', async (request: NodeRequest) => {
-    const template = platform.account(bearer(request)).templates.get(request.params.id);
-    if (!template) throw noObject(request.params.id);
-    return template;
-  });
-
   app.post('/:version/:id/uploads', async (request: NodeRequest) => {
     platform.account(bearer(request));
     if (!platform.isApp(request.params.id)) throw noObject(request.params.id);
@@ -163,6 +164,58 @@ function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
     if (!sample) return reply.code(404).send();
     return reply.type(sample.mimeType).send(sample.bytes);
   });
+}
+
+/** Files: uploads, where one is, and the files themselves. Templates are nodes, too. */
+function mediaRoutes(app: FastifyInstance, platform: PlatformApi): void {
+  const meddle = (step: 'find' | 'download' | 'upload', id: string) => platform.behaviour.onMedia?.(step, id);
+
+  app.post('/:version/:id/media', async (request: NodeRequest, reply) => {
+    const status = meddle('upload', request.params.id);
+    if (typeof status === 'number') return reply.code(status).send();
+    const form = await formOf(request);
+    const file = form.get('file');
+    if (form.get('messaging_product') !== 'whatsapp' || !(file instanceof Blob)) {
+      throw new PlatformRefusal(100, 'messaging_product and file are required');
+    }
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const mimeType = String(form.get('type') ?? file.type);
+    return { id: platform.upload(bearer(request), request.params.id, { bytes, mimeType }) };
+  });
+
+  app.get('/:version/:id', async (request: NodeRequest, reply) => {
+    const { id } = request.params;
+    const { accountId, templates } = platform.account(bearer(request));
+    const template = templates.get(id);
+    if (template) return template;
+    const status = meddle('find', id);
+    if (typeof status === 'number') return reply.code(status).send();
+    return platform.files.describe(accountId, id, `http://${request.host}`, platform.now);
+  });
+
+  app.get('/media-files/:file', async (request: FileRequest, reply) => {
+    const { accountId } = platform.account(bearer(request));
+    const file = platform.files.at(accountId, request.params.file, request.query.oe, platform.now);
+    if (!file) return reply.code(404).send();
+    const answer = meddle('download', file.id);
+    if (typeof answer === 'number') return reply.code(answer).send();
+    reply.type(file.mimeType);
+    if (answer !== 'half') return reply.send(file.bytes);
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': file.mimeType, 'content-length': file.bytes.length });
+    reply.raw.write(file.bytes.subarray(0, file.bytes.length / 2));
+    return reply;
+  });
+}
+
+/** A multipart body; PlatformRefusal for one that is none. */
+async function formOf(request: FastifyRequest): Promise<FormData> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  try {
+    return await new Response(request.body as Buffer<ArrayBuffer>, { headers }).formData();
+  } catch {
+    throw new PlatformRefusal(100, 'the body is no form');
+  }
 }
 
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {

@@ -38,6 +38,11 @@ export class SandboxPlatformBehaviour {
   onSend: ((send: SandboxSend, platformId: string) => void) | null = null;
   /** The platform's rating of a business number, by its id: GREEN, YELLOW, RED; null rates none. */
   rate: ((phoneNumberId: string) => string) | null = null;
+  /**
+   * Called when a file is looked up or downloaded. An HTTP status answers with that; `half` sends half of the file, and then
+   * nothing; undefined takes the usual course.
+   */
+  onMedia: ((step: 'find' | 'download' | 'upload', id: string) => number | 'half' | undefined) | null = null;
   /** Notifications of one webhook request at most. */
   webhookBatch = 200;
   /** Webhook requests under way at a time. */

@@ -19,9 +19,31 @@ export interface ChatCard {
   readonly buttons: readonly ChatButton[];
 }
 
+/** A file as the phone shows it. */
+export interface ChatMedia {
+  readonly type: 'image' | 'video' | 'audio' | 'document' | 'sticker';
+  /** Where a browser gets it: a path of the sandbox API, or the link of the business. */
+  readonly url: string;
+  /** Empty where only a link is known. */
+  readonly mimeType: string;
+  /** Empty for none. */
+  readonly fileName: string;
+  /** Recorded in the chat. */
+  readonly voice: boolean;
+}
+
+/** A place on the map. */
+export interface ChatLocation {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Empty for none. */
+  readonly name: string;
+}
+
 /** What of a message does not depend on its way. */
 export interface ChatContent {
-  readonly type: 'text' | 'template' | 'buttons' | 'carousel';
+  readonly type: 'text' | 'template' | 'buttons' | 'carousel' | 'media';
+  readonly media: ChatMedia | null;
   readonly header: ChatHeader | null;
   readonly body: string;
   readonly footer: string;
@@ -49,8 +71,10 @@ interface SentChat {
   readonly id: string;
   /** The business number, digits. */
   readonly to: string;
-  /** Of a press, the button's. */
+  /** Of a press, the button's; of a file, its caption. */
   readonly text: string;
+  readonly media: ChatMedia | null;
+  readonly location: ChatLocation | null;
   /** Id of the message that it answers; null for none. */
   readonly replyTo: string | null;
   /** As an ISO 8601 time. */

@@ -9,6 +9,7 @@ import { Deliveries, seconds } from './deliveries.ts';
 import { noObject, PlatformRefusal } from './errors.ts';
 import { createPlatformServer, type PlatformApi } from './http.ts';
 import { Limits } from './limits.ts';
+import { digestOf, MediaFiles, type PlatformFile } from './media-files.ts';
 import { type NotifiedNumber, Notifier } from './notifier.ts';
 import {
   defaultBehaviour,
@@ -16,10 +17,10 @@ import {
   type SandboxChatPlatformOptions,
   type SandboxPlatformBehaviour,
 } from './options.ts';
-import { buttonsOf, ChatPhones } from './phones.ts';
+import { buttonsOf, type ChatLocation, type ChatMedia, ChatPhones } from './phones.ts';
 import type { SandboxTemplate } from './prepared.ts';
 import { type ReviewedAccount, Reviewer } from './reviewer.ts';
-import { type ReadSend, readSend } from './sends.ts';
+import { type FileOf, type ReadSend, readSend } from './sends.ts';
 import { simulatedOutcomeOf } from './simulated-outcomes.ts';
 import { readSubmission } from './submissions.ts';
 import { TemplateStore } from './templates.ts';
@@ -59,6 +60,7 @@ export class SandboxChatPlatform implements PlatformApi {
   readonly phones = new ChatPhones();
   readonly counts: SandboxPlatformCounts = { accepted: 0, refused: 0, throttled: 0 };
   readonly uploads = new Uploads();
+  readonly files = new MediaFiles();
   readonly notifier: Notifier;
   behaviour: SandboxPlatformBehaviour;
   readonly #options: SandboxChatPlatformOptions;
@@ -162,7 +164,50 @@ export class SandboxChatPlatform implements PlatformApi {
     const { from, to, body, replyTo } = message;
     const number = this.#byNumber.get(to);
     if (!number) return { problem: 'unknown-business' };
-    return this.#bring(number, from, replyTo ?? null, body, { type: 'text', text: { body } });
+    return this.#bring(
+      number,
+      from,
+      { replyTo: replyTo ?? null, text: body },
+      { type: 'text', text: { body } },
+    );
+  }
+
+  /** A phone sends a file to a business number. */
+  sendFileFromPhone(message: {
+    from: string;
+    to: string;
+    type: ChatMedia['type'];
+    bytes: Buffer;
+    mimeType: string;
+    fileName: string;
+    caption: string;
+    voice: boolean;
+  }): PhoneAction {
+    const { from, to, type, bytes, mimeType, fileName, caption, voice } = message;
+    const number = this.#byNumber.get(to);
+    if (!number) return { problem: 'unknown-business' };
+    const file = this.#addFile(number.accountId, bytes, mimeType);
+    const part = {
+      id: file.id,
+      mime_type: mimeType,
+      sha256: digestOf(bytes, 'base64'),
+      caption: caption === '' ? undefined : caption,
+      filename: type === 'document' ? fileName : undefined,
+      voice: type === 'audio' ? voice : undefined,
+    };
+    const media = { type, ...shownFile(file), fileName, voice };
+    return this.#bring(number, from, { text: caption, media }, { type, [type]: part });
+  }
+
+  /** A phone sends a place to a business number. */
+  sendLocationFromPhone(message: { from: string; to: string; location: ChatLocation }): PhoneAction {
+    const { from, to, location } = message;
+    const number = this.#byNumber.get(to);
+    if (!number) return { problem: 'unknown-business' };
+    const { latitude, longitude, name } = location;
+    const part = { latitude, longitude, ...(name !== '' && { name }) };
+    const text = name || `${latitude}, ${longitude}`;
+    return this.#bring(number, from, { text, location }, { type: 'location', location: part });
   }
 
   /** Presses a button of a message that arrived at a phone; `button` is its id or its text. */
@@ -189,11 +234,11 @@ export class SandboxChatPlatform implements PlatformApi {
     }
     const { text, payload } = button;
     if (payload !== null) {
-      return this.#bring(number, from, id, text, { type: 'button', button: { payload, text } });
+      return this.#bring(number, from, { replyTo: id, text }, { type: 'button', button: { payload, text } });
     }
     const reply = { id: button.id, title: text };
     const interactive = { type: 'button_reply', button_reply: reply };
-    return this.#bring(number, from, id, text, { type: 'interactive', interactive });
+    return this.#bring(number, from, { replyTo: id, text }, { type: 'interactive', interactive });
   }
 
   /** Tells a template's quality, in the platform's words. */
@@ -227,7 +272,8 @@ export class SandboxChatPlatform implements PlatformApi {
       throw this.#throttle(130429);
     let read: ReadSend;
     try {
-      read = readSend(body, account.templates, now);
+      const fileOf: FileOf = (id, type) => shownFile(this.files.toSend(account.accountId, id, type));
+      read = readSend(body, { templates: account.templates, fileOf, now });
     } catch (error) {
       this.counts.refused++;
       throw error;
@@ -250,6 +296,19 @@ export class SandboxChatPlatform implements PlatformApi {
     this.#rest(behaviour.sentDelayMs);
     behaviour.onSend?.(send, id);
     return { id, to, cut: outcome.kind === 'cut' };
+  }
+
+  /** Takes a file that a business is going to send, and answers its id; PlatformRefusal when it does not. */
+  upload(token: string, phoneNumberId: string, file: { bytes: Buffer; mimeType: string }): string {
+    const { accountId, numbers } = this.account(token);
+    if (!numbers.has(phoneNumberId)) throw noObject(phoneNumberId);
+    this.files.checkUpload(file.bytes, file.mimeType);
+    return this.#addFile(accountId, file.bytes, file.mimeType).id;
+  }
+
+  /** The time of the platform. */
+  get now(): number {
+    return this.#options.clock.now();
   }
 
   /** Takes a template for review. */
@@ -292,6 +351,12 @@ export class SandboxChatPlatform implements PlatformApi {
     this.#reviewer.delete(this.account(token), name, id);
   }
 
+  #addFile(accountId: string, bytes: Buffer, mimeType: string): PlatformFile {
+    const file = { id: String(++this.#lastId), accountId, bytes, mimeType };
+    this.files.add(file);
+    return file;
+  }
+
   #newId(): string {
     return `wamid.HBg${(++this.#lastId).toString(36).toUpperCase()}`;
   }
@@ -310,14 +375,19 @@ export class SandboxChatPlatform implements PlatformApi {
     return now - (this.#lastWritten.get(`${to}\n${number.number}`) ?? Number.NEGATIVE_INFINITY) < DAY;
   }
 
-  /** Tells the business what a phone sent; `text` is what the phone itself shows of it. */
+  /** Tells the business what a phone sent; `shown` is what the phone itself shows of it. */
   #bring(
     number: NotifiedNumber,
     from: string,
-    replyTo: string | null,
-    text: string,
+    shown: {
+      readonly text: string;
+      readonly replyTo?: string | null;
+      readonly media?: ChatMedia;
+      readonly location?: ChatLocation;
+    },
     content: object,
   ): { id: string } {
+    const { replyTo = null, text, media = null, location = null } = shown;
     const id = this.#newId();
     const now = this.#options.clock.now();
     const key = `${from}\n${number.number}`;
@@ -331,7 +401,8 @@ export class SandboxChatPlatform implements PlatformApi {
       item: { context, ...senderOf(from), id, timestamp: seconds(now), ...content },
       contact: contactOf(from),
     });
-    this.phones.keepSent(from, { id, to: number.number, text, replyTo, at: new Date(now).toISOString() });
+    const at = new Date(now).toISOString();
+    this.phones.keepSent(from, { id, to: number.number, text, media, location, replyTo, at });
     return { id };
   }
 
@@ -356,6 +427,9 @@ export class SandboxChatPlatform implements PlatformApi {
     if (next < Number.POSITIVE_INFINITY) this.#rest(next - now);
   }
 }
+
+/** Where the handset of the console gets a file. */
+const shownFile = ({ id, mimeType }: PlatformFile) => ({ url: `/v1/sandbox/files/${id}`, mimeType });
 
 /** A phone is known by its number, or by the id of its user, who hides the number then. */
 const hidesNumber = (phone: string): boolean => !/^\d+$/.test(phone);

@@ -107,6 +107,7 @@ export function prepareTemplate({ name, category, components }: SandboxTemplate)
       });
       return {
         type: 'template',
+        media: null,
         header:
           fixedHeader ??
           (header === undefined ? noHeader(headerParameters) : fillHeader(header, headerParameters)),

@@ -1,6 +1,7 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '../../carriers/chat-platform/json.ts';
 import { PlatformRefusal } from './errors.ts';
-import type { ChatButton, ChatCard, ChatContent, ChatHeader } from './phones.ts';
+import { fileTypes } from './media-files.ts';
+import type { ChatButton, ChatCard, ChatContent, ChatHeader, ChatMedia } from './phones.ts';
 import { mediaLink } from './prepared.ts';
 import type { TemplateStore } from './templates.ts';
 
@@ -18,10 +19,23 @@ export interface ReadSend {
   readonly content: ChatContent;
 }
 
-const plain = { header: null, footer: '', buttons: [], cards: [] } as const;
+const plain = { header: null, media: null, footer: '', buttons: [], cards: [] } as const;
+
+/** Gives a file of the business by its id; PlatformRefusal when there is none that can be sent so. */
+export type FileOf = (
+  id: string,
+  type: ChatMedia['type'],
+) => { readonly url: string; readonly mimeType: string };
 
 /** Reads the body of a send; PlatformRefusal for the first thing wrong. Without schemas: this is the hot path. */
-export function readSend(body: unknown, templates: TemplateStore, now: number): ReadSend {
+export function readSend(
+  body: unknown,
+  {
+    templates,
+    fileOf,
+    now,
+  }: { readonly templates: TemplateStore; readonly fileOf: FileOf; readonly now: number },
+): ReadSend {
   const send = objectOf(body);
   if (send.messaging_product !== 'whatsapp') {
     throw new PlatformRefusal(100, 'The parameter messaging_product is required.');
@@ -35,7 +49,7 @@ export function readSend(body: unknown, templates: TemplateStore, now: number): 
   const replyTo = textOf(objectOf(send.context).message_id) || null;
   const way = { to, replyTo, reference };
   if (send.type !== 'template') {
-    return { ...way, template: null, category: 'service', content: readFreeForm(send) };
+    return { ...way, template: null, category: 'service', content: readFreeForm(send, fileOf) };
   }
   const template = objectOf(send.template);
   const name = textOf(template.name);
@@ -64,10 +78,11 @@ function readRecipient(send: JsonObject): string {
 /** The form of the platform's ids of users. */
 export const isUserId = (text: string): boolean => /^[A-Z]{2}\.[A-Za-z0-9.]{1,132}$/.test(text);
 
-function readFreeForm(send: JsonObject): ChatContent {
+function readFreeForm(send: JsonObject, fileOf: FileOf): ChatContent {
   if (send.type === 'text') {
     return { type: 'text', ...plain, body: bounded(objectOf(send.text).body, 'text.body', 4096) };
   }
+  if (isFileType(send.type)) return readMedia(send.type, objectOf(send[send.type]), fileOf);
   if (send.type !== 'interactive') {
     throw new PlatformRefusal(131051, `messages of type ${textOf(send.type)} are not supported here`);
   }
@@ -89,7 +104,30 @@ function readFreeForm(send: JsonObject): ChatContent {
   if (interactive.type === 'button') buttons = readReplies(arrayOf(action.buttons), 'reply', 3);
   else if (interactive.type === 'cta_url') buttons = [readLink(action)];
   else throw new PlatformRefusal(131009, 'interactive.type is not valid');
-  return { type: 'buttons', header, body, footer, buttons, cards: [] };
+  return { type: 'buttons', media: null, header, body, footer, buttons, cards: [] };
+}
+
+const isFileType = (type: unknown): type is ChatMedia['type'] =>
+  typeof type === 'string' && fileTypes.includes(type);
+
+/** A file by its id, or by a link, of which one is given. */
+function readMedia(type: ChatMedia['type'], media: JsonObject, fileOf: FileOf): ChatContent {
+  const hasCaption = type !== 'audio' && type !== 'sticker';
+  if (!hasCaption && media.caption !== undefined) throw new PlatformRefusal(131009, `${type} has no caption`);
+  const id = textOf(media.id);
+  const { url, mimeType } = id === '' ? { url: mediaLink(media, type), mimeType: '' } : fileOf(id, type);
+  return {
+    type: 'media',
+    ...plain,
+    body: media.caption === undefined ? '' : bounded(media.caption, `${type}.caption`, 1024),
+    media: {
+      type,
+      url,
+      mimeType,
+      fileName: type === 'document' ? textOf(media.filename) : '',
+      voice: type === 'audio' && media.voice === true,
+    },
+  };
 }
 
 function bounded(value: unknown, where: string, most: number): string {

@@ -71,15 +71,18 @@ export class NetworksClient {
   /** Passes a request on as it is. Throws Refusal `try-again` while no process has the networks. */
   async ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Answer> {
     const { port, key } = this.#deps;
+    const isFile = Buffer.isBuffer(body);
     try {
       const answer = await request(`http://127.0.0.1:${port}${path}`, {
         method,
         dispatcher: this.#agent,
         headers: {
           authorization: `Bearer ${key}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && {
+            'content-type': isFile ? 'application/octet-stream' : 'application/json',
+          }),
         },
-        body: body === undefined ? null : JSON.stringify(body),
+        body: isFile ? body : body === undefined ? null : JSON.stringify(body),
       });
       const type = String(answer.headers['content-type'] ?? 'application/json');
       return { status: answer.statusCode, type, body: Buffer.from(await answer.body.arrayBuffer()) };

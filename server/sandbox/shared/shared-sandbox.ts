@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { sandboxRoutes } from '../../access/tables/sandbox.ts';
 import { Refusal } from '../../errors.ts';
 import { httpStatusOf } from '../../interfaces/v1/errors.ts';
 import { awaited } from '../../observability/awaited.ts';
+import { takeFiles } from '../api.ts';
 import { CHAT_APP_ID } from '../chat.ts';
 import { followClock } from '../clock-store.ts';
 import { carriersAt, openNetworks } from '../networks.ts';
@@ -135,7 +136,7 @@ function forwardApi(app: FastifyInstance, client: NetworksClient, follow: () => 
   });
   for (const row of Object.keys(sandboxRoutes)) {
     const [method, url] = row.split(' ') as ['GET' | 'POST', string];
-    app.route({
+    const route: RouteOptions = {
       method,
       url,
       async handler(request, reply) {
@@ -144,6 +145,8 @@ function forwardApi(app: FastifyInstance, client: NetworksClient, follow: () => 
         if (method === 'POST') await follow();
         return reply.code(status).type(type).send(body);
       },
-    });
+    };
+    if (url.endsWith('/files')) app.register(async (own) => void takeFiles(own).route(route));
+    else app.route(route);
   }
 }

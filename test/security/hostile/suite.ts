@@ -8,6 +8,7 @@ import { systemClock } from '../../../server/clock.ts';
 import { createIdSource, PROCESS_NUMBERS } from '../../../server/ids.ts';
 import { Sessions } from '../../../server/people/sessions.ts';
 import { type Operation, openDescription } from '../../docs/openapi-support.ts';
+import { png, zip } from '../../media/samples.ts';
 import { WatchedProgram } from '../../support/loop-watch.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { csvFiles } from './csv.ts';
@@ -115,6 +116,16 @@ export async function hostileSuite({
         yield { body: file(bytes), headers: { 'content-type': 'text/csv' } };
       }
     };
+  /** Files that libraries look into: of very many parts, of what unpacks to very much, of what says nothing. */
+  const uploads = (query: string) => () =>
+    [
+      zip(
+        Object.fromEntries(Array.from({ length: full ? 60_000 : 5_000 }, (_, index) => [`${index}/x`, 'x'])),
+      ),
+      zip({ '[Content_Types].xml': Buffer.alloc((full ? 512 : 64) * MIB) }, true),
+      Buffer.concat([png, Buffer.alloc(full ? 12 * MIB : MIB, 'IDAT')]),
+      Buffer.alloc(full ? 12 * MIB : MIB, 'א'),
+    ].map((body) => ({ body, query, headers: { 'content-type': 'application/octet-stream' } }));
   const form = (bytes: number): HostileBody[] => [
     {
       body: `code=${'%41'.repeat(bytes / 3)}`,
@@ -147,6 +158,10 @@ export async function hostileSuite({
     'POST /v1/contact-lists/:id/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/mail/lists/:id/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/blacklist/import': files(full ? 4 * MIB : 16 * KIB),
+    'POST /v1/media': uploads('?kind=document&file_name=a.docx'),
+    'POST /v1/sandbox/phones/:number/files': uploads(
+      `?to=${BUSINESS_NUMBER}&type=document&mime_type=application/zip&file_name=a.docx`,
+    ),
     'POST /v1/sandbox/phones/:number/sms': simulated({ to: '0501234567' }),
     'POST /v1/sandbox/phones/:number/chat': simulated({ to: BUSINESS_NUMBER }),
     'POST /v1/sandbox/phones/:number/call': simulated({ to: '0501234567' }),

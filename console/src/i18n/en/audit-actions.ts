@@ -72,6 +72,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/chat/campaigns/:id/resume': 'Resumed a campaign',
   'POST /v1/chat/campaigns/:id/cancel': 'Cancelled a campaign',
   'POST /v1/chat/messages': 'Sent a chat message',
+  'POST /v1/media': 'Uploaded a file for chat',
   'POST /v1/chat/buttons': 'Sent a chat message with buttons',
   'POST /v1/chat/carousels': 'Sent a chat carousel',
   'POST /v1/chat/campaigns': 'Started a chat campaign',

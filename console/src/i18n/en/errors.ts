@@ -167,6 +167,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'unnamed-columns': ({ max }) => `Without names in its first row, a file can have ${max} columns.`,
   'no-phone-column': () => 'Choose exactly one column for the phone number.',
   'no-email-column': () => 'Choose the column of the email address.',
+  'file-type': () => 'Files of this type cannot be sent by chat.',
   'same-columns': () => 'Two columns are set to the same field.',
   'too-many-fields': ({ max }) => `${max} columns with fields at most.`,
   'no-content': () => 'Write the mail, as HTML or as text.',

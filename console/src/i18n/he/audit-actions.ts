@@ -72,6 +72,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/chat/campaigns/:id/resume': 'המשך קמפיין',
   'POST /v1/chat/campaigns/:id/cancel': 'ביטול קמפיין',
   'POST /v1/chat/messages': 'שליחת הודעת צ׳אט',
+  'POST /v1/media': 'העלאת קובץ לצ׳אט',
   'POST /v1/chat/buttons': 'שליחת הודעת צ׳אט עם כפתורים',
   'POST /v1/chat/carousels': 'שליחת קרוסלה בצ׳אט',
   'POST /v1/chat/campaigns': 'התחלת קמפיין צ׳אט',

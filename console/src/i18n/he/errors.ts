@@ -160,6 +160,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'unnamed-columns': ({ max }) => `בקובץ בלי שמות בשורה הראשונה יכולות להיות ${max} עמודות.`,
   'no-phone-column': () => 'בחרו עמודה אחת בדיוק עבור מספר הטלפון.',
   'no-email-column': () => 'בחרו את העמודה של כתובת הדוא״ל.',
+  'file-type': () => 'קבצים מסוג זה אי אפשר לשלוח בצ׳אט.',
   'same-columns': () => 'שתי עמודות הוגדרו כאותו שדה.',
   'too-many-fields': ({ max }) => `${max} עמודות עם שדות לכל היותר.`,
   'no-content': () => 'כתבו את ההודעה, כ-HTML או כטקסט.',

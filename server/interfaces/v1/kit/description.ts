@@ -242,7 +242,7 @@ function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {
     return { required: true, content: jsonContent(requestSchema(body)) };
   }
   if (!file) return undefined;
-  const content = { [csv]: { schema: { type: 'string' as const }, example: file.example } };
+  const content = { [file.mediaType ?? csv]: { schema: { type: 'string' as const }, example: file.example } };
   return { required: true, description: file.description, content };
 }
 
@@ -252,7 +252,7 @@ function answerContent(answer: AnySpec<never>['answer']): Record<string, Content
   if ('events' in answer) {
     return { [eventStream]: { schema: { type: 'string' }, example: answer.events } };
   }
-  return { [answer.audio]: { schema: { type: 'string', format: 'binary' }, example: 'RIFF…' } };
+  return { [answer.binary]: { schema: { type: 'string', format: 'binary' }, example: 'RIFF…' } };
 }
 
 function pathParameters(id: AnySpec<never>['id']): Parameter[] {

@@ -36,6 +36,8 @@ export interface PathId<Value extends number | string = number | string> {
 
 /** A body that is a file: its description, and for one that is read at once how many bytes it may have. */
 interface FileBody {
+  /** As the documentation has it; text/csv without it. */
+  readonly mediaType?: string;
   readonly description: string;
   readonly example: string;
   /** With it the handler gets the bytes, without it a stream. */
@@ -43,7 +45,10 @@ interface FileBody {
 }
 
 /** An answer that is no JSON, with the example that the documentation shows. */
-type Download = { readonly csv: string } | { readonly events: string } | { readonly audio: 'audio/wav' };
+type Download =
+  | { readonly csv: string }
+  | { readonly events: string }
+  | { readonly binary: 'audio/wav' | 'application/octet-stream' };
 
 /** The schema of a JSON answer, each field with its example; or what else the answer is. */
 type Answer = z.ZodObject | Download;

@@ -1,0 +1,220 @@
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueRows } from '../due-look.ts';
+import { timeOfId } from '../ids.ts';
+import type { Media, MediaDeps } from './media.ts';
+import { fetchesTotal } from './metrics.ts';
+import { mediaState } from './rows.ts';
+import { incomingLimits, type MediaKind, type MediaProblem } from './rules.ts';
+import { OverLimit, type SpooledFile } from './spool.ts';
+import { keyOf } from './store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** What a killed process was fetching is taken up by another one after this. */
+const LEASE_MS = 5 * MINUTE_MS;
+/** For one attempt: 100 MiB at 4 Mbit/s, and to store them. */
+const FETCH_MS = 4 * MINUTE_MS;
+/** Files under way in a process at a time. */
+const AT_ONCE = 4;
+const CANDIDATES = 10;
+/** Pauses after failed attempts; the last one from then on. The platform blocks those who ask in vain too often. */
+const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
+/** The platform keeps what a webhook names for 7 days. */
+const GIVE_UP_MS = 7 * DAY_MS;
+/** A file that came other than it was told so often will not come otherwise. */
+const MAX_DAMAGED = 3;
+const MAX_DETAIL = 300;
+
+/** What a fetch came to. */
+export type Fetched =
+  | { readonly outcome: 'found'; readonly content: AsyncIterable<Buffer> }
+  /** There is none, and there will be none. */
+  | { readonly outcome: 'gone'; readonly detail: string }
+  /** Not now; `afterMs` is the shortest pause, where that was said. */
+  | { readonly outcome: 'again'; readonly detail: string; readonly afterMs?: number | undefined };
+
+/** Fetches a file of one origin. May throw for what the network does; ends soon after `signal`. */
+export type MediaFetcher = (
+  from: { readonly accountId: number; readonly number: string; readonly id: string },
+  signal: AbortSignal,
+) => Promise<Fetched>;
+
+interface FetchesDeps extends MediaDeps {
+  readonly media: Media;
+  /** Names this process in leases. */
+  readonly owner: string;
+}
+
+interface Lease {
+  readonly accountId: number;
+  readonly id: number;
+  readonly kind: MediaKind;
+  readonly fileName: string;
+  /** Hexadecimal; empty for unknown. */
+  readonly sha256: string;
+  readonly origin: string;
+  readonly number: string;
+  readonly remoteId: string;
+  /** With this one. */
+  readonly attempts: number;
+  readonly until: number;
+}
+
+/** What the attempt at a file came to, beside that it is stored. */
+type NotStored = {
+  readonly problem: MediaProblem;
+  readonly detail: string;
+  readonly isFinal: boolean;
+  readonly afterMs?: number | undefined;
+};
+
+/**
+ * Fetches the files that clients sent, one row of `media` each, until they are stored or cannot be. A fetch of a killed
+ * process is made again by another one and puts the same file in the same place.
+ */
+export class MediaFetches {
+  readonly #deps: FetchesDeps;
+  readonly #fetchers = new Map<string, MediaFetcher>();
+  readonly #stopped = new AbortController();
+
+  constructor(deps: FetchesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Adds who fetches the files of an origin; before `run`. */
+  addFetcher(origin: string, fetcher: MediaFetcher): void {
+    this.#fetchers.set(origin, fetcher);
+  }
+
+  /** Those whose next attempt is due. */
+  due(now = Date.now()): DueRows {
+    const { sql, clock } = this.#deps;
+    return sql`FROM media WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+  }
+
+  /** Fetches what is due, some at a time, until nothing is, a lease's time is over, or `stop` is called. */
+  async run(): Promise<void> {
+    const ends = performance.now() + MINUTE_MS;
+    const work = async () => {
+      while (!this.#stopped.signal.aborted && performance.now() < ends) {
+        const lease = await this.#claim();
+        if (!lease) return;
+        await this.#perform(lease);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  /** Ends `run` and what is under way, which others can take up at once. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #claim(): Promise<Lease | undefined> {
+    const { sql, owner } = this.#deps;
+    const now = Date.now();
+    const due = await sql<{ account_id: number; id: number }[]>`
+      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
+    for (const { account_id: accountId, id } of due) {
+      const until = now + LEASE_MS;
+      const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'until'>[]>`
+        UPDATE media SET attempts = attempts + 1, lease_owner = ${owner}, lease_until = ${until}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${now} AND due_at IS NOT NULL
+        RETURNING kind, file_name AS "fileName", sha256, origin, origin_number AS number, origin_id AS "remoteId", attempts`;
+      if (row) return { ...row, accountId, id, until };
+    }
+    return undefined;
+  }
+
+  async #perform(lease: Lease): Promise<void> {
+    const { log } = this.#deps;
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(FETCH_MS)]);
+    let outcome: NotStored | undefined;
+    try {
+      outcome = await this.#fetch(lease, signal);
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error;
+      if (this.#stopped.signal.aborted) return this.#giveBack(lease);
+      log.warn({ err: error, media: lease.id, attempts: lease.attempts }, 'a file could not be fetched');
+      outcome = { problem: 'not-fetched', detail: messageOf(error), isFinal: false };
+    }
+    if (outcome) await this.#notStored(lease, outcome);
+    else fetchesTotal.inc({ outcome: 'stored' });
+  }
+
+  /** One attempt; undefined when the file is stored, or another process has the lease now. */
+  async #fetch(lease: Lease, signal: AbortSignal): Promise<NotStored | undefined> {
+    const fetcher = this.#fetchers.get(lease.origin);
+    if (!fetcher) throw new Error(`nobody fetches files of ${lease.origin}`);
+    const fetched = await fetcher(
+      { accountId: lease.accountId, number: lease.number, id: lease.remoteId },
+      signal,
+    );
+    if (fetched.outcome === 'gone') return { problem: 'gone', detail: fetched.detail, isFinal: true };
+    if (fetched.outcome === 'again') {
+      return { problem: 'not-fetched', detail: fetched.detail, isFinal: false, afterMs: fetched.afterMs };
+    }
+    const maxBytes = incomingLimits[lease.kind];
+    let file: SpooledFile;
+    try {
+      file = await this.#deps.spool.receive(fetched.content, { maxBytes, signal });
+    } catch (error) {
+      if (!(error instanceof OverLimit)) throw error;
+      return { problem: 'too-large', detail: `is over ${maxBytes} bytes`, isFinal: true };
+    }
+    try {
+      return await this.#store(lease, file);
+    } finally {
+      await file.discard();
+    }
+  }
+
+  async #store(lease: Lease, file: SpooledFile): Promise<NotStored | undefined> {
+    const { sql, media, store, owner } = this.#deps;
+    const { accountId, id, kind, fileName, until } = lease;
+    if (file.size === 0 || (lease.sha256 !== '' && lease.sha256 !== file.sha256)) {
+      const isFinal = lease.attempts >= MAX_DAMAGED;
+      return { problem: 'damaged', detail: 'the content is not what the platform told of it', isFinal };
+    }
+    const type = await media.typeOf(file, kind, fileName);
+    if (type === null) return { problem: 'wrong-type', detail: `the content is no ${kind}`, isFinal: true };
+    await store.put(keyOf(accountId, id), file, type);
+    await sql`
+      UPDATE media
+      SET state = ${mediaState.stored}, mime_type = ${type}, size = ${file.size}, sha256 = ${file.sha256}, problem = '',
+        detail = '', due_at = NULL, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+    return undefined;
+  }
+
+  async #notStored(lease: Lease, { problem, detail, isFinal, afterMs = 0 }: NotStored): Promise<void> {
+    const { sql, clock, log, owner } = this.#deps;
+    const { accountId, id, attempts, until } = lease;
+    const now = clock.now();
+    const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1]!;
+    const dueAt = now + Math.max(pause, afterMs);
+    const ends = isFinal || dueAt > timeOfId(id) + GIVE_UP_MS;
+    fetchesTotal.inc({ outcome: ends ? problem : 'again' });
+    log[ends ? 'warn' : 'info'](
+      { media: id, attempts, problem },
+      ends ? 'a file is not stored' : 'a file waits',
+    );
+    await sql`
+      UPDATE media
+      SET state = ${ends ? mediaState.failed : mediaState.pending}, problem = ${problem},
+        detail = ${detail.slice(0, MAX_DETAIL)}, due_at = ${ends ? null : dueAt}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+  }
+
+  /** A fetch that was stopped says nothing of the file: another process may make it at once. */
+  async #giveBack({ accountId, id, until }: Lease): Promise<void> {
+    const { sql, owner } = this.#deps;
+    await sql`
+      UPDATE media SET attempts = attempts - 1, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+  }
+}
+
+/** Words for people; what a library says of a connection has no content of anybody's. */
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

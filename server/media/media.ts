@@ -1,0 +1,182 @@
+import type { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import type { TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { ByteRange } from '../http/byte-range.ts';
+import { idFloor } from '../ids.ts';
+import { findFile, insertFile, type MediaFile, mediaState } from './rows.ts';
+import {
+  digestOf,
+  fileNameOf,
+  isSendable,
+  type MediaKind,
+  outgoingLimits,
+  sendableTypes,
+  typeOf,
+} from './rules.ts';
+import type { Sniffer } from './sniffer.ts';
+import { OverLimit, type Spool, type SpooledFile } from './spool.ts';
+import { keyOf, type MediaStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** An upload of which nothing was heard for so long was cut off with its process. */
+const UPLOAD_MS = 3_600_000;
+/** Files to be deleted that are read in one statement, and of these are deleted at a time. */
+const DELETED_AT_ONCE = 500;
+const DELETED_SIDE_BY_SIDE = 4;
+
+export interface MediaDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+  readonly store: MediaStore;
+  readonly spool: Spool;
+  readonly sniffer: Sniffer;
+  /** How long files are kept, in days. */
+  readonly keepDays: number;
+}
+
+/** A file that a client sent, as the webhook told of it. */
+export interface IncomingFile {
+  readonly kind: MediaKind;
+  readonly mimeType: string;
+  readonly fileName: string;
+  /** Hexadecimal or base64; anything else counts as unknown. */
+  readonly sha256: string;
+  /** Who fetches it (`MediaFetches`), for which number of ours, by which id of theirs. */
+  readonly from: { readonly origin: string; readonly number: string; readonly id: string };
+}
+
+/** A file that somebody uploads to send it. */
+interface Upload {
+  readonly kind: MediaKind;
+  readonly fileName: string;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** The files of chat messages: their rows, and their bytes in the media store. */
+export class Media {
+  readonly #deps: MediaDeps;
+
+  constructor(deps: MediaDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Notes a file that is to be fetched, in the transaction that stores the message with it. Its id, by which it can be asked
+   * for from then on.
+   */
+  async expect(tx: TransactionSql, accountId: number, file: IncomingFile): Promise<number> {
+    const { ids, clock } = this.#deps;
+    const { kind, mimeType, fileName, sha256, from } = file;
+    const id = ids.next();
+    const state = mediaState.pending;
+    await insertFile(tx, {
+      ...{ accountId, id, kind, state, mimeType, from },
+      fileName: fileNameOf(fileName),
+      sha256: digestOf(sha256),
+      dueAt: clock.now(),
+    });
+    return id;
+  }
+
+  /** A file of an account; undefined when there is none. */
+  find(accountId: number, id: number): Promise<MediaFile | undefined> {
+    return findFile(this.#deps.sql, accountId, id);
+  }
+
+  /** The bytes of a stored file; undefined when its time was over meanwhile. */
+  read(
+    { accountId, id }: Pick<MediaFile, 'accountId' | 'id'>,
+    range?: ByteRange,
+  ): Promise<Readable | undefined> {
+    return this.#deps.store.read(keyOf(accountId, id), range);
+  }
+
+  /**
+   * Stores a file that is to be sent. Throws Refusal: `too-large` for one over the platform's limit of its kind,
+   * `bad-field` for one of a type that the platform does not take as this kind; and what `content` throws.
+   */
+  async upload(accountId: number, { kind, fileName: told, content }: Upload): Promise<MediaFile> {
+    const { spool } = this.#deps;
+    const fileName = fileNameOf(told);
+    const maxBytes = outgoingLimits[kind];
+    const file = await spool.receive(content, { maxBytes }).catch((error: unknown) => {
+      throw error instanceof OverLimit ? tooLarge(kind) : error;
+    });
+    try {
+      if (file.size === 0) throw new Refusal('bad-field', 'is empty', 'file', { reason: 'missing' });
+      const mimeType = await this.typeOf(file, kind, fileName);
+      if (mimeType === null || !isSendable(kind, mimeType)) {
+        const wanted = sendableTypes(kind).join(', ');
+        throw new Refusal('bad-field', `must be one of ${wanted} for the kind ${kind}`, 'file', {
+          reason: 'file-type',
+        });
+      }
+      return await this.#keep(accountId, { kind, fileName, mimeType }, file);
+    } finally {
+      await file.discard();
+    }
+  }
+
+  /** What a file is by its content; null when it is none of the kind. */
+  async typeOf(file: Pick<SpooledFile, 'path'>, kind: MediaKind, fileName: string): Promise<string | null> {
+    return typeOf({ kind, fileName }, await this.#deps.sniffer.read(file.path));
+  }
+
+  /** A row first: what is stored without one would never be deleted. */
+  async #keep(
+    accountId: number,
+    told: Pick<MediaFile, 'kind' | 'fileName' | 'mimeType'>,
+    file: SpooledFile,
+  ): Promise<MediaFile> {
+    const { sql, ids, store } = this.#deps;
+    const id = ids.next();
+    const { size, sha256 } = file;
+    await insertFile(sql, {
+      ...{ accountId, id, ...told, sha256 },
+      state: mediaState.uploading,
+      from: null,
+      dueAt: null,
+    });
+    await store.put(keyOf(accountId, id), file, told.mimeType);
+    const state = mediaState.stored;
+    await sql`
+      UPDATE media SET state = ${state}, size = ${size} WHERE account_id = ${accountId} AND id = ${id}`;
+    return { id, accountId, ...told, state, size, sha256, problem: '', detail: '' };
+  }
+
+  /** Deletes files whose time is over, uploads that were cut off, and what killed processes left in the spool. */
+  async cleanUp(): Promise<void> {
+    const { clock, keepDays, spool } = this.#deps;
+    await spool.cleanUp();
+    const now = clock.now();
+    await this.#delete(idFloor(now - keepDays * DAY_MS), false);
+    await this.#delete(idFloor(now - UPLOAD_MS), true);
+  }
+
+  /** Deletes files that are older than an id; the row last, so that a file without a row is none. */
+  async #delete(before: number, onlyUploading: boolean): Promise<void> {
+    const { sql, store } = this.#deps;
+    for (;;) {
+      const rows = await sql<{ account_id: number; id: number }[]>`
+        SELECT account_id, id FROM media
+        WHERE id < ${before} AND (NOT ${onlyUploading}::boolean OR state = ${mediaState.uploading})
+        ORDER BY id LIMIT ${DELETED_AT_ONCE}`;
+      const due = rows.values();
+      const work = async () => {
+        for (const { account_id: accountId, id } of due) {
+          await store.remove(keyOf(accountId, id));
+          await sql`DELETE FROM media WHERE account_id = ${accountId} AND id = ${id}`;
+        }
+      };
+      await Promise.all(Array.from({ length: DELETED_SIDE_BY_SIDE }, work));
+      if (rows.length < DELETED_AT_ONCE) return;
+    }
+  }
+}
+
+const KIB = 1024;
+
+function tooLarge(kind: MediaKind): Refusal {
+  const max = outgoingLimits[kind];
+  const said = max >= KIB * KIB ? `${max / KIB / KIB} MiB` : `${max / KIB} KiB`;
+  return new Refusal('too-large', `is over ${said}, the limit of the kind ${kind}`, 'file');
+}

@@ -1,0 +1,7 @@
+import { counter } from '../observability/metrics.ts';
+
+export const fetchesTotal = counter(
+  'carillon_media_fetches_total',
+  'Attempts to fetch files of clients: stored, again (tried later), or the problem that ended them.',
+  'outcome',
+);

@@ -1,0 +1,166 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { byteRangeOf } from '../../http/byte-range.ts';
+import { timeOfId } from '../../ids.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { sensitive } from '../../interfaces/v1/field-rights.ts';
+import { field, found, idOf, oneOf, queryText } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import { type MediaFile, mediaState, stateNames } from '../../media/rows.ts';
+import { isShown, mediaKinds } from '../../media/rules.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_FILE_NAME = 240;
+
+const mediaAnswer = z.object({
+  id: out.id('Its id, which messages have as `media_id`.', '1774337460000002'),
+  kind: out.oneOf(mediaKinds, 'What it is sent as.', 'image'),
+  state: out.oneOf(
+    stateNames,
+    '`pending`: it is being fetched from the platform; `stored`; `failed`: it could not be fetched.',
+    'stored',
+  ),
+  mime_type: out.text(
+    'Its type: by its content when it is stored, before as the platform told.',
+    'image/jpeg',
+  ),
+  file_name: sensitive(out.text('Its name; empty for none.', 'order.jpg'), 'conversation-text'),
+  size: out.maybeCount('Bytes; null while that is not known.', 48_213),
+  sha256: sensitive(
+    out.maybeText(
+      'SHA-256 in hexadecimal; null while it is not known.',
+      '5aad2391d61f183c52999f52ded1a3221d09d16a7c9f6c778149f436ad6e65ba',
+    ),
+    'conversation-text',
+  ),
+  shown: out.flag('Whether a browser can show or play it; everything else is saved.', true),
+  problem: answered(
+    z.enum(['too-large', 'wrong-type', 'damaged', 'gone', 'not-fetched']).nullable(),
+    'Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`.',
+    null,
+  ),
+  created_at: out.time('When it came, or was uploaded'),
+  expires_at: out.time('When it is deleted'),
+});
+
+const show = serializer(mediaAnswer, (file: MediaFile & { readonly keepDays: number }) => ({
+  state: stateNames[file.state as 0 | 1 | 2],
+  mime_type: file.mimeType,
+  file_name: file.fileName,
+  sha256: file.sha256 === '' ? null : file.sha256,
+  shown: file.state === mediaState.stored && isShown(file.kind, file.mimeType),
+  problem: file.problem === '' ? null : file.problem,
+  created_at: iso(timeOfId(file.id)),
+  expires_at: iso(timeOfId(file.id) + file.keepDays * DAY_MS),
+}));
+
+type MediaDeps = Pick<CoreContext, 'media' | 'config'>;
+
+const shownWith = ({ config }: MediaDeps, file: MediaFile) =>
+  show({ ...file, keepDays: config.MEDIA_KEEP_DAYS });
+
+const uploadQuery = z.object({
+  kind: field(
+    oneOf(mediaKinds),
+    'What it is sent as: `image` (JPEG, PNG; 5 MiB), `video` (MP4, 3GPP; 16 MiB), `audio` (AAC, AMR, MP3, M4A, OGG with Opus; 16 MiB), `document` (PDF, Word, Excel, PowerPoint, text; 100 MiB), `sticker` (WebP; 500 KiB).',
+    'document',
+  ),
+  file_name: field(
+    queryText(MAX_FILE_NAME).default(''),
+    'Its name. Clients see that of a document.',
+    'hours.txt',
+  ),
+});
+
+const route = resource<MediaDeps>('chat');
+
+/** Files of chat messages. */
+export const mediaRoutes = [
+  route('POST /v1/media', {
+    operationId: 'uploadMedia',
+    title: 'Upload a file',
+    description:
+      'A file that is to be sent by chat. The body is the file itself. Its type is read from its content. It is kept as long as files of clients are.',
+    query: uploadQuery,
+    file: {
+      mediaType: 'application/octet-stream',
+      description: 'The file.',
+      example: 'Open from 8:00 to 17:00',
+    },
+    answer: mediaAnswer,
+    handler: async ({ accountId, query: { kind, file_name: fileName }, file, audit }, deps) => {
+      const stored = await deps.media.upload(accountId, { kind, fileName, content: file });
+      audit({ kind: 'media', id: stored.id, after: { kind, bytes: stored.size } });
+      return shownWith(deps, stored);
+    },
+  }),
+  route('GET /v1/media/:id', {
+    operationId: 'getMedia',
+    title: 'Get a file’s details',
+    description: 'A file that a client sent, or that was uploaded.',
+    id: idOf('file'),
+    answer: mediaAnswer,
+    handler: async ({ accountId, id }, deps) =>
+      shownWith(deps, found(await deps.media.find(accountId, id), 'file')),
+  }),
+  route('GET /v1/media/:id/file', {
+    operationId: 'downloadMedia',
+    title: 'Download a file',
+    description:
+      'The file itself. Pictures, sounds and films have their own type and can be shown where they stand; everything else comes as `application/octet-stream` to be saved. `Range` asks for a part, `If-None-Match` with the `ETag` for a file that is known.',
+    refusals: ['not-now'],
+    id: idOf('file'),
+    answer: { binary: 'application/octet-stream' },
+    handler: async ({ accountId, id, request, reply }, { media }) => {
+      const file = found(await media.find(accountId, id), 'file');
+      if (file.state !== mediaState.stored) {
+        const why = file.state === mediaState.pending ? 'is not fetched yet' : 'could not be fetched';
+        throw new Refusal('not-now', `the file ${why}`);
+      }
+      const { range, 'if-none-match': known } = request.headers;
+      const size = file.size!;
+      reply.headers(headersOf(file));
+      if (known === etagOf(file)) return reply.code(304).send();
+      const part = byteRangeOf(range, size);
+      if (part === null) return reply.code(416).header('content-range', `bytes */${size}`).send();
+      const content = found(await media.read(file, part), 'file');
+      if (part) reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
+      return sendStream(reply, content, part ? part.last - part.first + 1 : size);
+    },
+  }),
+];
+
+const etagOf = ({ sha256 }: MediaFile) => `"${sha256}"`;
+
+function headersOf(file: MediaFile): Record<string, string> {
+  const { kind, mimeType, fileName } = file;
+  const isInline = isShown(kind, mimeType);
+  const name = fileName === '' ? '' : `; filename*=UTF-8''${encodeName(fileName)}`;
+  return {
+    'content-type': isInline ? mimeType : 'application/octet-stream',
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}${name}`,
+    // It never changes; that its reader may still read it is asked each time.
+    'cache-control': 'private, no-cache',
+    // Nothing of it runs, whatever it is.
+    'content-security-policy': "default-src 'none'; sandbox",
+    'accept-ranges': 'bytes',
+    etag: etagOf(file),
+  };
+}
+
+/** A file's name as RFC 8187 wants it. */
+const encodeName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+
+/** Sends bytes of a store. One that breaks off cuts the connection, so that the client does not take it for whole. */
+function sendStream(reply: FastifyReply, content: NodeJS.ReadableStream, length: number): FastifyReply {
+  const through = new PassThrough();
+  pipeline(content, through).catch(() => {});
+  return reply.header('content-length', length).send(through);
+}
