@@ -1,7 +1,13 @@
 import type { Answer, RequestBody } from '../../api/types.ts';
-import { type Actions, emptyCard, noActions, noButtons, noCarousel } from './free-form.ts';
+import {
+  type Actions,
+  emptyCard,
+  noActions,
+  noButtons,
+  noCarousel,
+} from '../../features/composing/free-form.ts';
+import { noValues } from '../../features/composing/template-values.ts';
 import { nobody, recipientsOf } from './recipients.ts';
-import { noValues } from './template-values.ts';
 
 export const chatKinds = ['template', 'buttons', 'carousel'] as const;
 type ChatKind = (typeof chatKinds)[number];

@@ -3,13 +3,6 @@ import { client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { Card } from '../../components/card.tsx';
 import { problemText } from '../../components/states.tsx';
-import { PhonePreview } from '../../features/handset/phone-preview.tsx';
-import type { Dictionary } from '../../i18n/en.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import type { ChatDraft } from './chat-draft.ts';
-import { shipmentOf } from './chat-request.ts';
-import { ChatWindow, useChatWindow } from './chat-window.tsx';
-import type { DraftState } from './draft.ts';
 import {
   type ButtonsRequest,
   buttonsBody,
@@ -21,10 +14,18 @@ import {
   type Problems,
   shownCarousel,
   shownMessage,
-} from './free-form.ts';
-import { ButtonsFields, CarouselFields } from './free-form-fields.tsx';
+} from '../../features/composing/free-form.ts';
+import { ButtonsFields, CarouselFields } from '../../features/composing/free-form-fields.tsx';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import type { ChatDraft } from './chat-draft.ts';
+import { shipmentOf } from './chat-request.ts';
+import { ChatWindow, useChatWindow } from './chat-window.tsx';
+import type { DraftState } from './draft.ts';
 import { readPhones } from './recipients.ts';
-import { SendForm, useEstimate, useSending } from './send-form.tsx';
+import { SendForm, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 
 type FreeFormKind = 'buttons' | 'carousel';

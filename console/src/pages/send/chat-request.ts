@@ -1,6 +1,6 @@
 import { byId, client } from '../../api/client.ts';
+import type { Values } from '../../features/composing/template-values.ts';
 import type { Template } from '../../features/templates/template-data.ts';
-import type { Values } from './template-values.ts';
 
 type ChatRequest = ReturnType<typeof requestOf>;
 

@@ -3,6 +3,18 @@ import { api } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { TemplateFields } from '../../features/composing/template-fields.tsx';
+import {
+  filledContent,
+  isPersonal,
+  lacksValues,
+  type Needs,
+  namedFields,
+  needsOf,
+  noValues,
+  type Values,
+} from '../../features/composing/template-values.ts';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { chatContentOf } from '../../features/messages/content.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
@@ -13,19 +25,8 @@ import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import type { DraftState } from './draft.ts';
 import { chosenOf, MANY, type Recipients, recipientsProblem } from './recipients.ts';
-import { CampaignName, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
+import { CampaignName, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
-import { TemplateFields } from './template-fields.tsx';
-import {
-  filledContent,
-  isPersonal,
-  lacksValues,
-  type Needs,
-  namedFields,
-  needsOf,
-  noValues,
-  type Values,
-} from './template-values.ts';
 import { When } from './when.tsx';
 
 const MAX_TEMPLATES = 500;

@@ -7,11 +7,12 @@ import { hintBelow } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { CheckCode } from './check-code.tsx';
 import { readPhones } from './recipients.ts';
-import { type ComposerProps, SendForm, useEstimate, usePlacedRefusal, useSending } from './send-form.tsx';
+import { type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 
 /** Where the code goes in a text, and what stands for it in the preview. */
 const PLACEHOLDER = '[code]';

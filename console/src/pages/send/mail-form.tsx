@@ -7,20 +7,14 @@ import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
 import { MailPreview } from './mail-preview.tsx';
-import {
-  CampaignName,
-  type ComposerProps,
-  SendForm,
-  useEstimate,
-  usePlacedRefusal,
-  useSending,
-} from './send-form.tsx';
+import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { SaveAsTemplate, UseTemplate } from './templates.tsx';
 import { TryMail } from './try-mail.tsx';

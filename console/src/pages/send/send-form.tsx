@@ -1,6 +1,4 @@
 import { Input, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
@@ -17,36 +15,10 @@ import './send.css';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { amountText } from '../../components/values.tsx';
 
-/** After the last key. */
-const PAUSE_MS = 350;
-
 /** What the composer of a channel gets. */
 export interface ComposerProps {
   readonly start: Start;
   readonly leaving: Leaving;
-}
-
-/** What a request would come to, asked for when somebody has stopped typing. `wanted` undefined: it is not asked for. */
-export function useEstimate<Request, Result>(
-  name: string,
-  wanted: Request | undefined,
-  ask: (request: Request) => Promise<Result>,
-) {
-  const text = wanted === undefined ? '' : JSON.stringify(wanted);
-  const [asked] = useDebouncedValue(text, PAUSE_MS);
-  const query = useQuery({
-    queryKey: [name, asked],
-    queryFn: () => ask(JSON.parse(asked) as Request),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-    retry: false,
-    gcTime: 60_000,
-  });
-  return {
-    data: text !== '' && asked !== '' ? query.data : undefined,
-    busy: query.isFetching || asked !== text,
-    error: text === '' ? null : query.error,
-  };
 }
 
 /**

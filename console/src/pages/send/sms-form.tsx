@@ -9,6 +9,7 @@ import { writtenText } from '../../components/direction.ts';
 import { useInsertion } from '../../components/insertion.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
@@ -16,14 +17,7 @@ import { useDraft } from './draft.ts';
 import { type InsertedLink, InsertLink } from './insert-link.tsx';
 import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
-import {
-  CampaignName,
-  type ComposerProps,
-  SendForm,
-  useEstimate,
-  usePlacedRefusal,
-  useSending,
-} from './send-form.tsx';
+import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { When } from './when.tsx';
 

@@ -1,6 +1,6 @@
 import type { ChatContent } from '../../api/sandbox.ts';
-import { contentOf, draftOf, type Template, variablesOf } from '../../features/templates/template-data.ts';
 import type { Dictionary } from '../../i18n/en.ts';
+import { contentOf, draftOf, type Template, variablesOf } from '../templates/template-data.ts';
 
 /** What is put into a template; '' is not given. To many, a field of the contact list stands in its place. */
 export interface Values {

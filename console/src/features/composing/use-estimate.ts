@@ -1,0 +1,28 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+
+/** After the last key. */
+const PAUSE_MS = 350;
+
+/** What a request would come to, asked for when somebody has stopped typing. `wanted` undefined: it is not asked for. */
+export function useEstimate<Request, Result>(
+  name: string,
+  wanted: Request | undefined,
+  ask: (request: Request) => Promise<Result>,
+) {
+  const text = wanted === undefined ? '' : JSON.stringify(wanted);
+  const [asked] = useDebouncedValue(text, PAUSE_MS);
+  const query = useQuery({
+    queryKey: [name, asked],
+    queryFn: () => ask(JSON.parse(asked) as Request),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  });
+  return {
+    data: text !== '' && asked !== '' ? query.data : undefined,
+    busy: query.isFetching || asked !== text,
+    error: text === '' ? null : query.error,
+  };
+}
