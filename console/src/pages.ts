@@ -5,6 +5,7 @@ import {
   LayoutTemplate,
   type LucideIcon,
   Megaphone,
+  MessagesSquare,
   Send,
   UserRoundCog,
   Users,
@@ -42,6 +43,7 @@ const withoutAccount = { withoutAccount: true } as const;
 export const pages: readonly PageEntry[] = [
   page('/', 'viewer', () => import('./pages/overview/overview.tsx')),
   page('/operator', 'operator', () => import('./pages/operator/home.tsx'), withoutAccount),
+  page('/conversations', 'agent', () => import('./pages/conversations/conversations.tsx')),
   page('/start', 'sender', () => import('./pages/start/start.tsx'), sandbox),
   page('/sandbox', 'sender', () => import('./pages/sandbox/sandbox.tsx'), sandbox),
   page('/handsets', 'sender', () => import('./pages/handsets/handsets.tsx'), sandbox),
@@ -125,6 +127,11 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
       ['/handsets', (texts) => texts.handset.title],
     ],
   },
+  conversations: {
+    icon: MessagesSquare,
+    opened: true,
+    pages: [['/conversations', (texts) => texts.conversations.inbox]],
+  },
   send: {
     icon: Send,
     opened: true,
@@ -199,6 +206,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
 
 /** Addresses that pages had before, and those that they have now. Queries are kept. */
 export const movedPages: Readonly<Record<string, string>> = {
+  '/conversations/:id': '/conversations?id=:id',
   '/mail-campaigns': '/campaigns?channel=mail',
   '/mail-campaigns/new': '/send?channel=mail',
   '/mail-campaigns/:id': '/campaigns/:id',

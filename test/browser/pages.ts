@@ -23,6 +23,7 @@ const pages = [
   })),
   // What a channel brings to a page, and addresses of before.
   { path: '/send?channel=chat', role: 'sender' },
+  { path: '/conversations/:id', role: 'agent' },
   { path: '/mail-campaigns/new', role: 'sender' },
   { path: '/mail-campaigns', role: 'viewer' },
   { path: '/send?channel=code', role: 'sender' },

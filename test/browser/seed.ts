@@ -123,9 +123,21 @@ export async function seed(service: TestService): Promise<Named> {
     html: '<h1 style="color:#0b7285">שלום {{FirstName|friend}}</h1><p>האביב כאן.</p>',
     text: 'האביב כאן.',
   });
+  for (const [phone, body] of [
+    ['972521230050', 'Is it open today?'],
+    ['972521230051', 'שלום, מתי תגיע ההזמנה שלי?'],
+  ])
+    await v1('POST', `/sandbox/phones/${phone}/chat`, { to: SOURCE, body });
+  const { conversations } = await waitFor('both conversations', async () => {
+    const found = await v1<{ conversations: { id: string }[] }>('GET', '/conversations');
+    return found.conversations.length === 2 && found;
+  });
+  await v1('POST', `/conversations/${conversations[0]!.id}/replies`, { text: 'מחר לפני הצהריים.' });
+  await v1('POST', `/conversations/${conversations[0]!.id}/notes`, { text: 'Parcel 4711' });
   const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
   return {
     campaigns: shipment,
+    conversations: conversations[0]!.id,
     messages: failed.id,
     contacts: list,
     recipients: '0521230010',

@@ -6,6 +6,7 @@ export { campaigns } from './en/campaigns.ts';
 export { codes } from './en/codes.ts';
 export { common } from './en/common.ts';
 export { blacklist, contacts } from './en/contacts.ts';
+export { conversations } from './en/conversations.ts';
 export { failures } from './en/failures.ts';
 export { filters } from './en/filters.ts';
 export { handset } from './en/handset.ts';

@@ -4,6 +4,7 @@ export { campaigns } from './he/campaigns.ts';
 export { codes } from './he/codes.ts';
 export { common } from './he/common.ts';
 export { blacklist, contacts } from './he/contacts.ts';
+export { conversations } from './he/conversations.ts';
 export { failures } from './he/failures.ts';
 export { filters } from './he/filters.ts';
 export { handset } from './he/handset.ts';

@@ -89,7 +89,8 @@ function Moved({ to }: { readonly to: string }) {
   const params = useParams();
   const [asked] = useSearchParams();
   const [path, query] = to.split('?');
-  for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
-  const filled = path!.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  const fill = (text: string) => text.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  for (const [name, value] of new URLSearchParams(query)) asked.set(name, fill(value));
+  const filled = fill(path!);
   return <Redirect to={asked.size === 0 ? filled : `${filled}?${asked}`} replace />;
 }

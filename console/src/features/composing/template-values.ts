@@ -67,6 +67,23 @@ export function lacksValues(needs: Needs, values: Values): boolean {
   );
 }
 
+/** The template with its values, as a message to one has them. */
+export function templateBody(
+  { template_id }: Pick<Template, 'template_id'>,
+  { variables, header, coupon, couponEnds, websites, otp }: Values,
+) {
+  return {
+    template_id,
+    variables,
+    ...(header !== '' && { header_link: header }),
+    ...(coupon !== '' && { coupon_code: coupon }),
+    ...(couponEnds !== '' && { coupon_expires_at: couponEnds }),
+    ...(websites[0] !== '' && { website_variable: websites[0] }),
+    ...(websites[1] !== '' && { website_variable2: websites[1] }),
+    ...(otp !== '' && { otp }),
+  };
+}
+
 /** Values for a preview to many: the names of the fields that fill what differs. */
 export function namedFields(
   values: Values,

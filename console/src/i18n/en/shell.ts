@@ -65,6 +65,7 @@ export const shell = {
   groupOfPages: ', pages',
   groups: {
     home: 'Home',
+    conversations: 'Conversations',
     send: 'Send',
     campaigns: 'Campaigns',
     audience: 'Audience',

@@ -63,6 +63,7 @@ export const shell: Dictionary['shell'] = {
   groupOfPages: ', עמודים',
   groups: {
     home: 'ראשי',
+    conversations: 'שיחות',
     send: 'שליחה',
     campaigns: 'קמפיינים',
     audience: 'נמענים',

@@ -1,12 +1,12 @@
 import { byId, client } from '../../api/client.ts';
-import type { Values } from '../../features/composing/template-values.ts';
+import { templateBody, type Values } from '../../features/composing/template-values.ts';
 import type { Template } from '../../features/templates/template-data.ts';
 
 type ChatRequest = ReturnType<typeof requestOf>;
 
 /** The request for a template: to one client with values of its own, or to many, whose fields fill what differs. */
 export function requestOf(
-  { template_id }: Template,
+  template: Template,
   source: string,
   values: Values,
   chosen: { readonly phones: readonly string[]; readonly lists: readonly string[] },
@@ -14,33 +14,21 @@ export function requestOf(
   name: string,
   dueAt: Date | null,
 ) {
-  const { variables, header, coupon, couponEnds, websites, otp } = values;
-  const common = {
-    source,
-    template_id,
-    ...(header !== '' && { header_link: header }),
-    ...(coupon !== '' && { coupon_code: coupon }),
-    ...(couponEnds !== '' && { coupon_expires_at: couponEnds }),
-  };
   if (toOne) {
-    return {
-      to: 'one' as const,
-      body: {
-        ...common,
-        to: chosen.phones[0] ?? '',
-        variables,
-        ...(websites[0] !== '' && { website_variable: websites[0] }),
-        ...(websites[1] !== '' && { website_variable2: websites[1] }),
-        ...(otp !== '' && { otp }),
-      },
-    };
+    const body = { source, to: chosen.phones[0] ?? '', ...templateBody(template, values) };
+    return { to: 'one' as const, body };
   }
+  const { variables, header, coupon, couponEnds, websites } = values;
   const fields = Object.entries(variables).filter(([, field]) => /^[1-6]$/.test(field));
   const website = (index: 0 | 1) => (/^[1-6]$/.test(websites[index]) ? Number(websites[index]) : undefined);
   return {
     to: 'many' as const,
     body: {
-      ...common,
+      source,
+      template_id: template.template_id,
+      ...(header !== '' && { header_link: header }),
+      ...(coupon !== '' && { coupon_code: coupon }),
+      ...(couponEnds !== '' && { coupon_expires_at: couponEnds }),
       phones: [...chosen.phones],
       lists: [...chosen.lists],
       ...(name !== '' && { name }),

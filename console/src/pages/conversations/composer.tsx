@@ -1,0 +1,245 @@
+import { ActionIcon, Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { PenLine, Send, StickyNote, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { byId, client } from '../../api/client.ts';
+import { type ReplyBody, type ReplyState, useReplyEstimate } from '../../api/conversations.ts';
+import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { useInsertion } from '../../components/insertion.ts';
+import { useAttempt } from '../../components/notify.ts';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
+import { amountText } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import type { OpenConversation } from './conversation.ts';
+import { draftOf, keepDraft, type ReplyDraft } from './drafts.ts';
+import { sendReply } from './outbox.ts';
+import { takeOver, useWriting } from './use-writing.ts';
+import { useNow, WindowTime } from './window.tsx';
+
+/** After the last key. */
+const PAUSE_MS = 400;
+const SECOND_MS = 1_000;
+const MAX_NOTE = 4_000;
+const MAX_TEXT = { sms: 1_005, chat: 4_096, mail: 4_096, voice: 1_005 };
+
+/** On a screen that is touched, Enter is the key of a new line. */
+const isTouched = () => matchMedia('(pointer: coarse)').matches;
+
+/** Whether Enter sends, as somebody chose it in this browser. */
+function useEnterSends() {
+  return useLocalStorage<boolean>({
+    key: 'carillon-enter-sends',
+    defaultValue: !isTouched(),
+    getInitialValueInEffect: false,
+  });
+}
+
+/** What one has written in a conversation, kept while one looks at others. */
+export function useReplyDraft(conversation: string) {
+  const [draft, setDraft] = useState(() => draftOf(conversation));
+  function change(changes: Partial<ReplyDraft>) {
+    const next = { ...draftOf(conversation), ...changes };
+    keepDraft(conversation, next);
+    setDraft(next);
+  }
+  return { draft, change };
+}
+
+/** Who else is writing an answer now; undefined: nobody. */
+function useOtherWriter({ writer }: OpenConversation): { readonly name: string } | undefined {
+  const { person } = useSession();
+  const now = useNow(SECOND_MS);
+  return writer !== null && writer.id !== person.id && Date.parse(writer.until) > now ? writer : undefined;
+}
+
+/** Where one writes a reply, or a note that stays within the team. */
+export function Composer({
+  conversation,
+  draft: { draft, change },
+  onSent,
+}: {
+  readonly conversation: OpenConversation;
+  readonly draft: ReturnType<typeof useReplyDraft>;
+  /** Something was sent or noted. */
+  readonly onSent: () => void;
+}) {
+  const { conversations: t } = useTexts();
+  const { mode } = draft;
+  const writer = useOtherWriter(conversation);
+  const { replies } = conversation;
+  const mayWrite = replies.kinds.includes('text');
+  return (
+    <section className="composer" data-mode={mode} aria-label={mode === 'note' ? t.writeNote : t.write}>
+      <Group gap="xs" justify="space-between" wrap="wrap">
+        <SegmentedControl
+          size="xs"
+          aria-label={t.mode}
+          value={mode}
+          onChange={(value) => change({ mode: value })}
+          data={(['reply', 'note'] as const).map((value) => ({ value, label: t.modes[value] }))}
+        />
+        {mode === 'note' ? <Text size="xs">{t.noteHidden}</Text> : <WindowTime replies={replies} />}
+      </Group>
+      {mode === 'reply' && writer && <Locked conversation={conversation} name={writer.name} />}
+      {mode === 'reply' && !writer && replies.problem !== null && <Problem replies={replies} />}
+      {(mode === 'note' || (mayWrite && !writer)) && (
+        <Writing key={mode} conversation={conversation} draft={draft} change={change} onSent={onSent} />
+      )}
+    </section>
+  );
+}
+
+/** Says that another person writes an answer, who keeps it unless it is taken over. */
+function Locked({
+  conversation: { id },
+  name,
+}: {
+  readonly conversation: OpenConversation;
+  readonly name: string;
+}) {
+  const { conversations: t } = useTexts();
+  const { busy, error, run } = useTask(() => takeOver(id));
+  return (
+    <div className="composer-notice" role="status">
+      <PenLine size={16} aria-hidden />
+      <span className="grow">{t.writes(name)}</span>
+      <Button size="xs" variant="default" loading={busy} onClick={() => void run()}>
+        {t.takeOver}
+      </Button>
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+/** Why not everything can be sent now. */
+function Problem({ replies: { problem } }: { readonly replies: ReplyState }) {
+  const { conversations: t } = useTexts();
+  return (
+    <div className="composer-notice" role="status">
+      <span className="grow">{problem !== null && t.problems[problem]}</span>
+    </div>
+  );
+}
+
+function Writing({
+  conversation: { id, channel },
+  draft,
+  change,
+  onSent,
+}: {
+  readonly conversation: OpenConversation;
+  readonly draft: ReplyDraft;
+  readonly change: (changes: Partial<ReplyDraft>) => void;
+  readonly onSent: () => void;
+}) {
+  const { conversations: t } = useTexts();
+  const { text, mode, quoted } = draft;
+  const isNote = mode === 'note';
+  const attempt = useAttempt();
+  const writing = useWriting(id);
+  const [enterSends] = useEnterSends();
+  const form = useRef<HTMLFormElement>(null);
+  const { area } = useInsertion(text, (next) => change({ text: next }));
+  const body: ReplyBody | undefined =
+    isNote || text.trim() === '' ? undefined : { text, ...(quoted && { reply_to: quoted.id }) };
+
+  async function submit() {
+    if (text.trim() === '') return;
+    if (isNote) {
+      const isNoted = await attempt(() =>
+        client.POST('/v1/conversations/{id}/notes', { ...byId(id), body: { text } }),
+      );
+      if (isNoted) change({ text: '' });
+    } else {
+      change({ text: '', quoted: undefined });
+      writing.sent();
+      await sendReply(id, body!, { header: null, body: text, footer: '', buttons: [], cards: [] });
+    }
+    onSent();
+  }
+  function onKeyDown(event: React.KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !enterSends) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  }
+  const label = isNote ? t.writeNote : t.write;
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {quoted && !isNote && (
+        <div className="composer-quoted">
+          <span dir="auto">{quoted.text || t.quotedEarlier}</span>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t.stopQuoting}
+            onClick={() => change({ quoted: undefined })}
+          >
+            <X size={15} />
+          </ActionIcon>
+        </div>
+      )}
+      <Textarea
+        ref={area}
+        className="composer-text"
+        aria-label={label}
+        placeholder={label}
+        {...writtenText}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={isNote ? MAX_NOTE : MAX_TEXT[channel]}
+        value={text}
+        onChange={(event) => {
+          change({ text: event.currentTarget.value });
+          if (!isNote) writing.typed(event.currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        enterKeyHint={enterSends ? 'send' : 'enter'}
+      />
+      <Group gap="xs" justify="flex-end" mt={6}>
+        <span className="grow">{!isNote && <Estimate id={id} body={body} isSms={channel === 'sms'} />}</span>
+        <Action
+          icon={isNote ? StickyNote : Send}
+          mirrored={!isNote}
+          type="submit"
+          disabled={text.trim() === ''}
+        >
+          {isNote ? t.addNote : t.send}
+        </Action>
+      </Group>
+    </form>
+  );
+}
+
+/** What the reply would cost. */
+function Estimate({
+  id,
+  body,
+  isSms,
+}: {
+  readonly id: string;
+  readonly body: ReplyBody | undefined;
+  readonly isSms: boolean;
+}) {
+  const { conversations: t } = useTexts();
+  const language = useLanguage();
+  const [asked] = useDebouncedValue(body, PAUSE_MS);
+  const { data } = useReplyEstimate(id, body && asked);
+  if (!body || !data) return null;
+  const cost = Number(data.cost) === 0 ? t.free : t.cost(amountText(data.cost, language));
+  return (
+    <Text component="span" size="xs" role="status" c={data.enough ? 'dimmed' : 'red'}>
+      {data.enough ? [isSms && t.parts(data.parts), cost].filter(Boolean).join(' · ') : t.notEnough}
+    </Text>
+  );
+}

@@ -1,0 +1,195 @@
+import { Drawer, Title } from '@mantine/core';
+import { useLocalStorage, useMediaQuery, useThrottledCallback } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { MessagesSquare } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { api, byId } from '../../api/client.ts';
+import { COUNTS, type Conversation, useConversation } from '../../api/conversations.ts';
+import { useLive } from '../../api/live.ts';
+import type { Message } from '../../api/messages.ts';
+import { useRefresh } from '../../api/refresh.ts';
+import { Empty, Fetched } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { OpenConversation } from './conversation.ts';
+import { Details } from './details.tsx';
+import { useListFilters } from './filters.ts';
+import { ConversationList } from './list.tsx';
+import { Thread } from './thread.tsx';
+import { useInboxKeys } from './use-keys.ts';
+import { useConversationList } from './use-list.ts';
+import { useTimeline } from './use-timeline.ts';
+import '../../features/handset/handset.css';
+import './conversations.css';
+
+/** Counts are asked for again at most as often as this while conversations change. */
+const COUNT_MS = 1_000;
+/** From here on the list stands beside the conversation, and from there on its details, too. */
+const TWO_PANES = '(min-width: 52em)';
+const THREE_PANES = '(min-width: 76em)';
+
+const inEffect = { getInitialValueInEffect: false };
+
+/** The conversation of the address. The list, filters and this are in one page, whose address says them in its query. */
+function useSelection() {
+  const [params] = useSearchParams();
+  const [location, navigate] = useLocation();
+  const selected = params.get('id') ?? undefined;
+  function hrefOf(id: string | undefined) {
+    const next = new URLSearchParams(params);
+    if (id === undefined) next.delete('id');
+    else next.set('id', id);
+    return next.size === 0 ? location : `${location}?${next}`;
+  }
+  return { selected, hrefOf, select: (id: string | undefined) => navigate(hrefOf(id)) };
+}
+
+/** What the service says of a conversation stands in the one that is open; whether it can be answered is asked anew. */
+function useKeeping() {
+  const queryClient = useQueryClient();
+  const refresh = useRefresh();
+  return (row: Conversation) => {
+    const { queryKey } = api.queryOptions('get', '/v1/conversations/{id}', byId(row.id));
+    const before = queryClient.getQueryData<OpenConversation>(queryKey);
+    if (!before) return;
+    queryClient.setQueryData(queryKey, { ...before, ...row });
+    const { client_wrote_at, channel, last_at } = before;
+    const isSame =
+      client_wrote_at === row.client_wrote_at && channel === row.channel && last_at === row.last_at;
+    if (!isSame) void refresh(queryKey);
+  };
+}
+
+/** Conversations with clients: the list, one of them, and its details; on a phone one at a time. */
+export default function Conversations() {
+  const { conversations: t, shell } = useTexts();
+  const { selected, hrefOf, select } = useSelection();
+  const filters = useListFilters();
+  const list = useConversationList(filters.query, filters.isMeant);
+  const timeline = useTimeline(selected);
+  const keep = useKeeping();
+  const refresh = useRefresh();
+  const refreshCounts = useThrottledCallback(() => void refresh(COUNTS), COUNT_MS);
+  const hasTwo = useMediaQuery(TWO_PANES, undefined, inEffect) ?? true;
+  const root = useRef<HTMLDivElement>(null);
+  useInboxKeys(root);
+  useEffect(() => {
+    document.title = `${t.title} · ${shell.name}`;
+  }, [t.title, shell.name]);
+
+  function changed(row: Conversation) {
+    list.change(row);
+    keep(row);
+    refreshCounts();
+  }
+  useLive(
+    { conversations: 'true', conversation: selected },
+    {
+      conversation: (data) => {
+        const row = data as Conversation;
+        changed(row);
+        if (row.id === selected) void timeline.refresh();
+      },
+      message: (data) => timeline.update(data as Message),
+    },
+  );
+  return (
+    <div ref={root} className="inbox" data-pane={selected === undefined ? 'list' : 'thread'}>
+      <Title order={1} className="visually-hidden" tabIndex={-1}>
+        {t.title}
+      </Title>
+      {(hasTwo || selected === undefined) && (
+        <section className="inbox-list" aria-label={t.list}>
+          <ConversationList list={list} filters={filters} selected={selected} hrefOf={hrefOf} />
+        </section>
+      )}
+      {selected !== undefined ? (
+        <Open
+          key={selected}
+          id={selected}
+          timeline={timeline}
+          onBack={hasTwo ? undefined : () => select(undefined)}
+          onLeave={() => select(undefined)}
+          onChanged={changed}
+        />
+      ) : (
+        hasTwo && (
+          <div className="inbox-none">
+            <Empty icon={MessagesSquare} title={t.choose} hint={t.chooseHint} />
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+/** One conversation and its details. */
+function Open({
+  id,
+  timeline,
+  onBack,
+  onLeave,
+  onChanged,
+}: {
+  readonly id: string;
+  readonly timeline: ReturnType<typeof useTimeline>;
+  readonly onBack: (() => void) | undefined;
+  readonly onLeave: () => void;
+  readonly onChanged: (row: Conversation) => void;
+}) {
+  const { conversations: t } = useTexts();
+  const query = useConversation(id);
+  const { data } = query;
+  const hasThree = useMediaQuery(THREE_PANES, undefined, inEffect) ?? true;
+  const [isWanted, setWanted] = useLocalStorage({
+    key: 'carillon-conversation-details',
+    defaultValue: true,
+    ...inEffect,
+  });
+  const [isDrawn, setDrawn] = useState(false);
+  const [keepsUnread, setKeepsUnread] = useState(false);
+  if (data === undefined) {
+    return (
+      <section className="inbox-thread" aria-label={t.one}>
+        <Fetched query={query}>{() => null}</Fetched>
+      </section>
+    );
+  }
+  const details = (
+    <Details
+      conversation={data}
+      onChanged={onChanged}
+      onUnread={() => {
+        setKeepsUnread(true);
+        setDrawn(false);
+        onLeave();
+      }}
+    />
+  );
+  return (
+    <>
+      <section className="inbox-thread" aria-label={t.one}>
+        <Thread
+          conversation={data}
+          timeline={timeline}
+          keepsUnread={keepsUnread}
+          onBack={onBack}
+          detailsShown={hasThree ? isWanted : isDrawn}
+          onDetails={() => (hasThree ? setWanted(!isWanted) : setDrawn(true))}
+          onChanged={onChanged}
+        />
+      </section>
+      {hasThree
+        ? isWanted && (
+            <aside className="inbox-details" aria-label={t.details}>
+              {details}
+            </aside>
+          )
+        : isDrawn && (
+            <Drawer opened onClose={() => setDrawn(false)} position="right" size="20rem" title={t.details}>
+              {details}
+            </Drawer>
+          )}
+    </>
+  );
+}

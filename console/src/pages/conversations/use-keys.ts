@@ -1,0 +1,48 @@
+import { type RefObject, useEffect } from 'react';
+
+const EDITABLE = 'input, textarea, select, [contenteditable=true]';
+const ROW = '.list-row';
+
+/** Moves the focus among the rows: to the one that is open first, then by `step`. */
+function move(root: HTMLElement, step: number): void {
+  const rows = [...root.querySelectorAll<HTMLElement>(ROW)];
+  const focused = rows.indexOf(document.activeElement as HTMLElement);
+  const current = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === 'true');
+  const next = current < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, current + step));
+  rows[next]?.focus();
+}
+
+const keys: Readonly<Record<string, (root: HTMLElement) => void>> = {
+  KeyJ: (root) => move(root, 1),
+  KeyK: (root) => move(root, -1),
+  KeyR: (root) => root.querySelector<HTMLElement>('.composer textarea')?.focus(),
+  Slash: (root) => root.querySelector<HTMLElement>('.list-search input')?.focus(),
+};
+const arrows: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * The keys of the inbox, by their places, so that they are the same in Hebrew: J, K and arrows move among the rows, R answers,
+ * `/` searches, Escape leaves a field for the list. Letters are no keys while one writes, nor outside the inbox.
+ */
+export function useInboxKeys(inbox: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const root = inbox.current;
+      const target = event.target as HTMLElement;
+      if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target !== document.body && !root.contains(target)) return;
+      if (target.matches(EDITABLE)) {
+        if (event.key === 'Escape' && target.closest('.composer, .list-search')) move(root, 0);
+        return;
+      }
+      const step = arrows[event.key];
+      const key = keys[event.code];
+      if (step !== undefined && target.closest('.inbox-list')) move(root, step);
+      else if (key && !event.shiftKey) key(root);
+      else return;
+      event.preventDefault();
+    }
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [inbox]);
+}
