@@ -50,6 +50,8 @@ const words = {
     details: 'Show details',
     search: 'Search by number or name',
     unread: '1 unread message',
+    writes: (name: string) => `${name} is writing`,
+    takeOver: 'Take over',
   },
   he: {
     phone: 'מספר טלפון',
@@ -76,6 +78,8 @@ const words = {
     details: 'הצגת פרטים',
     search: 'חיפוש לפי מספר או שם',
     unread: 'הודעה אחת שלא נקראה',
+    writes: (name: string) => `${name} באמצע כתיבה`,
+    takeOver: 'לקחת את השיחה',
   },
 } as const;
 
@@ -159,5 +163,67 @@ for (const language of ['en', 'he'] as const) {
     await page.getByRole('button', { name: t.back }).click();
     await row.waitFor();
     await keepScreenshot(page, `conversations-list-${language}-phone`);
+  });
+}
+
+for (const language of ['en', 'he'] as const) {
+  const t = words[language];
+
+  test(`two agents do not write over each other, and share notes and assignment, in ${language}`, async () => {
+    const number = newChatPhone();
+    await writes(number, 'Where is my parcel?');
+    const noa = await agent('noa', language);
+    const avi = await agent('avi', language);
+    for (const page of [noa, avi]) {
+      await page.goto('/conversations');
+      await rowOf(page, number).click();
+      await threadOf(page, language).getByText('Where is my parcel?').waitFor();
+    }
+    const [hers, his] = [noa, avi].map((page) => page.getByRole('textbox', { name: t.write }));
+    await hers!.pressSequentially('Let me look');
+    await avi.getByText(t.writes('noa')).waitFor();
+    assert.equal(await his!.count(), 0);
+    await assertAccessible(avi);
+    await keepScreenshot(avi, `conversations-locked-${language}`);
+    await avi.getByRole('button', { name: t.takeOver }).click();
+    await noa.getByText(t.writes('avi')).waitFor();
+    await his!.fill('On its way');
+    await his!.press('Enter');
+    // What she wrote is still there, and she goes on.
+    await waitFor(
+      'she can write',
+      async () => (await hers!.count()) === 1 && (await hers!.inputValue()) !== '',
+    );
+    assert.equal(await hers!.inputValue(), 'Let me look');
+    await threadOf(noa, language).getByText('On its way').waitFor();
+
+    await noa.getByText(t.note, { exact: true }).click();
+    await noa.getByRole('textbox', { name: t.writeNote }).fill('Parcel 4711, pays late');
+    await noa.getByRole('button', { name: t.addNote }).click();
+    await threadOf(avi, language).getByText('Parcel 4711, pays late').waitFor();
+    await noa.getByLabel(t.assignee).selectOption({ label: t.me });
+    await noa.getByRole('button', { name: t.tabs.mine }).click();
+    await rowOf(noa, number).waitFor();
+    await avi.getByRole('button', { name: t.tabs.unassigned }).click();
+    await rowOf(avi, number).waitFor({ state: 'detached' });
+    await keepScreenshot(noa, `conversations-mine-${language}`);
+
+    await noa.getByRole('button', { name: t.close, exact: true }).click();
+    await rowOf(noa, number).waitFor({ state: 'detached' });
+    await noa.getByRole('button', { name: t.tabs.closed }).click();
+    await rowOf(noa, number).waitFor();
+    await noa.getByRole('button', { name: t.open }).waitFor();
+    // What the client writes opens it again.
+    await writes(number, 'Thanks!');
+    await noa.getByRole('button', { name: t.close, exact: true }).waitFor();
+    const client = `972${number.slice(1)}`;
+    const { chat } = await api.get<{ chat: { body: string }[] }>(`/sandbox/phones/${client}`);
+    assert.deepEqual(
+      chat.map(({ body }) => body),
+      ['On its way'],
+      'the note has not reached the phone',
+    );
+    const stored = await sql`SELECT 1 FROM messages WHERE recipient = ${client} AND account_id = ${demo.id}`;
+    assert.equal(stored.length, 1);
   });
 }
