@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../server/child-processes.ts';
-import { writeTypes } from './write-types.ts';
+import { writeOperations, writeTypes } from './write-types.ts';
 
 /*
- * `npm run console:types`: writes src/api/schema.ts from the description that a fresh service gives of itself.
+ * `npm run console:types`: writes src/api/schema.ts, and that of the client library (client/src/schema.ts), from the
+ * description that a fresh service gives of itself.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-types-'));
@@ -26,7 +27,9 @@ try {
     service.once('exit', () => reject(new Error('the service did not start')));
   });
   const response = await fetch(`${url}/docs/openapi.json`);
-  writeFileSync(join(import.meta.dirname, 'src/api/schema.ts'), writeTypes((await response.json()) as never));
+  const description = (await response.json()) as never;
+  writeFileSync(join(import.meta.dirname, 'src/api/schema.ts'), writeTypes(description));
+  writeFileSync(join(import.meta.dirname, '../client/src/schema.ts'), writeOperations(description));
 } finally {
   if (service.exitCode === null) {
     service.kill('SIGTERM');

@@ -34,6 +34,8 @@ interface Operation {
   }[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
+  /** Who may call; a token without it. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
 interface Described {
@@ -46,22 +48,83 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** The text of a module that exports `paths` with the operations below /v1, and `components`. */
 export function writeTypes({ paths, components }: Described): string {
   const own = Object.entries(paths).filter(([path]) => path.startsWith('/v1/'));
+  return writeModule(components, own, (shared) => {
+    const written = own.map(
+      ([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations, shared)};`,
+    );
+    return `export interface paths {\n${written.join('\n')}\n}`;
+  });
+}
+
+/**
+ * The text of the module of the client library (client/src/schema.ts): `Operations`, each operation that a token may call
+ * under its method and path, with `path`, `query`, `body` and `answer`; `keyed`, those that take a send key; `bodied`, those
+ * that take a body; `paged`, those that answer page by page, with the name of their rows.
+ */
+export function writeOperations({ paths, components }: Described): string {
+  const own = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security }]) => !security || security.some((scheme) => 'token' in scheme))
+      .map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation: inJson(operation),
+      })),
+  );
+  const types = writeModule(components, own, (shared) => {
+    const written = own.map(
+      ({ name, operation }) =>
+        `${comment(operation.summary)}${JSON.stringify(name)}: ${clientType(operation, shared)};`,
+    );
+    return `/** A file that is sent. */\nexport type FileBody = string | Uint8Array<ArrayBuffer> | Blob;\n\nexport interface Operations {\n${written.join('\n')}\n}`;
+  });
+  const takesKey = ({ operation }: (typeof own)[number]) =>
+    operation.parameters?.some(({ name }) => name === 'Idempotency-Key');
+  const keyed = own.filter(takesKey).map(({ name }) => `  ${JSON.stringify(name)},`);
+  const bodied = own
+    .filter(({ operation }) => operation.requestBody)
+    .map(({ name }) => `  ${JSON.stringify(name)},`);
+  const paged = own.flatMap(({ name, operation }) => {
+    const rows = rowsOf(operation);
+    return rows === undefined ? [] : [`  ${JSON.stringify(name)}: ${JSON.stringify(rows)},`];
+  });
+  return `${types}
+/** Operations that send or pay: they take a send key. */
+export const keyed: ReadonlySet<string> = new Set([
+${keyed.join('\n')}
+]);
+
+/** Operations that take a body. */
+export const bodied: ReadonlySet<string> = new Set([
+${bodied.join('\n')}
+]);
+
+/** Operations that answer page by page, with the field of their rows. */
+export const paged = {
+${paged.join('\n')}
+} as const;
+`;
+}
+
+/** A module of what `write` writes, the schemas that it refers to, and the types that stand in several places of both. */
+function writeModule(
+  components: Described['components'],
+  own: unknown,
+  write: (shared: SharedTypes) => string,
+): string {
   const wanted = namesIn(own);
   const schemas = Object.entries(components.schemas).filter(([name]) => wanted.has(name));
   const shared = new SharedTypes();
-  const write = () => ({
-    paths: own.map(([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations, shared)};`),
+  const writeAll = () => ({
+    main: write(shared),
     schemas: schemas.map(([name, schema]) => `    ${JSON.stringify(name)}: ${typeOf(schema, shared, name)};`),
   });
   // The first time only counts which types there are several times.
-  write();
+  writeAll();
   shared.counted = true;
-  const written = write();
+  const written = writeAll();
   return indented(`// Written by \`npm run console:types\` from /docs/openapi.json. Not to be changed by hand.
 
-export interface paths {
-${written.paths.join('\n')}
-}
+${written.main}
 
 export interface components {
   schemas: {
@@ -133,21 +196,11 @@ function pathType(operations: Readonly<Record<string, Operation>>, shared: Share
   return `{ parameters: object; ${members.join('; ')} }`;
 }
 
-function operationType(
-  { operationId, parameters = [], requestBody, responses }: Operation,
-  shared: SharedTypes,
-): string {
-  const groups = ['query', 'header', 'path', 'cookie'].map((place) => {
-    const those = parameters.filter((parameter) => parameter.in === place);
-    if (those.length === 0) return `${place}?: never`;
-    const optional = those.every(({ required }) => !required) ? '?' : '';
-    const fields = those.map(
-      ({ name, required, schema, description }) =>
-        `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, shared, name)}`,
-    );
-    const type = `{\n${fields.join(';\n')} }`;
-    return `${place}${optional}: ${shared.place(JSON.stringify(those), `${operationId} ${place}`, type)}`;
-  });
+function operationType(operation: Operation, shared: SharedTypes): string {
+  const { operationId, requestBody, responses } = operation;
+  const groups = ['query', 'header', 'path', 'cookie'].map((place) =>
+    parameterGroup(place, operation, shared),
+  );
   const body = requestBody
     ? `requestBody: { ${content(requestBody, shared, `${operationId} body`)} }`
     : 'requestBody?: never';
@@ -158,6 +211,68 @@ function operationType(
       `${status}: { headers: { [name: string]: unknown }; ${content(answer, shared, `${operationId} answer`)} }`,
   );
   return `{ parameters: { ${groups.join('; ')} }; ${body}; responses: { ${answers.join('; ')} } }`;
+}
+
+/** An operation without the XML of its bodies. */
+function inJson(operation: Operation): Operation {
+  const json = (body: Body): Body => {
+    const kept = Object.entries(body.content ?? {}).filter(([type]) => type !== 'application/xml');
+    return { ...body, content: Object.fromEntries(kept) };
+  };
+  const { requestBody, responses } = operation;
+  return {
+    ...operation,
+    ...(requestBody && { requestBody: json(requestBody) }),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, body]) => [status, json(body)])),
+  };
+}
+
+/** What an operation answers with when it is done. */
+function successOf({ responses }: Operation): readonly [type: string, schema: Schema] {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+  const [type, { schema }] = Object.entries(success.content!)[0]!;
+  return [type, schema];
+}
+
+/** The field of the rows of a page; undefined for an operation whose answer is none. */
+function rowsOf(operation: Operation): string | undefined {
+  const [, { properties = {} }] = successOf(operation);
+  if (!properties.next || !operation.parameters?.some(({ name }) => name === 'after')) return undefined;
+  return Object.keys(properties).find((name) => properties[name]!.type === 'array');
+}
+
+function clientType(operation: Operation, shared: SharedTypes): string {
+  const { operationId, parameters = [], requestBody } = operation;
+  const groups = ['path', 'query'].flatMap((place) => {
+    const group = parameterGroup(place, operation, shared);
+    return parameters.some((one) => one.in === place) ? [group] : [];
+  });
+  const [sent, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (body) {
+    const isJson = sent === 'application/json';
+    groups.push(`body: ${isJson ? typeOf(body.schema, shared, `${operationId} body`) : 'FileBody'}`);
+  }
+  const [answered, schema] = successOf(operation);
+  const answer =
+    answered === 'application/json' ? typeOf(schema, shared, `${operationId} answer`) : 'Response';
+  return `{ ${[...groups, `answer: ${answer}`].join('; ')} }`;
+}
+
+/** The parameters of one place: `query?: { … }`. */
+function parameterGroup(
+  place: string,
+  { operationId, parameters = [] }: Operation,
+  shared: SharedTypes,
+): string {
+  const those = parameters.filter((parameter) => parameter.in === place);
+  if (those.length === 0) return `${place}?: never`;
+  const optional = those.every(({ required }) => !required) ? '?' : '';
+  const fields = those.map(
+    ({ name, required, schema, description }) =>
+      `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, shared, name)}`,
+  );
+  const type = `{\n${fields.join(';\n')} }`;
+  return `${place}${optional}: ${shared.place(JSON.stringify(those), `${operationId} ${place}`, type)}`;
 }
 
 function content(body: Body, shared: SharedTypes, hint: string): string {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { statusTexts } from '../statuses.ts';
-import type { EndpointKind, Event, Item } from './types.ts';
+import type { EndpointKind, Event, EventData, EventType, Item } from './types.ts';
 
 /** How the SMS family shows a number that is kept as E.164 digits. */
 export type DisplayNumber = (digits: string) => string;
@@ -116,6 +116,15 @@ function withTextIds<Data extends object>(data: Data): WithTextIds<Data> {
   for (const name of ids) if (typeof shown[name] === 'number') shown[name] = String(shown[name]);
   return shown as WithTextIds<Data>;
 }
+
+/** What `data` of a webhook has, by the type of its event. */
+export type WebhookData = {
+  readonly [Type in EventType]: WithTextIds<EventData[Type]> & {
+    readonly date: string;
+  } & (Type extends 'message.status'
+      ? { readonly en_message: string; readonly he_message: string }
+      : unknown);
+};
 
 /** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, ids texts, times ISO 8601 in UTC. */
 export function webhookBody({ type, at, data }: Event): string {

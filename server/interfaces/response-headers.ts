@@ -32,13 +32,13 @@ export function noteSignedIn(request: FastifyRequest): void {
 }
 
 /**
- * Gives every answer the default headers, and those to callers who have signed in `X-Carillon-Version` (decisions,
+ * Gives every answer the default headers and `X-Request-Id`, by which the request log finds it, and those to callers who have signed in `X-Carillon-Version` (decisions,
  * "Versioning"): strangers are not told which faults to try.
  */
 export function setDefaultHeaders(app: FastifyInstance, options: { https: boolean; version: string }): void {
   const headers = defaultHeaders(options.https);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers);
+  app.addHook('onRequest', async ({ id }, reply) => {
+    reply.headers(headers).header('x-request-id', id);
   });
   app.addHook('onSend', async (request, reply) => {
     if (signedIn.has(request)) reply.header('x-carillon-version', options.version);

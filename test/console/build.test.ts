@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeTypes } from '../../console/write-types.ts';
+import { writeOperations, writeTypes } from '../../console/write-types.ts';
 import { startTestService } from '../support/service.ts';
 
-const console = join(import.meta.dirname, '../../console');
+const root = join(import.meta.dirname, '../..');
+const service = await startTestService();
+const response = await fetch(`${service.url}/docs/openapi.json`);
+const description = (await response.json()) as never;
 
-test('the types of the client are those of the description: npm run console:types', async () => {
-  const service = await startTestService();
-  const response = await fetch(`${service.url}/docs/openapi.json`);
-  const written = readFileSync(join(console, 'src/api/schema.ts'), 'utf8');
-  assert.ok(writeTypes((await response.json()) as never) === written, 'run npm run console:types');
+test('the types of the console are those of the description: npm run console:types', () => {
+  const written = readFileSync(join(root, 'console/src/api/schema.ts'), 'utf8');
+  assert.ok(writeTypes(description) === written, 'run npm run console:types');
+});
+
+test('the types of the client library are those of the description: npm run console:types', () => {
+  const written = readFileSync(join(root, 'client/src/schema.ts'), 'utf8');
+  assert.ok(writeOperations(description) === written, 'run npm run console:types');
 });

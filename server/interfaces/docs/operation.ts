@@ -3,22 +3,9 @@ import type { Body, Content, Reference } from '../openapi/description.ts';
 import type { Document, DocumentOperation } from '../openapi/document.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import { fieldsOf, fieldsTable } from './fields.ts';
+import { ADDRESS, exampleParameters, type Place } from './place.ts';
 import { inline, jsonText, paragraphs } from './text.ts';
-
-/** An operation of the document with where it is. */
-export interface Place {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: DocumentOperation;
-}
-
-/** Stands in the page for the address of the service, which only a request knows. */
-export const ADDRESS = '{address of the service}';
-
-const forms = [
-  { type: 'application/json', form: 'json', name: 'JSON' },
-  { type: 'application/xml', form: 'xml', name: 'XML' },
-];
+import { typescript } from './typescript.ts';
 
 /** What is on the right of an operation's name: `POST /api` and its root, or method and path. */
 export function addressOf({ method, path }: Place): string {
@@ -93,24 +80,38 @@ ${rows.join('\n')}
 
 function examples(place: Place, success: Body): string {
   const sent = place.operation.requestBody?.content ?? {};
+  const [type, answer] = Object.entries(success.content)[0]!;
+  const program = typescript(place);
+  const asked = block('Request', curl(place, Object.entries(sent)[0]));
+  const answered = block('Answer', exampleText(type, answer));
   if (!sent['application/xml']) {
-    const [type, answer] = Object.entries(success.content)[0]!;
-    return `${block('Request', curl(place, Object.entries(sent)[0]))}
-${block('Answer', exampleText(type, answer))}`;
+    // No program calls what needs the session of a person.
+    if (program === undefined) return `${asked}\n${answered}`;
+    return `${tabs({ json: 'curl', typescript: 'TypeScript' })}
+${panel('json xml', asked)}
+${panel('typescript', block('Request in TypeScript', program))}
+${answered}`;
   }
-  const tabs = forms.map(
-    ({ form, name }) =>
+  const line = (form: string) => curl(place, [`application/${form}`, sent[`application/${form}`]!]);
+  return `${tabs({ json: 'JSON', xml: 'XML', typescript: 'TypeScript' })}
+${panel('json', block('Request in JSON', line('json')))}
+${panel('xml', block('Request in XML', line('xml')))}
+${panel('typescript', block('Request in TypeScript', program!))}
+${panel('json typescript', block('Answer in JSON', exampleText('application/json', success.content['application/json']!)))}
+${panel('xml', block('Answer in XML', exampleText('application/xml', success.content['application/xml']!)))}`;
+}
+
+/** The choice of a form, by the names of the forms. */
+function tabs(names: Readonly<Record<string, string>>): string {
+  const buttons = Object.entries(names).map(
+    ([form, name]) =>
       `<button type="button" data-form="${form}" aria-pressed="${form === 'json'}">${name}</button>`,
   );
-  const panels = forms.map(
-    ({ type, form, name }) => `<div class="form ${form}">
-${block(`Request in ${name}`, curl(place, [type, sent[type]!]))}
-${block(`Answer in ${name}`, exampleText(type, success.content[type]!))}
-</div>`,
-  );
-  return `<div class="tabs" role="group" aria-label="Form of the examples">${tabs.join('')}</div>
-${panels.join('\n')}`;
+  return `<div class="tabs" role="group" aria-label="Form of the examples">${buttons.join('')}</div>`;
 }
+
+/** What is shown in some of the forms. */
+const panel = (forms: string, content: string) => `<div class="form ${forms}">\n${content}\n</div>`;
 
 function block(title: string, text: string): string {
   return `<figure><figcaption>${title}<button type="button" class="copy">Copy</button></figcaption>
@@ -147,15 +148,12 @@ function signedInBy(method: string, { security }: DocumentOperation): string[] {
 }
 
 /** The parameters that a query has to have, each with its example. */
-function exampleOfQuery({ parameters = [] }: DocumentOperation): string {
-  return parameters
-    .filter((one) => one.in === 'query' && one.required)
-    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(schema.examples?.[0]))}`)
+function exampleOfQuery(operation: DocumentOperation): string {
+  return exampleParameters(operation, 'query')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
 }
 
 /** What stands for a parameter of the path in an example. */
-function exampleOfPath({ parameters = [] }: DocumentOperation, name: string): string {
-  const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
-  return String(schema?.examples?.[0] ?? '1774337460000002');
-}
+const exampleOfPath = (operation: DocumentOperation, name: string): string =>
+  Object.fromEntries(exampleParameters(operation, 'path'))[name]!;

@@ -5,7 +5,11 @@ const all = (selector, inside = document) => [...inside.querySelectorAll(selecto
 // One form for the whole page, kept for the next visit.
 function setForm(form) {
   root.dataset.form = form;
-  for (const tab of all('.tabs button')) tab.setAttribute('aria-pressed', tab.dataset.form === form);
+  for (const tabs of all('.tabs')) {
+    // Most operations take JSON alone.
+    const shown = tabs.querySelector(`[data-form=${form}]`) ?? tabs.firstElementChild;
+    for (const tab of tabs.children) tab.setAttribute('aria-pressed', tab === shown);
+  }
   try {
     localStorage.setItem('form', form);
   } catch {}
@@ -14,7 +18,7 @@ let kept = null;
 try {
   kept = localStorage.getItem('form');
 } catch {}
-setForm(kept === 'xml' ? 'xml' : 'json');
+setForm(['xml', 'typescript'].includes(kept) ? kept : 'json');
 
 document.addEventListener('click', async ({ target }) => {
   if (target.matches('.tabs button')) {

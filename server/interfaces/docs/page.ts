@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../text/html.ts';
 import type { Document } from '../openapi/document.ts';
-import { addressOf, operationSection, type Place } from './operation.ts';
+import { addressOf, operationSection } from './operation.ts';
+import type { Place } from './place.ts';
 import { inline, paragraphs } from './text.ts';
 
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');

@@ -6,8 +6,8 @@ import { createDocument } from '../openapi/document.ts';
 import { describeSmsApi } from '../sms-api/description.ts';
 import { operations } from '../sms-api/operations/index.ts';
 import { v1Description } from '../v1/kit/description.ts';
-import { ADDRESS } from './operation.ts';
 import { contentSecurityPolicy, docsPage } from './page.ts';
+import { ADDRESS } from './place.ts';
 
 interface DocsPagesOptions {
   readonly version: string;

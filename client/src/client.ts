@@ -1,0 +1,92 @@
+import { type LiveEvent, liveEvents, type StreamOptions, type Watched } from './live.ts';
+import type { Answer, Input, InputArguments, OperationName, PagedName, Row } from './operations.ts';
+import { Pages } from './pages.ts';
+import { type Resources, resources } from './resources.ts';
+import { bodied, type Operations, paged } from './schema.ts';
+import { type AnyInput, type ClientOptions, Transport } from './transport.ts';
+
+type SmsRoot = Extract<OperationName, `POST /api#${string}`> extends `POST /api#${infer Root}` ? Root : never;
+type SmsContent<Root extends SmsRoot> = Operations[`POST /api#${Root}`]['body'] extends infer Sent
+  ? Sent[Root & keyof Sent]
+  : never;
+
+class Client {
+  readonly #transport: Transport;
+
+  /** Throws TypeError for a missing token and a URL that is none. Nothing is requested. */
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    for (const [resource, methods] of Object.entries(resources)) {
+      const bound = Object.entries(methods).map(([name, operation]) => [name, this.#method(operation)]);
+      Object.defineProperty(this, resource, { value: Object.fromEntries(bound), enumerable: true });
+    }
+  }
+
+  /**
+   * Requests an operation: `client.request('POST /v1/sms', { body: { … } })`. The answer of one that answers page by page is
+   * one page; `list` has them all. That of a file is the response.
+   *
+   * @throws CarillonError for a refused request, CarillonConnectionError without an answer, and the reason of `signal`
+   */
+  request<Name extends OperationName>(name: Name, ...[input]: InputArguments<Name>): Promise<Answer<Name>> {
+    return this.#transport.request(name, input as AnyInput | undefined) as Promise<Answer<Name>>;
+  }
+
+  /** The rows of an operation that answers page by page: `for await (const row of client.list('GET /v1/messages'))`. */
+  list<Name extends PagedName>(name: Name, ...[input]: InputArguments<Name>): Pages<Answer<Name>, Row<Name>> {
+    const given = (input ?? {}) as AnyInput;
+    const fetchPage = (after: string | undefined) => {
+      const query = after === undefined ? given.query : { ...given.query, after };
+      return this.#transport.request(name, { ...given, query }) as Promise<Answer<Name>>;
+    };
+    return new Pages(fetchPage, paged[name]);
+  }
+
+  /**
+   * Requests an operation of `POST /api` by its root: `client.api('sms', { user, source, destinations, message })`. With
+   * `dryRun` the request is checked alone. Throws as `request`.
+   */
+  api<Root extends SmsRoot>(
+    root: Root,
+    content: SmsContent<Root>,
+    options: Omit<Input<`POST /api#${Root}`>, 'body'> = {} as never,
+  ): Promise<Answer<`POST /api#${Root}`>> {
+    const name = `POST /api#${root}` as const;
+    const input = { ...options, body: { [root]: content } } as AnyInput;
+    return this.#transport.request(name, input) as Promise<Answer<`POST /api#${Root}`>>;
+  }
+
+  /**
+   * What changes, as it does (`GET /v1/live`): `for await (const event of client.live({ messages: [id] }))`. A stream that
+   * ends is opened again and goes on where it was; something may come twice. Ends with `break` or `signal`.
+   *
+   * @throws CarillonError when the service refuses to open it
+   */
+  live(watched: Watched, options: StreamOptions = {}): AsyncGenerator<LiveEvent, void, undefined> {
+    return liveEvents(this.#transport, watched, options);
+  }
+
+  #method(operation: OperationName) {
+    return (...given: unknown[]) => {
+      const input: Record<string, unknown> = {};
+      if (operation.includes('{id}')) input.path = { id: given.shift() };
+      const [first, options] = given as [unknown, Readonly<Record<string, unknown>> | undefined];
+      const { username, ...others } = options ?? {};
+      if (bodied.has(operation)) Object.assign(input, { body: first, query: { username } });
+      else input.query = first;
+      const whole = { ...others, ...input };
+      return operation in paged
+        ? this.list(operation as PagedName, whole as never)
+        : this.#transport.request(operation, whole);
+    };
+  }
+}
+
+/** A client of one account: its methods are those of `resources`, and `request`, `list`, `api` and `live`. */
+export type Carillon = Client & Resources;
+
+/**
+ * The client of a service: `new Carillon({ url, token })`. Requests that failed for a reason that passes are sent again, and
+ * what sends or pays has a send key, so that it is done once.
+ */
+export const Carillon = Client as unknown as new (options: ClientOptions) => Carillon;

@@ -1,0 +1,201 @@
+import { judge } from './answers.ts';
+import { CarillonConnectionError, type CarillonError, type ErrorContext } from './errors.ts';
+import type { RequestOptions } from './operations.ts';
+import { newSendKey, pause, pauseBefore } from './retries.ts';
+import { keyed } from './schema.ts';
+
+/** How a client reaches the service. */
+export interface ClientOptions {
+  /** The address of the service: `https://messages.example.com`. */
+  readonly url: string;
+  /** An API token of the account. */
+  readonly token: string;
+  /** A token of the mailing-list API, for operations below `/api/Mailer`. */
+  readonly mailToken?: string | undefined;
+  /** How long one attempt may take, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** How long all attempts of a request may take together, in milliseconds; 90,000 by default. */
+  readonly deadlineMs?: number | undefined;
+  /** How often a request that failed is sent again; 4 by default. */
+  readonly retries?: number | undefined;
+  /** Used in place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A request without its types. */
+export interface AnyInput extends RequestOptions {
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
+
+/** What `fetch` takes for a body. */
+type Sent = Exclude<RequestInit['body'], undefined>;
+
+/** What failed, and whether the same request may be sent again. */
+interface Failure {
+  readonly error: CarillonError;
+  readonly mayRepeat: boolean;
+  readonly retryAfter: string | null;
+}
+
+/** Makes requests: attempts with deadlines, answers of every API, errors. */
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #url: string;
+
+  constructor(options: ClientOptions) {
+    if (!options.token) throw new TypeError('the option token is missing');
+    const { protocol, origin, pathname } = new URL(options.url);
+    if (!/^https?:$/.test(protocol)) throw new TypeError('the option url must be of http or https');
+    this.#options = options;
+    this.#url = origin + pathname.replace(/\/+$/, '');
+  }
+
+  /**
+   * The answer of an operation: JSON, or the response itself for a file. What sends or pays has a send key, the same in every
+   * attempt. Throws CarillonError, CarillonConnectionError, and the reason of `signal`.
+   */
+  async request(name: string, input: AnyInput = {}): Promise<unknown> {
+    const { retries = this.#options.retries ?? 4 } = input;
+    const [method = '', path = ''] = name.split(' ');
+    const sendKey = keyed.has(name) ? (input.sendKey ?? newSendKey()) : undefined;
+    // Without a key, a request that sends is not repeated unless it was certainly not done.
+    const isRepeatable = method === 'GET' || sendKey !== undefined;
+    const headers = this.#headers(path, {
+      ...(sendKey && { 'idempotency-key': `"${escapeQuotes(sendKey)}"` }),
+    });
+    const body = bodyOf(input.body, headers);
+    const until = performance.now() + (input.deadlineMs ?? this.#options.deadlineMs ?? 90_000);
+    for (let attempt = 1; ; attempt++) {
+      input.signal?.throwIfAborted();
+      const timeoutMs = Math.min(
+        input.timeoutMs ?? this.#options.timeoutMs ?? 30_000,
+        until - performance.now(),
+      );
+      const outcome = await this.#attempt(name, addressOf(this.#url, path, input), timeoutMs, sendKey, {
+        method,
+        headers,
+        body,
+        signal: input.signal ?? null,
+      });
+      if ('answer' in outcome) return outcome.answer;
+      const { error, mayRepeat, retryAfter } = outcome;
+      // A request over the rate limit was not done.
+      const isSafe = isRepeatable || error.httpStatus === 429;
+      const wait = pauseBefore(attempt, retryAfter);
+      if (!mayRepeat || !isSafe || attempt > retries || performance.now() + wait >= until) throw error;
+      await pause(wait, input.signal);
+    }
+  }
+
+  /** Opens a stream of server-sent events. Throws as `request`, once. */
+  async open(
+    path: string,
+    query: object,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const name = `GET ${path}`;
+    const response = await this.#fetch(addressOf(this.#url, path, { query }), {
+      headers: this.#headers(path, { ...headers, accept: 'text/event-stream' }),
+      signal,
+    });
+    if (response.ok) return response;
+    const { error } = judge(path, false, await jsonOf(response), contextOf(name, response));
+    throw error;
+  }
+
+  async #attempt(
+    name: string,
+    address: string,
+    timeoutMs: number,
+    sendKey: string | undefined,
+    init: RequestInit,
+  ): Promise<Failure | { readonly answer: unknown }> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+    try {
+      const response = await this.#fetch(address, { ...init, signal });
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      if (response.ok && !isJson) return { answer: response };
+      const answer = await jsonOf(response);
+      const path = name.slice(name.indexOf(' ') + 1);
+      const verdict = judge(path, response.ok, answer, contextOf(name, response));
+      if (!verdict.error) return { answer };
+      const retryAfter = response.headers.get('retry-after');
+      return { error: verdict.error, mayRepeat: verdict.isTemporary, retryAfter };
+    } catch (cause) {
+      init.signal?.throwIfAborted();
+      const [code, message] = late.signal.aborted
+        ? (['timeout', `no whole answer within ${Math.round(timeoutMs)} ms`] as const)
+        : (['connection', `the service cannot be reached: ${wordsOf(cause)}`] as const);
+      const error = new CarillonConnectionError(code, message, { operation: name, cause }, sendKey);
+      return { error, mayRepeat: true, retryAfter: null };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #fetch(address: string, init: RequestInit): Promise<Response> {
+    const { fetch = globalThis.fetch } = this.#options;
+    return fetch(address, { ...init, redirect: 'error' });
+  }
+
+  #headers(path: string, more: Readonly<Record<string, string>>): Headers {
+    const { token, mailToken = token } = this.#options;
+    const own = path.startsWith('/api/Mailer/') ? mailToken : token;
+    return new Headers({ authorization: `Bearer ${own}`, ...more });
+  }
+}
+
+/** The URL of an operation. What follows the # of an operation of `POST /api` stays here. */
+function addressOf(
+  url: string,
+  path: string,
+  { path: parameters = {}, query = {}, dryRun }: AnyInput,
+): string {
+  const filled = path.split('#')[0]!.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = parameters[name];
+    if (value === undefined || value === '') throw new TypeError(`path.${name} is missing`);
+    return encodeURIComponent(value);
+  });
+  const address = new URL(url + filled + (dryRun && filled === '/api' ? '/test' : ''));
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
+  }
+  return address.href;
+}
+
+/** What is sent of a body: a file as it is, everything else as JSON. */
+function bodyOf(body: unknown, headers: Headers): Sent {
+  if (body === undefined) return null;
+  const isFile = typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob;
+  headers.set('content-type', isFile ? 'text/csv' : 'application/json');
+  return isFile ? (body as Sent) : JSON.stringify(body);
+}
+
+/** The answer of a response; undefined for one that is no JSON, as those of proxies are. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const contextOf = (operation: string, { status, headers }: Response): ErrorContext => ({
+  operation,
+  httpStatus: status,
+  requestId: headers.get('x-request-id') ?? undefined,
+});
+
+const escapeQuotes = (key: string): string => key.replace(/["\\]/g, String.raw`\$&`);
+
+/** Node says in `cause` what went wrong. */
+function wordsOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? cause.message : message;
+}

@@ -1,0 +1,77 @@
+import { resources } from '../../../client/src/resources.ts';
+import type { Body } from '../openapi/description.ts';
+import { ADDRESS, exampleParameters, type Place } from './place.ts';
+import { jsonText } from './text.ts';
+
+/** The methods of the client library, by their operation: `client.sms.send`. */
+const methods: ReadonlyMap<string, string> = new Map(
+  Object.entries(resources).flatMap(([resource, own]) =>
+    Object.entries(own).map(([method, operation]): [string, string] => [
+      operation,
+      `client.${resource}.${method}`,
+    ]),
+  ),
+);
+
+/** Streams, which are read by a method of their own. */
+const streams: ReadonlyMap<string, string> = new Map([
+  [
+    'GET /v1/live',
+    "for await (const event of client.live({ messages: ['1774337460000002'] })) console.log(event);",
+  ],
+]);
+
+/** A program that sends the example of an operation by the client library; undefined for one that no token may call. */
+export function typescript(place: Place): string | undefined {
+  const { method, path, operation } = place;
+  const { security, responses } = operation;
+  if (security && !security.some((scheme) => 'token' in scheme)) return undefined;
+  const name = `${method.toUpperCase()} ${path}`;
+  const success = Object.values(responses).find((response) => 'content' in response) as Body;
+  const [type, { example }] = Object.entries(success.content)[0]!;
+  const isPage = typeof example === 'object' && example !== null && 'next' in example;
+  const mailToken = path.startsWith('/api/Mailer/') ? ', mailToken: process.env.MAIL_TOKEN!' : '';
+  return `import { Carillon } from '@carillon/client';
+
+const client = new Carillon({ url: '${ADDRESS}', token: process.env.TOKEN!${mailToken} });
+${streams.get(name) ?? use(callOf(name, place, isPage), type, isPage)}`;
+}
+
+/** What is done with the result of a call. */
+function use(call: string, type: string, isPage: boolean): string {
+  if (isPage) return `for await (const row of ${call}) console.log(row);`;
+  if (type === 'application/json') return `console.log(await ${call});`;
+  return `const file = await ${call};\nconsole.log(${type.startsWith('text/') ? 'await file.text()' : '(await file.blob()).size'});`;
+}
+
+/** `client.sms.send({ … })`, or `client.request('POST /v1/sms', { … })` for an operation without a method. */
+function callOf(name: string, { path, operation }: Place, isPage: boolean): string {
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const body =
+    content && (type === 'application/json' ? literal(content.example) : quote(String(content.example)));
+  const query = exampleParameters(operation, 'query');
+  const method = methods.get(name);
+  if (method !== undefined) {
+    const id = path.includes('{id}') ? [quote(exampleParameters(operation, 'path')[0]![1])] : [];
+    const asked = query.length > 0 ? [literal(Object.fromEntries(query))] : [];
+    return `${method}(${[...id, ...(body === undefined ? asked : [body])].join(', ')})`;
+  }
+  const root = /^\/api#(\w+)$/.exec(path)?.[1];
+  if (root !== undefined) {
+    const { [root]: sent } = content!.example as Readonly<Record<string, unknown>>;
+    return `client.api('${root}', ${literal(sent)})`;
+  }
+  const inPath = exampleParameters(operation, 'path');
+  const input = [
+    ...(inPath.length > 0 ? [`path: ${literal(Object.fromEntries(inPath))}`] : []),
+    ...(query.length > 0 ? [`query: ${literal(Object.fromEntries(query))}`] : []),
+    ...(body === undefined ? [] : [`body: ${body}`]),
+  ];
+  return `client.${isPage ? 'list' : 'request'}('${name}'${input.length > 0 ? `, { ${input.join(', ')} }` : ''})`;
+}
+
+/** A value as a program writes it: JSON, with names as they are where they need no quotes. */
+const literal = (value: unknown): string =>
+  jsonText(value).replace(/(^|[{,]\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+
+const quote = (text: string): string => JSON.stringify(text);
