@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   readonly about_id: number | null;
   readonly content: Readonly<Record<string, unknown>> | null;
   readonly is_echo: boolean;
-  /** Of an SMS that cannot be read: its bytes. */
+  /** Of an SMS or mail that cannot be read: its bytes. */
   readonly octets: Buffer | null;
 }
 
@@ -38,6 +38,7 @@ export type TimelineItem = { readonly id: number } & (
 export interface TimelineChannels {
   readonly text: number;
   readonly chat: number;
+  readonly mail: number;
 }
 
 /**
@@ -54,7 +55,7 @@ export async function readTimeline(
   before: number,
   most: number,
 ): Promise<TimelineItem[]> {
-  const [texts, chats, sent, entries] = await Promise.all([
+  const [texts, chats, mails, sent, entries] = await Promise.all([
     sql<ReceivedMessage[]>`
       SELECT id, ${channels.text}::int AS channel, 'text' AS type, text, NULL AS button_id, NULL::bigint AS reply_to,
         NULL::bigint AS about_id, NULL::jsonb AS content, false AS is_echo, octets
@@ -66,6 +67,14 @@ export async function readTimeline(
         NULL::bytea AS octets
       FROM chat_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND number = ${sender} AND id < ${before}
+      ORDER BY id DESC LIMIT ${most}`,
+    sql<ReceivedMessage[]>`
+      SELECT id, ${channels.mail}::int AS channel, 'mail' AS type, body AS text, NULL AS button_id, message_id AS reply_to,
+        NULL::bigint AS about_id, json_build_object('subject', subject, 'from', from_address, 'html', html,
+          'whole_text', text, 'attachments', attachments, 'automatic', automatic)::jsonb AS content,
+        false AS is_echo, raw AS octets
+      FROM mail_incoming
+      WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
     sql<SentMessage[]>`
       SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status,
@@ -82,7 +91,11 @@ export async function readTimeline(
   ]);
   const replies = new Map(entries.flatMap((entry) => (entry.kind === 'reply' ? [[entry.id, entry]] : [])));
   const items: TimelineItem[] = [
-    ...[...texts, ...chats].map((received) => ({ id: received.id, kind: 'received' as const, received })),
+    ...[...texts, ...chats, ...mails].map((received) => ({
+      id: received.id,
+      kind: 'received' as const,
+      received,
+    })),
     ...sent.map((message) => ({
       id: message.id,
       kind: 'sent' as const,

@@ -49,6 +49,7 @@ const partitioned: readonly Partitioned[] = [
   { table: 'clicks', unit: 'month' },
   { table: 'audit_log', unit: 'month' },
   { table: 'mail_returns', unit: 'month' },
+  { table: 'mail_incoming', unit: 'month' },
   // For 90 days a phone that used a code is a known one (server/otp/fraud-guard.ts).
   { table: 'otp_sends', unit: 'month', keepDays: 90 },
   // What was pushed or failed can be replayed for a month (docs/events.md).

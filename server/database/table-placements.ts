@@ -65,6 +65,8 @@ const byAccount = [
   'mail_contents',
   'mail_templates',
   'mail_returns',
+  'mail_incoming',
+  'mail_received',
   'message_hours',
   'message_hours_changed',
   'shipment_counts',

@@ -7,6 +7,7 @@ import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import { isUserId } from './chat-platform/sends.ts';
 import { type Endings, endings as knownEndings } from './endings.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
+import type { MailSink } from './mail/sink.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
 import type { SandboxVoice } from './voice.ts';
 
@@ -20,6 +21,8 @@ interface SandboxApiDeps {
     readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
   };
   readonly mailboxes: Pick<Mailboxes, 'list' | 'source'>;
+  /** Answers a mail (`MailSink.answer`). */
+  readonly answerMail: MailSink['answer'];
   readonly arrivals: Pick<LatestArrivals, 'list'>;
   readonly endings: Pick<Endings, 'list' | 'choose'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
@@ -71,7 +74,13 @@ const arrivalsQuery = z.object({
   after: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
+/** Characters of an answer to a mail. */
+const MAX_ANSWER = 20_000;
 const endingBody = z.object({ number: phone, ending: z.enum(knownEndings).nullable() });
+const answerBody = z.object({
+  text: z.string().min(1).max(MAX_ANSWER),
+  automatic: z.boolean().default(false),
+});
 const clockBody = z.object({ advance: z.number().min(0).max(YEAR) });
 
 const problems = {
@@ -99,6 +108,8 @@ type OfPhone = { Params: { number: string } };
  * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
  * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}`, what arrived there, oldest first
  * - `GET /v1/sandbox/mailboxes/:address/:id.eml`: a mail as it arrived
+ * - `POST /v1/sandbox/mailboxes/:address/:id/answers` with `{"text", "automatic"?}`: the reader answers a mail, or a program does;
+ *   answers `{"to"}`, where the answer went
  * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and mailboxes, the
  *   newest first
  * - `GET /v1/sandbox/endings`: `{"endings": [{"number", "ending"}]}`, numbers that go by another ending than their own
@@ -106,7 +117,7 @@ type OfPhone = { Params: { number: string } };
  * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
  */
 export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () => void): void {
-  const { normaliseNumber, mailboxes, arrivals, endings, advance } = deps;
+  const { normaliseNumber, mailboxes, answerMail, arrivals, endings, advance } = deps;
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof BadRequest)) throw error;
     return reply.code(400).send({ message: error.message });
@@ -136,6 +147,17 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
       if (!source) return reply.code(404).send({ message: 'there is no such mail' });
       // Not message/rfc822: a browser is to save it, not to show it as a document of this origin.
       return reply.type('application/octet-stream').send(source);
+    },
+  );
+
+  app.post<{ Params: { address: string; id: string } }>(
+    '/v1/sandbox/mailboxes/:address/:id/answers',
+    async ({ params, body }, reply) => {
+      const { text, automatic } = read(answerBody, body);
+      const to = await answerMail(params.address, params.id, text, automatic).catch((error: unknown) => {
+        throw new BadRequest(`nobody takes the answer: ${(error as Error).message}`);
+      });
+      return to === undefined ? reply.code(404).send({ message: 'there is no such mail' }) : { to };
     },
   );
 

@@ -132,6 +132,7 @@ export function apiOf(
       platform: networks.chat.platform,
       voice: networks.voice,
       mailboxes: networks.mail.mailboxes,
+      answerMail: networks.mail.answer,
       arrivals: networks.arrivals,
       endings: networks.endings,
       normaliseNumber: (text: string) => deps.numbers.parse(text)?.digits ?? null,

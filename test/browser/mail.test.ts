@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 
-const { signedIn } = await startBrowserTest();
+const { service, signedIn } = await startBrowserTest();
 const reader = 'reader@example.com';
 /** Of a browser's window. */
 interface Styles {
@@ -142,6 +142,13 @@ test('one press in the mail program removes, too', async () => {
   await phone.getByRole('button', { name: /News for Dana/ }).click();
   await phone.getByRole('button', { name: 'Unsubscribe' }).click();
   await phone.getByText('Unsubscribe request sent.').waitFor();
+  await phone.getByRole('textbox', { name: 'Reply' }).fill('Is it open today?');
+  await phone.getByRole('button', { name: 'Send' }).click();
+  await phone.getByText('Reply sent.').waitFor();
+  await keepScreenshot(page, 'handset-mail-reply');
+  const rows = await service.sql<{ body: string }[]>`
+    SELECT body FROM mail_incoming WHERE account_id = ${service.demo.id} AND client = ${reader}`;
+  assert.deepEqual([...rows], [{ body: 'Is it open today?' }]);
   await page.goto('/mailing-lists');
   await page.getByRole('link', { name: 'Friends of the shop' }).click();
   await page.getByText('One-click unsubscribe').waitFor();

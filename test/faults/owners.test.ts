@@ -160,6 +160,8 @@ const renderer = new MailRenderer({
   removals: mail.removals,
   base,
   bounceDomain: undefined,
+  inboundDomain: undefined,
+  from: 'no-reply@shop.example',
 });
 atEnd(async () => {
   await Promise.all([

@@ -18,6 +18,7 @@ const server = await openBounceListener({
       taken.push({ to, raw: raw.toString() });
     },
   },
+  incoming: { accepts: () => false, take: async () => false },
   log: createLogger('silent'),
   host: '127.0.0.1',
   port: 0,

@@ -160,6 +160,7 @@ const owns = fc.record({ to: address, a: value, b: value, token: fc.stringMatchi
     linkTo: (index) => `https://mail.example/m/c/${index}${token}`,
     removal: `https://mail.example/mail/remove/${token}${token}`,
     image: `https://mail.example/m/o/${token}`,
+    replyTo: '',
     messageId: `<${token}@bounces.example.com>`,
     date,
   }),

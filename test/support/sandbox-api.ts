@@ -27,6 +27,7 @@ export async function startSandboxApi(t: TestContext, given: Partial<Options>): 
     platform,
     voice,
     mailboxes,
+    answerMail: async () => undefined,
     endings: new Endings(),
     arrivals: new LatestArrivals(phoneFeed(smsc.phones, platform.phones, voice), mailboxes),
     normaliseNumber: (text: string) => {

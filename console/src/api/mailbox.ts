@@ -45,6 +45,12 @@ export function useMailSource(address: string, id: string) {
   });
 }
 
+/** Answers a mail as its reader. Throws when nobody takes the answer. */
+export async function answerMail(address: string, id: string, text: string): Promise<void> {
+  const path = `/v1/sandbox/mailboxes/${encodeURIComponent(address)}/${encodeURIComponent(id)}/answers`;
+  await askJson('POST', path, { text });
+}
+
 /** Where the removal from a mail's list is asked for (RFC 2369, 8058); undefined: the mail does not say. */
 export function removalOf({ headers }: ReceivedMail): string | undefined {
   return /<(https?:[^>]+)>/.exec(headers['list-unsubscribe'] ?? '')?.[1];

@@ -14,6 +14,7 @@ export const sandboxRoutes: AccessTable = {
   'GET /v1/sandbox/handsets/:number': sandboxReads,
   'GET /v1/sandbox/mailboxes/:address': sandboxReads,
   'GET /v1/sandbox/mailboxes/:address/:file': sandboxReads,
+  'POST /v1/sandbox/mailboxes/:address/:id/answers': sandboxChanges,
   'GET /v1/sandbox/arrivals': sandboxReads,
   'GET /v1/sandbox/endings': sandboxReads,
   'POST /v1/sandbox/endings': sandboxChanges,

@@ -1,10 +1,11 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { SMTPServer, type SMTPServerError } from 'smtp-server';
+import { SMTPServer, type SMTPServerError, type SMTPServerSession } from 'smtp-server';
 import type { Logger } from '../../observability/log.ts';
 import type { MailBounces } from './bounces.ts';
+import type { IncomingMails } from './incoming-mails.ts';
 
-/** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */
+/** What is read of a mail: reports and answers begin with what they say, and end with the mail that they are about. */
 const MAX_READ = 256 * 1024;
 const MAX_CLIENTS = 200;
 const SILENCE_MS = 60_000;
@@ -17,6 +18,7 @@ const CLOSE_MS = 500;
 
 interface BounceListenerOptions {
   readonly bounces: Pick<MailBounces, 'accepts' | 'take'>;
+  readonly incoming: Pick<IncomingMails, 'accepts' | 'take'>;
   readonly log: Logger;
   readonly host: string;
   /** 0 is a free one. */
@@ -25,18 +27,18 @@ interface BounceListenerOptions {
   readonly name: string;
 }
 
-/** The SMTP server for what comes back of mails. */
+/** The SMTP server for what comes back of mails, and for answers to them. */
 export interface BounceListener {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Listens for bounces and complaints (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
+ * Listens for bounces, complaints and answers (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
  * from them is stored; while that cannot be done the mail server is to try again.
  */
 export async function openBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
-  const { bounces, log, host, name } = options;
+  const { bounces, incoming, log, host, name } = options;
   const server = new SMTPServer({
     ...halfOpen,
     name,
@@ -49,17 +51,24 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
     maxClients: MAX_CLIENTS,
     socketTimeout: SILENCE_MS,
     onRcptTo({ address }, _session, done) {
-      done(bounces.accepts(address) ? null : refusal(550, 'no such address'));
+      const isOurs = bounces.accepts(address) || incoming.accepts(address);
+      done(isOurs ? null : refusal(550, 'no such address'));
     },
     onData(stream, session, done) {
       const addresses = [...new Set(session.envelope.rcptTo.map(({ address }) => address))];
       readHead(stream)
         .then(async (raw) => {
-          for (const address of addresses) await bounces.take(address, raw);
+          let isKnown = true;
+          for (const address of addresses) {
+            if (!incoming.accepts(address)) await bounces.take(address, raw);
+            else isKnown = (await incoming.take(address, senderOf(session), raw)) && isKnown;
+          }
+          if (!isKnown) throw refusal(550, 'the mail that this answers is not known any more');
         })
         .then(
           () => done(),
           (error: unknown) => {
+            if (isRefusal(error)) return done(error);
             log.warn({ err: error }, 'what came back of a mail could not be stored');
             done(refusal(451, 'try again later'));
           },
@@ -105,6 +114,12 @@ async function readHead(stream: Readable): Promise<Buffer> {
   }
   return Buffer.concat(chunks).subarray(0, MAX_READ);
 }
+
+/** The sender of the envelope; empty for none. */
+const senderOf = ({ envelope: { mailFrom } }: SMTPServerSession) => (mailFrom ? mailFrom.address : '');
+
+const isRefusal = (error: unknown): error is SMTPServerError =>
+  error instanceof Error && 'responseCode' in error;
 
 function refusal(responseCode: number, words: string): SMTPServerError {
   return Object.assign(new Error(words), { responseCode });

@@ -7,6 +7,7 @@ import { status } from '../../statuses.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import type { CompiledContent } from './content.ts';
 import type { Contents } from './contents.ts';
+import { replyAddress } from './incoming-mails.ts';
 import { compileMail, type MailKind, type OwnMail } from './mail-template.ts';
 import { type MailText, valueIn } from './mail-text.ts';
 import { envelopeOf, type WrittenMessage } from './mime/message.ts';
@@ -32,6 +33,10 @@ interface MailRendererDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly base: () => string;
   /** The domain of return paths; undefined: bounces go to the sender. */
   readonly bounceDomain: string | undefined;
+  /** The domain of inbound addresses; undefined: answers go to the sender. */
+  readonly inboundDomain: string | undefined;
+  /** Where mails of ours come from that no account has written. */
+  readonly from: string;
 }
 
 interface Recipient {
@@ -98,7 +103,8 @@ export class MailRenderer {
     { userId, campaignId, track, fields }: MailText,
     compiled: CompiledContent,
   ): OutgoingMail {
-    const { signedTokens, removals, base, bounceDomain, clock } = this.#deps;
+    const { signedTokens, removals, base, bounceDomain, inboundDomain, clock } = this.#deps;
+    const { from: ownAddress } = this.#deps;
     const { from, removable } = compiled.content;
     const token = (what: number) => signedTokens.write({ accountId, messageId, what });
     const own = token(tokenFor.mail);
@@ -113,6 +119,11 @@ export class MailRenderer {
           ? removals.linkFor({ accountId, userId: userId!, address: destination, campaignId })
           : '',
         image: track ? base() + OPEN_PATH + token(tokenFor.open) : '',
+        // Nobody reads answers to what the service writes itself.
+        replyTo:
+          inboundDomain === undefined || from.address === ownAddress
+            ? ''
+            : replyAddress(token(tokenFor.reply), inboundDomain),
         // The same in every attempt, so that who has it already can tell.
         messageId: `<${own}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
         date: new Date(clock.now()),

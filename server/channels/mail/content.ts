@@ -38,7 +38,9 @@ export interface MailContent {
   readonly language: Language;
   /** Whether it is to lists, and has a way out of them. */
   readonly removable: boolean;
-  /** Whether it has no fields, whatever it looks like: of mails that earlier versions stored. */
+  /** Of an answer: the Message-ID of the mail that it answers. */
+  readonly inReplyTo?: string;
+  /** Whether it has no fields, whatever it looks like: of answers, and of mails that earlier versions stored. */
   readonly literal: boolean;
 }
 

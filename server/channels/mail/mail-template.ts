@@ -22,6 +22,8 @@ export interface OwnMail {
   readonly removal: string;
   /** Where the image is that counts opens. */
   readonly image: string;
+  /** Where answers go, if the content does not say; '' for the sender. */
+  readonly replyTo: string;
   readonly messageId: string;
   readonly date: Date;
 }
@@ -56,6 +58,7 @@ export function viewOfMail(
     linkTo: String,
     removal: NOWHERE,
     image: '',
+    replyTo: '',
     messageId: '',
     date: new Date(0),
   };
@@ -80,7 +83,7 @@ function templateOf(
   { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
   { isRemovable, isTracked }: MailKind,
 ): Pick<MessageTemplate<OwnMail>, 'fields'> & Record<'text' | 'html', Piece[] | null> {
-  const { from, replyTo, language } = content;
+  const { from, replyTo, inReplyTo = '', language } = content;
   const removal = ({ removal }: OwnMail) => escapeHtml(removal);
   const words = removalWords[language];
   const link = ['<p dir="auto"><small><a href="', removal, `">${words}</a></small></p>`];
@@ -94,7 +97,14 @@ function templateOf(
       ...forPrograms.map(([name, write]) => [name, (mail: OwnMail) => write(mail.removal)] as const),
       ['From', from],
       ['To', ({ to }) => ({ name: '', address: to })],
-      ...(replyTo === null ? [] : [['Reply-To', { name: '', address: replyTo }] as const]),
+      ['Reply-To', replyTo === null ? (mail) => mail.replyTo : { name: '', address: replyTo }],
+      // RFC 5322, 3.6.4: mail programs show it below the mail that it answers.
+      ...(inReplyTo === ''
+        ? []
+        : ([
+            ['In-Reply-To', inReplyTo],
+            ['References', inReplyTo],
+          ] as const)),
       ['Subject', (mail) => textOf(subjectPieces, mail)],
       ['Message-ID', ({ messageId }) => messageId],
       ['Date', ({ date }) => date],

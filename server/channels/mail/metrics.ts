@@ -6,6 +6,12 @@ export const mailRemovals = counter(
   'by',
 );
 
+export const incomingMails = counter(
+  'carillon_mail_incoming_total',
+  'Answers to mails: of people (`person`), of programs by what they are known by, and those that could not be read.',
+  'kind',
+);
+
 export const mailBounces = counter(
   'carillon_mail_returns_total',
   'What came back of mails: hard and soft bounces, complaints, and what was neither.',

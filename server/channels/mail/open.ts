@@ -21,6 +21,8 @@ import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
 import { MailRenderer } from './compose.ts';
 import { Contents } from './contents.ts';
+import { IncomingMails } from './incoming-mails.ts';
+import { IncomingReader } from './incoming-reader.ts';
 import { mailPaths } from './mail-api/paths.ts';
 import { mailApi } from './mail-api/plugin.ts';
 import { MailOutbox } from './mail-outbox.ts';
@@ -29,6 +31,7 @@ import { MailOpens } from './opens.ts';
 import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailContentReader } from './rendered.ts';
+import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
 import { MailSenders } from './senders.ts';
 import { sendingSettings } from './sending-settings.ts';
@@ -74,8 +77,10 @@ async function createServices(context: ChannelContext) {
     renderer,
     confirmations: lists.confirmations(relay && outbox),
     opens: new MailOpens(common),
+    replies: mailReplies({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     source: new MailCampaignSource(common),
+    incoming: new IncomingMails({ ...common, reader: new IncomingReader() }),
     bounces: new MailBounces({ ...common, book: bounceRecorder, reader: new BounceReader() }),
     connectors: relay && relayConnectors(context, { ...relay, name: route }, renderer, settings.dkim),
   };
@@ -126,12 +131,14 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     campaigns: services.source,
     requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
     contentOf: mailContentReader(contents),
+    replies: services.replies,
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),
     async upkeep() {
       await contents.cleanUp(clock.now(), config.KEEP_DAYS);
       await confirmations.cleanUp();
+      await services.incoming.cleanUp();
       await tokens.cleanUp();
     },
     routes: [
@@ -183,6 +190,7 @@ function apiOf(context: ChannelContext, services: Services): ChannelApi {
       if (port === undefined) return;
       listener = await openBounceListener({
         bounces: services.bounces,
+        incoming: services.incoming,
         log,
         host: settings.MAIL_BOUNCE_HOST,
         port,

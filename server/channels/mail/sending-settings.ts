@@ -21,6 +21,7 @@ export function sendingSettings(config: MailSettings, site: string, sandboxPort:
     /** Undefined: mails are taken by nobody. */
     relay: relayUrl === undefined ? undefined : usable('MAIL_RELAY_URL', () => readRelay(relayUrl)),
     bounceDomain,
+    inboundDomain: config.MAIL_INBOUND_DOMAIN ?? (isSandbox ? 'replies.sandbox.invalid' : undefined),
     dkim: readDkim(config),
     /** Where mails come from that no account has written. */
     from: config.MAIL_FROM ?? `no-reply@${bounceDomain ?? hostname}`,

@@ -33,6 +33,11 @@ export const mailSettings = {
     undefined,
     'Port to listen on for bounces and complaints (SMTP); 0 takes a free one. Default: nothing listens; in the sandbox a free port.',
   ),
+  MAIL_INBOUND_DOMAIN: setting(
+    text.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name').optional(),
+    undefined,
+    'Domain of the addresses that answers to mails go to, whose mail (MX) leads to MAIL_BOUNCE_PORT; may be MAIL_BOUNCE_DOMAIN. Mails without a Reply-To of their own have one there, and answers come to the conversations. Without it answers go to the sender of a mail. In the sandbox: replies.sandbox.invalid.',
+  ),
   MAIL_SOFT_BOUNCES: setting(
     whole(1, 100),
     '5',

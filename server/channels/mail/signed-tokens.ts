@@ -24,7 +24,7 @@ const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
 const LETTERS = /^[a-z2-7]+$/;
 
 /** What a token that is not of a link is for. */
-export const tokenFor = { mail: 255, open: 254 } as const;
+export const tokenFor = { mail: 255, open: 254, reply: 253 } as const;
 /** Links of a mail, at most: the n-th has the token of `n`. */
 export const MAX_LINKS = 250;
 

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer, type SMTPServerError, type SMTPServerSession } from 'smtp-server';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
+import { answerTo } from './answers.ts';
 import { Mailboxes } from './mailboxes.ts';
 import { bounceReport, complaintReport, type Reported } from './reports.ts';
 import { simulatedMailOutcomeOf } from './simulated-outcomes.ts';
@@ -27,6 +28,11 @@ interface MailSinkOptions {
 export interface MailSink {
   readonly mailboxes: Mailboxes;
   readonly port: number;
+  /**
+   * Answers a mail as a mail program does: to its `Reply-To`, else to its sender. Undefined for a mail that is not kept any more;
+   * otherwise where the answer went. Throws for one that nobody takes.
+   */
+  answer(address: string, id: string, text: string, isAutomatic: boolean): Promise<string | undefined>;
   /** Brings bounces and complaints to this port of this machine from now on. */
   reportTo(port: number): void;
   close(): Promise<void>;
@@ -118,6 +124,14 @@ export async function openMailSink({ clock, log, reportMs, port = 0 }: MailSinkO
   return {
     mailboxes,
     port: (listener.address() as AddressInfo).port,
+    async answer(address, id, text, isAutomatic) {
+      const mail = await mailboxes.read(address, id);
+      if (!mail) return undefined;
+      const answer = answerTo(mail, address, text, isAutomatic);
+      if (!reporter) throw new Error('the service takes no mails yet');
+      await reporter.sendMail(answer);
+      return answer.envelope.to;
+    },
     reportTo(port) {
       reporter?.close();
       reporter = openReporter(port);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEXT_CHANNEL } from '../../channel-contract/channels.ts';
 import { chatChannel } from '../../channels/chat/channel.ts';
+import { mailChannel } from '../../channels/mail/channel.ts';
 import type { Entry } from '../../conversations/entries.ts';
 import type { Conversation } from '../../conversations/rows.ts';
 import {
@@ -48,13 +49,13 @@ export const itemAnswer = z.object({
   type: out.maybeText('Of a message: `text`, or what it is, as events say it.', 'text'),
   text: sensitive(out.maybeText('Of a message or note.', 'Is it open today?'), 'conversation-text'),
   unreadable: sensitive(
-    out.maybeText('The bytes of an SMS that cannot be read, in hexadecimal.', null),
+    out.maybeText('The bytes of an SMS or mail that cannot be read, in hexadecimal.', null),
     'conversation-text',
   ),
   content: sensitive(
     answered(
       z.record(z.string(), z.unknown()).nullable(),
-      'What the text of a received message does not say, as `chat.message` has it.',
+      'What the text of a received message does not say: of chat as `chat.message` has it; of a mail `subject`, `from` (whom it says that it is from), `html`, `whole_text` (with what it quotes), names of `attachments`, and why it is taken for `automatic` (null: a person wrote it).',
       null,
     ),
     'conversation-text',
@@ -84,7 +85,7 @@ export async function timelinePage(
   before: number | undefined,
   most: number,
 ): Promise<TimelineItem[]> {
-  const channels = { text: TEXT_CHANNEL, chat: chatChannel.id };
+  const channels = { text: TEXT_CHANNEL, chat: chatChannel.id, mail: mailChannel.id };
   return readTimeline(sql, channels, accountId, conversation, before ?? Number.MAX_SAFE_INTEGER, most);
 }
 
@@ -149,7 +150,7 @@ async function showSent(
   entry: Entry | null,
 ): Promise<Item> {
   const { shared, call, ...message } = sent;
-  const { text, chat } = await contentOf(accountId, {
+  const { text, chat, mail } = await contentOf(accountId, {
     channel: message.channel,
     shipmentId: message.shipment_id,
     messageId: message.id,
@@ -164,8 +165,8 @@ async function showSent(
     automatic: entry?.details?.automatic === true,
     rule_id: maybeId(entry?.rule_id ?? null),
     channel: channelName(message.channel),
-    type: chat?.kind ?? 'text',
-    text,
+    type: chat?.kind ?? (mail ? 'mail' : 'text'),
+    text: text ?? mail?.text ?? mail?.subject ?? null,
     chat: chat && showChat(chat),
     message: showMessage(message),
   });

@@ -165,6 +165,7 @@ export async function hostileSuite({
     'POST /v1/sandbox/phones/:number/sms': simulated({ to: '0501234567' }),
     'POST /v1/sandbox/phones/:number/chat': simulated({ to: BUSINESS_NUMBER }),
     'POST /v1/sandbox/phones/:number/call': simulated({ to: '0501234567' }),
+    'POST /v1/sandbox/mailboxes/:address/:id/answers': simulated({ text: 'x' }),
     'POST /v1/sandbox/endings': simulated({ number: 'x', ending: 'x' }),
     'POST /v1/sandbox/clock': simulated({ advance: 'x' }),
   };

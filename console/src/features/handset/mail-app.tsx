@@ -2,7 +2,15 @@ import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
-import { isOneClick, type ReceivedMail, removalOf, unsubscribe, useMailbox } from '../../api/mailbox.ts';
+import {
+  answerMail,
+  isOneClick,
+  type ReceivedMail,
+  removalOf,
+  unsubscribe,
+  useMailbox,
+} from '../../api/mailbox.ts';
+import { writtenText } from '../../components/direction.ts';
 import { useMailFormat } from '../../components/mail-card.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { errorText } from '../../components/states.tsx';
@@ -21,7 +29,7 @@ export function MailApp({ number }: { readonly number: string }) {
   const mailbox = useMailbox(address);
   const [read, setRead] = useState<string>();
   const mail = mailbox.data?.find(({ id }) => id === read);
-  if (mail) return <OneMail key={mail.id} mail={mail} onBack={() => setRead(undefined)} />;
+  if (mail) return <OneMail key={mail.id} address={address} mail={mail} onBack={() => setRead(undefined)} />;
   return (
     <>
       <LineForm
@@ -89,7 +97,15 @@ function MailList({
   );
 }
 
-function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBack: () => void }) {
+function OneMail({
+  address,
+  mail,
+  onBack,
+}: {
+  readonly address: string;
+  readonly mail: ReceivedMail;
+  readonly onBack: () => void;
+}) {
   const { mailbox: t } = useTexts();
   const { html, text } = mail;
   const { control, isHtml } = useMailFormat(html || null, text || null);
@@ -147,6 +163,17 @@ function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBac
           <MailText text={text} />
         </section>
       )}
+      <LineForm
+        label={t.answer}
+        action={t.send}
+        onSend={(typed) =>
+          act(async () => {
+            await answerMail(address, mail.id, typed);
+            setNotice(t.answered);
+          })
+        }
+        {...writtenText}
+      />
     </>
   );
 }

@@ -200,6 +200,9 @@ export const mailbox = {
   unsubscribeHint: 'Sends a one-click unsubscribe request (RFC 8058).',
   unsubscribed: 'Unsubscribe request sent.',
   removalPage: 'Unsubscribe page',
+  answer: 'Reply',
+  send: 'Send',
+  answered: 'Reply sent.',
 };
 
 /** What is seen of a mail beside its HTML and its plain text. */

@@ -189,6 +189,9 @@ export const mailbox: Dictionary['mailbox'] = {
   unsubscribeHint: 'שולח בקשת הסרה בלחיצה אחת (RFC 8058).',
   unsubscribed: 'בקשת ההסרה נשלחה.',
   removalPage: 'דף ההסרה',
+  answer: 'תשובה',
+  send: 'שליחה',
+  answered: 'התשובה נשלחה.',
 };
 
 export const mailViews: Dictionary['mailViews'] = {

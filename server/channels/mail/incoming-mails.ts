@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import { idFloor } from '../../ids.ts';
+import { mailChannel } from './channel.ts';
+import type { IncomingMail } from './incoming-mail.ts';
+import type { IncomingReader } from './incoming-reader.ts';
+import { incomingMails } from './metrics.ts';
+import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long what came in is known, so that it is not taken twice. */
+const KNOWN_FOR_MS = 30 * 24 * HOUR_MS;
+/** Mails of one client in an hour that may be answered by rules: programs that answer each other are stopped by it. */
+const MAX_IN_HOUR = 20;
+
+const PREFIX = 'r-';
+
+/** Where answers to a mail go: an address that names the mail. */
+export const replyAddress = (token: string, domain: string): string => `${PREFIX}${token}@${domain}`;
+
+interface IncomingMailsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+  readonly signedTokens: SignedTokens;
+  readonly reader: Pick<IncomingReader, 'read'>;
+  readonly conversations: Pick<Conversations, 'received' | 'announce'>;
+  /** The domain of inbound addresses; undefined: there are none. */
+  readonly inboundDomain: string | undefined;
+}
+
+/** The mail that is answered. */
+interface Answered {
+  readonly accountId: number;
+  readonly messageId: number;
+  readonly shipmentId: number;
+  /** The address that it came from, and that it went to. */
+  readonly sender: string;
+  readonly client: string;
+}
+
+/**
+ * Answers to mails of ours. They come to an address that is signed for the mail that it stands in (`Reply-To`), so that nobody can
+ * write as somebody else: the client is whom that mail went to, whatever the answer says of itself.
+ */
+export class IncomingMails {
+  readonly #deps: IncomingMailsDeps;
+
+  constructor(deps: IncomingMailsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether mail to this address is an answer to a mail of ours. */
+  accepts(address: string): boolean {
+    return this.#tokenIn(address) !== undefined;
+  }
+
+  /**
+   * Stores an answer with its conversation, once: brought again, it changes nothing. False when the mail that it answers is not
+   * known any more. Rejects while the database is away or too many mails wait to be read.
+   *
+   * @param from the sender of the envelope; empty for what nobody waits for an answer to
+   */
+  async take(address: string, from: string, raw: Buffer): Promise<boolean> {
+    const token = this.#tokenIn(address);
+    const answered = token && (await this.#find(token));
+    if (!answered) return false;
+    const { sql, reader, conversations } = this.#deps;
+    const mail = await reader.read(raw);
+    const isNew = await sql.begin((tx) => this.#store(tx, answered, from, raw, mail));
+    if (isNew) conversations.announce(answered.accountId);
+    return true;
+  }
+
+  /** Forgets what came in a month ago. Run every hour. */
+  async cleanUp(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    await sql`DELETE FROM mail_received WHERE at < ${clock.now() - KNOWN_FOR_MS}`;
+  }
+
+  #tokenIn(address: string): SignedToken | undefined {
+    const { signedTokens, inboundDomain } = this.#deps;
+    const at = address.lastIndexOf('@');
+    if (inboundDomain === undefined || address.slice(at + 1).toLowerCase() !== inboundDomain.toLowerCase()) {
+      return undefined;
+    }
+    const local = address.slice(0, at).toLowerCase();
+    const token = local.startsWith(PREFIX) ? signedTokens.read(local.slice(PREFIX.length)) : undefined;
+    return token?.what === tokenFor.reply ? token : undefined;
+  }
+
+  async #find({ accountId, messageId }: SignedToken): Promise<Answered | undefined> {
+    const [row] = await this.#deps.sql<Answered[]>`
+      SELECT account_id AS "accountId", id AS "messageId", shipment_id AS "shipmentId", source AS sender,
+        recipient AS client
+      FROM messages WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${mailChannel.id}`;
+    return row;
+  }
+
+  async #store(
+    tx: TransactionSql,
+    answered: Answered,
+    from: string,
+    raw: Buffer,
+    mail: IncomingMail | undefined,
+  ): Promise<boolean> {
+    const { ids, clock, conversations } = this.#deps;
+    const { accountId, messageId, shipmentId, sender, client } = answered;
+    const id = ids.next();
+    // One without a Message-ID is known by all that it says.
+    const named = mail?.mailId ? mail.mailId : hash('sha256', raw, 'hex');
+    const fresh = await tx`
+      INSERT INTO mail_received (account_id, key, at) VALUES (${accountId}, ${`${messageId} ${named}`}, ${clock.now()})
+      ON CONFLICT DO NOTHING RETURNING key`;
+    if (fresh.length === 0) return false;
+    const automatic = mail?.automatic ?? (from === '' ? 'no-sender' : await this.#flood(tx, answered));
+    const { fromAddress = from, fromName = '', subject = '', body = '', mailId = '' } = mail ?? {};
+    await tx`
+      INSERT INTO mail_incoming (account_id, id, sender, client, from_address, from_name, subject, body, text, html, attachments,
+        mail_id, message_id, shipment_id, automatic, raw)
+      VALUES (${accountId}, ${id}, ${sender}, ${client}, ${fromAddress}, ${fromName}, ${subject}, ${body},
+        ${mail?.text ?? null}, ${mail?.html ?? null}, ${JSON.stringify(mail?.attachments ?? [])}::text::jsonb,
+        ${mailId}, ${messageId}, ${shipmentId}, ${automatic}, ${mail ? null : raw})`;
+    incomingMails.inc({ kind: mail ? (automatic ?? 'person') : 'unreadable' });
+    await conversations.received(tx, accountId, {
+      channel: mailChannel.id,
+      sender,
+      client,
+      name: fromName,
+      messageId: id,
+      type: 'mail',
+      text: body || subject,
+      isWritten: automatic === null,
+    });
+    return true;
+  }
+
+  /** Two programs that answer each other write faster than people do. */
+  async #flood(tx: TransactionSql, { accountId, client, sender }: Answered): Promise<string | null> {
+    const [row] = await tx<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM (
+        SELECT 1 FROM mail_incoming
+        WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender}
+          AND id >= ${idFloor(this.#deps.clock.now() - HOUR_MS)}
+        LIMIT ${MAX_IN_HOUR}) AS recent`;
+    return row!.count >= MAX_IN_HOUR ? 'too-many' : null;
+  }
+}

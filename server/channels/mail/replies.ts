@@ -1,0 +1,110 @@
+import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
+import type { CoreContext } from '../../core.ts';
+import type { Queryable } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import { storeRequest } from '../../messages/store-request.ts';
+import { storeSendKey } from '../../send-keys/send-keys.ts';
+import { harmlessName } from '../../text/harmless-name.ts';
+import { languageOf } from '../../text/language.ts';
+import { MAX_SUBJECT, MAX_TEXT, type MailContent } from './content.ts';
+import type { MailOutbox } from './mail-outbox.ts';
+import { MAIL_PRICES } from './planned-mails.ts';
+import type { MailSenders } from './senders.ts';
+
+interface MailRepliesDeps extends Pick<CoreContext, 'sql' | 'accounts' | 'prices'> {
+  readonly senders: Pick<MailSenders, 'check'>;
+  readonly outbox: Pick<MailOutbox, 'store' | 'notifyDispatcher'>;
+  /** Whether mails are taken by a relay. */
+  readonly isSetUp: boolean;
+}
+
+/** A Message-ID as headers have it (RFC 5322, 3.6.4), short enough for one line. */
+const MESSAGE_ID = /^<[\x21-\x3b=\x3f-\x7e]{1,400}>$/;
+
+/** Replies of people by mail, from the address that the client wrote to: an answer to the last mail of the client. */
+export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
+  const { sql, accounts, prices, senders, outbox, isSetUp } = deps;
+
+  /** Throws Refusal for an account or a sender that nothing can be sent for or from; the name of the account. */
+  async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
+    const account = await accounts.byId(accountId);
+    if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+    if (!isSetUp) throw new Refusal('not-now', 'there is no mail relay');
+    await senders.check(accountId, sender);
+    return harmlessName(account.name);
+  }
+
+  async function textOf({ content }: Reply): Promise<string> {
+    if (content.kind !== 'text') {
+      throw new Refusal('bad-field', 'a mail is a text', content.kind, { reason: 'not-one-of' });
+    }
+    const { text } = content;
+    if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
+    if (text.length > MAX_TEXT) {
+      throw new Refusal('bad-field', `over ${MAX_TEXT} characters`, 'text', {
+        reason: 'too-long',
+        params: { max: MAX_TEXT },
+      });
+    }
+    return text;
+  }
+
+  return {
+    async state(to) {
+      try {
+        await check(to);
+        return { kinds: ['text'], problem: null, closesAt: null };
+      } catch (error) {
+        if (error instanceof Refusal) return { kinds: [], problem: 'no-sender', closesAt: null };
+        throw error;
+      }
+    },
+
+    async estimate(reply) {
+      await check(reply);
+      await textOf(reply);
+      return { price: (await prices.of(reply.accountId, MAIL_PRICES))(''), parts: 1 };
+    },
+
+    async send(reply, sendKey) {
+      const { accountId, sender, client } = reply;
+      const name = await check(reply);
+      const text = await textOf(reply);
+      const { subject, inReplyTo } = await lastOf(sql, reply);
+      const content: MailContent = {
+        from: { name, address: sender },
+        replyTo: null,
+        subject,
+        html: null,
+        text,
+        links: [],
+        language: languageOf(text),
+        removable: false,
+        literal: true,
+        ...(inReplyTo !== '' && { inReplyTo }),
+      };
+      const sent = await storeRequest(sql, async (tx): Promise<SentReply> => {
+        const to = { to: client, userId: null, fields: () => ({}) };
+        const shipmentId = await outbox.store(tx, accountId, content, [to]);
+        const answer = { shipmentId, text };
+        await storeSendKey(tx, accountId, sendKey, answer);
+        return answer;
+      });
+      outbox.notifyDispatcher(accountId);
+      return sent;
+    },
+  };
+}
+
+/** What an answer to the last mail of a client begins with: its subject, and the Message-ID of that mail. */
+async function lastOf(
+  sql: Queryable,
+  { accountId, sender, client }: Pick<Reply, 'accountId' | 'sender' | 'client'>,
+): Promise<{ readonly subject: string; readonly inReplyTo: string }> {
+  const [row] = await sql<{ subject: string; mail_id: string }[]>`
+    SELECT subject, mail_id FROM mail_incoming
+    WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} ORDER BY id DESC LIMIT 1`;
+  const said = row?.subject ?? '';
+  const subject = (/^re:/i.test(said) ? said : `Re: ${said}`).trim().slice(0, MAX_SUBJECT).toWellFormed();
+  return { subject, inReplyTo: row && MESSAGE_ID.test(row.mail_id) ? row.mail_id : '' };
+}
