@@ -14,6 +14,7 @@ interface Need {
 const needs: readonly Need[] = [
   { support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' },
   { support: '/haproxy.ts', program: 'haproxy', args: ['-v'], debian: 'haproxy' },
+  { support: '/dns-server.ts', program: 'dnsmasq', args: ['--version'], debian: 'dnsmasq-base' },
 ];
 
 /** Test files that cannot run here, with the package that brings what they lack. */

@@ -14,6 +14,7 @@ const reading: ReadonlySet<string> = new Set([
   'chat-number list',
   'chat-portfolio list',
   'database nodes',
+  'doctor',
   'person list',
   'quarantine list',
   'secrets lost',

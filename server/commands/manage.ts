@@ -3,6 +3,7 @@ import { accountCommands } from './accounts.ts';
 import { followCalls } from './audited.ts';
 import { chatCommands } from './chat.ts';
 import { databaseCommands } from './database.ts';
+import { doctorCommand } from './doctor.ts';
 import { personCommands } from './people.ts';
 import { quarantineCommands } from './quarantine.ts';
 import { sandboxCommand } from './sandbox.ts';
@@ -23,6 +24,7 @@ export function manageCommands(program: Command): void {
   secretCommands(program);
   databaseCommands(program);
   sandboxCommand(program);
+  doctorCommand(program);
   for (const command of program.commands) if (!others.has(command)) addJsonOption(command);
 }
 

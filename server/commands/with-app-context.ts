@@ -46,7 +46,7 @@ export async function withAppContext(
   try {
     if (options.steps) {
       await options.check?.(appContext);
-      await auditCall(appContext, appContext.database.sql);
+      if (!onlyReads()) await auditCall(appContext, appContext.database.sql);
       await work(appContext);
     } else await inTransaction(appContext, work);
   } finally {

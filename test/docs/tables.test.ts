@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { settingsTable } from '../../server/commands/settings.ts';
+import { checklist } from '../../server/doctor/checks.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
 import { statusMeanings } from '../../server/interfaces/sms-api/status-meanings.ts';
 import { knownStatuses } from '../../server/statuses.ts';
@@ -33,6 +34,13 @@ test(
     assert.ok((await page('settings.md')).includes(settingsTable()), 'make it anew with `carillon settings`');
   },
 );
+
+test('docs/production.md has every check of `carillon doctor`', async () => {
+  assert.ok(
+    (await page('production.md')).includes(checklist()),
+    'write there what server/doctor/checks.ts says',
+  );
+});
 
 test('every request status that the code gives is in the docs', covers('docs.statuses'), async () => {
   const documented = new Set(

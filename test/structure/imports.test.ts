@@ -97,6 +97,7 @@ const order = [
   'listeners.ts',
   'service.ts',
   'sandbox',
+  'doctor',
   'commands',
   'main.ts',
 ];

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { type Checked, type FindingState, runChecks } from '../doctor/check.ts';
+import { checks } from '../doctor/checks.ts';
+import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
+
+interface DoctorOptions extends Json {
+  readonly dns?: string;
+  readonly only?: string[];
+}
+
+const marks: Readonly<Record<FindingState, string>> = {
+  ok: 'ok  ',
+  warn: 'WARN',
+  fail: 'FAIL',
+  skip: 'skip',
+};
+
+/** `doctor`: looks at a deployment beside the running service, with the settings that it has. */
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('checks a deployment and says what to do; exit code 1 when something fails')
+    .option('--only <names...>', `these checks alone: ${checks.map(({ name }) => name).join(', ')}`)
+    .option('--dns <address>', 'asks this DNS server, `address` or `address:port`')
+    .action(doctor);
+}
+
+async function doctor({ json, dns, only }: DoctorOptions): Promise<void> {
+  const unknown = only?.find((name) => checks.every((check) => check.name !== name));
+  if (unknown !== undefined) throw new CommandError(`there is no check "${unknown}"`);
+  const wanted = checks.filter(({ name }) => only === undefined || only.includes(name));
+  // Not in one transaction, which the database would end while DNS and relays are waited for.
+  await withAppContext(
+    async (appContext) => {
+      const all: Checked[] = [];
+      for await (const checked of runChecks(wanted, { appContext, dnsServer: dns })) all.push(checked);
+      const count = (state: FindingState) =>
+        all.flatMap(({ findings }) => findings).filter((finding) => finding.state === state).length;
+      const shown = {
+        failed: count('fail'),
+        warnings: count('warn'),
+        checks: all.map(({ check: { name, title }, findings }) => ({ name, title, findings })),
+      };
+      const lines = all.flatMap(({ check, findings }) => [
+        check.title,
+        ...findings.flatMap(({ state, found, todo }) => [
+          `  ${marks[state]}  ${found}`,
+          ...(todo === '' ? [] : [`        ${todo}`]),
+        ]),
+      ]);
+      print(json, shown, [...lines, '', `failed: ${shown.failed}, warnings: ${shown.warnings}`].join('\n'));
+      if (shown.failed > 0) process.exitCode = 1;
+    },
+    { steps: true },
+  );
+}

@@ -1,0 +1,30 @@
+import type { Check } from './check.ts';
+import { backupCheck, databaseCheck } from './database.ts';
+import { clockCheck, diskCheck, limitsCheck } from './machine.ts';
+import { mailCheck } from './mail.ts';
+import { publicAddressCheck } from './public-address.ts';
+import { sandboxCheck, secretsCheck } from './secrets.ts';
+import { connectorsCheck, peopleCheck, speechCheck, webhooksCheck } from './traffic.ts';
+
+/** Every check, in the order of the production checklist, which is made of them (docs/production.md). */
+export const checks: readonly Check[] = [
+  publicAddressCheck,
+  secretsCheck,
+  sandboxCheck,
+  peopleCheck,
+  databaseCheck,
+  backupCheck,
+  diskCheck,
+  clockCheck,
+  limitsCheck,
+  connectorsCheck,
+  speechCheck,
+  mailCheck,
+  webhooksCheck,
+];
+
+/** The production checklist as Markdown. */
+export const checklist = (): string =>
+  checks
+    .map(({ name, title, about }, index) => `${index + 1}. **${title}** (\`${name}\`). ${about}`)
+    .join('\n');

@@ -1,0 +1,97 @@
+import type { Sql } from '../database/connection.ts';
+import { type Check, type Finding, fail, isLoopback, ok, warn } from './check.ts';
+
+/** Backups should not be older, and the archive of the write-ahead log should be near. */
+const ARCHIVED_WITHIN_MS = 3_600_000;
+
+interface ServerSettings {
+  readonly version: string;
+  readonly connections: number;
+  readonly used: number;
+  readonly fsync: string;
+  readonly full_page_writes: string;
+  readonly synchronous_commit: string;
+  readonly autovacuum: string;
+  readonly archive_mode: string;
+  readonly is_tls: boolean;
+}
+
+const readServer = async (sql: Sql): Promise<ServerSettings> => {
+  const [row] = await sql<ServerSettings[]>`
+    SELECT current_setting('server_version') AS version, current_setting('max_connections')::int AS connections,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+      current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+      current_setting('synchronous_commit') AS synchronous_commit, current_setting('autovacuum') AS autovacuum,
+      current_setting('archive_mode') AS archive_mode,
+      coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_tls`;
+  return row!;
+};
+
+/** Settings of the server on which the promise rests that nothing accepted is lost. */
+export const databaseCheck: Check = {
+  name: 'database',
+  title: 'Database settings',
+  about:
+    'Leave `fsync`, `full_page_writes`, `synchronous_commit` and `autovacuum` on, allow enough connections for all processes, and use TLS to a database on another machine.',
+  async run({ appContext: { database, config } }) {
+    const server = await readServer(database.sql);
+    const findings: Finding[] = [];
+    const off = (['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'] as const).filter(
+      (name) => server[name] === 'off' || server[name] === 'local',
+    );
+    for (const name of off) {
+      const found = `${name} is ${server[name]}`;
+      findings.push(fail(found, `Turn ${name} on: what was accepted can be lost without it.`));
+    }
+    if (off.length === 0) findings.push(ok(`PostgreSQL ${server.version} keeps what it has committed`));
+    const left = server.connections - server.used;
+    const found = `${server.used} of ${server.connections} connections are in use`;
+    if (left >= config.DATABASE_CONNECTIONS) findings.push(ok(found));
+    else {
+      const todo = 'Raise max_connections, or lower DATABASE_CONNECTIONS: another process could not start.';
+      findings.push(warn(found, todo));
+    }
+    const host = config.DATABASE_URL === undefined ? '' : new URL(config.DATABASE_URL).hostname;
+    if (host !== '' && !isLoopback(host) && !server.is_tls) {
+      const todo = 'Add `?sslmode=verify-full` to DATABASE_URL and TLS to the server.';
+      findings.push(fail(`the connection to ${host} has no TLS`, todo));
+    }
+    return findings;
+  },
+};
+
+/** Whether something is there to restore from. */
+export const backupCheck: Check = {
+  name: 'backups',
+  title: 'Backups',
+  about:
+    'Back the database up with its write-ahead log, and try to restore it. The key of the secrets belongs into another backup.',
+  async run({ appContext: { database } }) {
+    const server = await readServer(database.sql);
+    const todo =
+      'Archive the write-ahead log with a program like pgBackRest, or copy the folder of the embedded database while the service is stopped.';
+    if (server.archive_mode === 'off') {
+      return [warn('the write-ahead log is not archived, so nothing here says that there are backups', todo)];
+    }
+    const [archiver] = await database.sql<{ at: number | null; failed: number }[]>`
+      SELECT (extract(epoch FROM last_archived_time) * 1000)::bigint AS at,
+        CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN failed_count ELSE 0 END::int AS failed
+      FROM pg_stat_archiver`;
+    const { at, failed } = archiver!;
+    if (failed > 0) {
+      return [
+        fail(`archiving the write-ahead log fails (${failed} times)`, 'Look at the log of PostgreSQL.'),
+      ];
+    }
+    if (at === null || Date.now() - at > ARCHIVED_WITHIN_MS) {
+      const when = at === null ? 'never' : new Date(at).toISOString();
+      return [
+        warn(
+          `the write-ahead log was archived last: ${when}`,
+          'Set archive_timeout, and look whether it is.',
+        ),
+      ];
+    }
+    return [ok(`the write-ahead log was archived at ${new Date(at).toISOString()}`)];
+  },
+};

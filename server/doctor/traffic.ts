@@ -1,0 +1,128 @@
+import { readCarriers } from '../carriers/configuration.ts';
+import { voiceSettings } from '../channels/voice/settings.ts';
+import { chooseEngine } from '../channels/voice/speech/choose.ts';
+import { settingsOf } from '../config.ts';
+import { livingProcesses } from '../database/processes.ts';
+import { type Check, type Finding, fail, isLoopback, LOOK_MS, ok, skip, warn } from './check.ts';
+
+/** Whether a service runs, and what it says of its connections to carriers. */
+export const connectorsCheck: Check = {
+  name: 'connectors',
+  title: 'Carrier connections',
+  about:
+    'Use TLS to carriers on other machines (`smpps`, SIP over TLS), and watch `/readyz` and `carillon_smpp_link_up`.',
+  async run({ appContext: { config, database, process } }) {
+    const others = (await livingProcesses(database.sql)).filter(({ boot }) => boot !== process.boot);
+    const findings: Finding[] = [];
+    if (others.length === 0) {
+      findings.push(
+        fail('no process of the service runs', 'Start it with `carillon start` or `carillon serve`.'),
+      );
+    } else findings.push(ok(`processes that run: ${others.length}`), await readinessOf(config));
+    const carriers = readCarriers(config);
+    for (const { name, host, tls } of carriers?.connectors ?? []) {
+      if (tls || isLoopback(host)) continue;
+      const todo =
+        'Use smpps where the carrier offers it, or a tunnel: texts and the password are in the clear.';
+      findings.push(warn(`the connection ${name} to ${host} has no TLS`, todo));
+    }
+    return findings;
+  },
+};
+
+/** What a process on this machine answers to `/readyz`, with details where there is a port for metrics. */
+async function readinessOf({
+  HOST,
+  PORT,
+  METRICS_HOST,
+  METRICS_PORT,
+}: {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly METRICS_HOST: string;
+  readonly METRICS_PORT?: number | undefined;
+}): Promise<Finding> {
+  const url = METRICS_PORT
+    ? `http://${METRICS_HOST}:${METRICS_PORT}/readyz`
+    : `http://${HOST}:${PORT}/readyz`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(LOOK_MS) });
+    const text = (await response.text()).trim().slice(0, 300);
+    if (response.status === 200) return ok('the process on this machine is ready');
+    return fail(`the process on this machine is not ready: ${text}`, 'See docs/operating.md, "Health".');
+  } catch {
+    return skip(`no process answers at ${url}: the others are on other machines`);
+  }
+}
+
+/** Webhook endpoints that get nothing. */
+export const webhooksCheck: Check = {
+  name: 'webhooks',
+  title: 'Webhooks',
+  about: 'Look at endpoints that were switched off or fail, and replay what they missed.',
+  async run({ appContext: { database } }) {
+    const rows = await database.sql<{ username: string; off: number; failing: number; total: number }[]>`
+      SELECT a.username, count(*) FILTER (WHERE e.state = 'off')::int AS off,
+        count(*) FILTER (WHERE e.state <> 'off' AND e.failing_since IS NOT NULL)::int AS failing, count(*)::int AS total
+      FROM event_endpoints e JOIN accounts a ON a.id = e.account_id GROUP BY a.username ORDER BY a.username`;
+    if (rows.length === 0) return [skip('no account has a webhook')];
+    const findings = rows.flatMap(({ username, off, failing }) => [
+      ...(off > 0
+        ? [
+            warn(
+              `endpoints of ${username} that are off: ${off}`,
+              'Mend them, enable them, and replay their events.',
+            ),
+          ]
+        : []),
+      ...(failing > 0
+        ? [warn(`endpoints of ${username} that fail: ${failing}`, 'See their deliveries in the console.')]
+        : []),
+    ]);
+    return findings.length > 0 ? findings : [ok('every endpoint takes its events')];
+  },
+};
+
+/** Whether a text can be read aloud. */
+export const speechCheck: Check = {
+  name: 'speech',
+  title: 'Speech',
+  about: 'Have a speech engine where calls are made ([voice.md](voice.md)).',
+  async run({ appContext: { config, log } }) {
+    if ((readCarriers(config)?.trunks ?? []).length === 0)
+      return [skip('no calls are made: there is no trunk')];
+    const chosen = chooseEngine(settingsOf(config, voiceSettings), log);
+    try {
+      const utterance = { text: 'One two three', language: 'en', voice: 'ymFemale', rate: 0 } as const;
+      const { length } = await chosen.engine.speak(utterance);
+      return length > 0
+        ? [ok(`${chosen.name} speaks`)]
+        : [fail(`${chosen.name} makes no sound`, 'See docs/voice.md.')];
+    } catch (error) {
+      return [
+        fail(`nothing speaks: ${(error as Error).message}`, 'Install espeak-ng, or set VOICE_SPEECH_URL.'),
+      ];
+    } finally {
+      await chosen.close();
+    }
+  },
+};
+
+/** Who can sign in as an operator, and with what. */
+export const peopleCheck: Check = {
+  name: 'people',
+  title: 'People',
+  about:
+    'Require a second factor of operators (`carillon person require-second-factor`) and of the people of accounts.',
+  async run({ appContext: { people } }) {
+    const operators = (await people.people.list(null)).filter(({ suspended }) => !suspended);
+    if (operators.length === 0) {
+      const todo = 'Add one with `carillon person add`, to see the whole service in the console.';
+      return [warn('there is no operator', todo)];
+    }
+    const without = operators.filter(({ secondFactor }) => !secondFactor).length;
+    if (without === 0) return [ok(`operators with a second factor: ${operators.length}`)];
+    const todo = 'Run `carillon person require-second-factor`: an operator can do everything.';
+    return [warn(`operators without a second factor: ${without} of ${operators.length}`, todo)];
+  },
+};
