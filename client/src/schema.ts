@@ -812,8 +812,8 @@ export interface Operations {
           /** The channel of a message. */ "channel": "sms" | "chat" | "mail" | "voice" | null;
           /** Of a message: `text`, or what it is, as events say it. */ "type": string | null;
           /** Of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
-          /** The bytes of an SMS that cannot be read, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
-          /** What the text of a received message does not say, as `chat.message` has it. Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
+          /** The bytes of an SMS or mail that cannot be read, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
+          /** What the text of a received message does not say: of chat as `chat.message` has it; of a mail `subject`, `from` (whom it says that it is from), `html`, `whole_text` (with what it quotes), names of `attachments`, and why it is taken for `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
           /** A sent chat message as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
           /** The message that it answers or quotes. */ "reply_to": string | null;
           /** The message that it reacts to, edits or deletes. */ "about_id": string | null;
