@@ -452,6 +452,37 @@ export const incomingExamples: readonly Example[] = [
     opensWindow: false,
   },
   {
+    name: 'a permission to call, which this service does not ask for',
+    message: {
+      type: 'interactive',
+      interactive: {
+        type: 'call_permission_reply',
+        call_permission_reply: {
+          response: 'accept',
+          is_permanent: false,
+          expiration_timestamp: 1755544804,
+          response_source: 'user_action',
+        },
+      },
+    },
+    content: {
+      type: 'other',
+      details: {
+        platform_type: 'interactive',
+        raw: {
+          type: 'call_permission_reply',
+          call_permission_reply: {
+            response: 'accept',
+            is_permanent: false,
+            expiration_timestamp: 1755544804,
+            response_source: 'user_action',
+          },
+        },
+      },
+    },
+    opensWindow: true,
+  },
+  {
     name: 'an interactive message that the platform could not pass on',
     message: { type: 'interactive' },
     content: { type: 'other', details: { platform_type: 'interactive', raw: null } },

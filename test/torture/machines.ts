@@ -25,6 +25,11 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./kills.ts')).runKills(options),
   },
   {
+    name: 'incoming',
+    share: 2,
+    run: async (options) => (await import('./incoming.ts')).runIncoming(options),
+  },
+  {
     name: 'fuzz',
     share: 4,
     run: async (options) => (await import('./fuzz/fuzz.ts')).runFuzz(options),
