@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { accountCommands } from './accounts.ts';
 import { followCalls } from './audited.ts';
+import { backupCommands } from './backup.ts';
 import { chatCommands } from './chat.ts';
 import { databaseCommands } from './database.ts';
 import { doctorCommand } from './doctor.ts';
@@ -23,6 +24,7 @@ export function manageCommands(program: Command): void {
   quarantineCommands(program);
   secretCommands(program);
   databaseCommands(program);
+  backupCommands(program);
   sandboxCommand(program);
   doctorCommand(program);
   for (const command of program.commands) if (!others.has(command)) addJsonOption(command);

@@ -103,8 +103,8 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
     // Fewer checkpoints: after each one, every page that is touched is written whole into the log once.
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
-    // Nobody replicates the embedded server.
-    wal_level: 'minimal',
+    // Nobody replicates the embedded server, but a backup beside a running service needs the whole log (backup.ts).
+    wal_level: 'replica',
     max_wal_senders: 0,
     // Our statements are short; compiling them costs more than it saves.
     jit: 'off',

@@ -68,8 +68,15 @@ export const backupCheck: Check = {
     'Back the database up with its write-ahead log, and try to restore it. The key of the secrets belongs into another backup.',
   async run({ appContext: { database } }) {
     const server = await readServer(database.sql);
-    const todo =
-      'Archive the write-ahead log with a program like pgBackRest, or copy the folder of the embedded database while the service is stopped.';
+    if (database.embedded) {
+      return [
+        warn(
+          'nothing here says that there are backups',
+          'Run `carillon backup` every day, and try to restore one.',
+        ),
+      ];
+    }
+    const todo = 'Archive the write-ahead log with a program like pgBackRest.';
     if (server.archive_mode === 'off') {
       return [warn('the write-ahead log is not archived, so nothing here says that there are backups', todo)];
     }

@@ -32,7 +32,7 @@ export function openMedia(
   },
 ): { readonly media: Media; readonly mediaFetches: MediaFetches; closeMedia(): Promise<void> } {
   const { config, log } = deps;
-  const folder = config.MEDIA_DIR === undefined ? join(config.DATA_DIR, 'media') : resolve(config.MEDIA_DIR);
+  const folder = folderOf(config);
   const store = storeOf(config, folder, log);
   const withStore = {
     ...deps,
@@ -44,6 +44,14 @@ export function openMedia(
   const media = new Media(withStore);
   return { media, mediaFetches: new MediaFetches({ ...withStore, media }), closeMedia: () => store.close() };
 }
+
+const folderOf = ({ MEDIA_DIR, DATA_DIR }: Pick<Settings, 'MEDIA_DIR' | 'DATA_DIR'>): string =>
+  MEDIA_DIR === undefined ? join(DATA_DIR, 'media') : resolve(MEDIA_DIR);
+
+/** The folder that the media store of the settings keeps its files in; undefined: they are elsewhere. */
+export const mediaFolderOf = (
+  config: Pick<Settings, 'MEDIA_DIR' | 'DATA_DIR' | 'MEDIA_S3_URL'>,
+): string | undefined => (config.MEDIA_S3_URL === undefined ? folderOf(config) : undefined);
 
 function storeOf(config: Settings, folder: string, log: Logger): MediaStore {
   const { MEDIA_S3_URL: url, MEDIA_S3_REGION: region } = config;

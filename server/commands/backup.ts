@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { channels } from '../channels/index.ts';
+import { readConfig } from '../config.ts';
+import { restoreBackup, writeBackup } from '../database/backup.ts';
+import { mediaFolderOf } from '../media/open.ts';
+import { keyFilePath } from '../secrets/key-file.ts';
+import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
+
+const EXTERNAL =
+  'the database of DATABASE_URL is not embedded: back it up and restore it with its own tools (docs/operating.md, "Backups")';
+
+/** `backup` and `restore`: of the embedded database with the folder of media. */
+export function backupCommands(program: Command): void {
+  program
+    .command('backup <file>')
+    .description(
+      'writes the embedded database and the files of chat messages into a tar.gz, beside the running service',
+    )
+    .action(backUp);
+  program
+    .command('restore <file>')
+    .description('restores a backup into an empty DATA_DIR; the service starts from it')
+    .action(restore);
+}
+
+async function backUp(file: string, { json }: Json): Promise<void> {
+  // Not in one transaction: it takes as long as the disk does.
+  await withAppContext(
+    async ({ database, config, secretKeys }) => {
+      if (!database.embedded) throw new CommandError(EXTERNAL);
+      const { DATA_DIR: dataDir } = config;
+      const report = await writeBackup({ sql: database.sql, dataDir, mediaDir: mediaFolderOf(config) }, file);
+      const size = (report.bytes / 1e6).toFixed(1);
+      const key = secretKeys.file?.path ?? 'SECRET_KEY';
+      print(
+        json,
+        report,
+        `${report.files} files, ${size} MB in ${file}\nThe key of the secrets (${key}) is not in it: keep a copy in another place.`,
+      );
+    },
+    { steps: true },
+  );
+}
+
+async function restore(file: string, { json }: Json): Promise<void> {
+  const config = readConfig(process.env, channels);
+  if (config.DATABASE_URL !== undefined) throw new CommandError(EXTERNAL);
+  const { DATA_DIR: dataDir } = config;
+  const manifest = await restoreBackup({ dataDir, mediaDir: mediaFolderOf(config) }, file);
+  print(
+    json,
+    manifest,
+    `restored into ${dataDir}, as it was at the backup of ${manifest.startedAt}.\nCopy the key of that time to ${keyFilePath(dataDir)}, or set SECRET_KEY, and start the service.`,
+  );
+}

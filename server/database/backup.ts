@@ -1,0 +1,309 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { chown, cp, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, type Header, type Pack, pack } from 'tar-stream';
+import type { Sql } from './connection.ts';
+import { DataFolderError, findPlace, type Place } from './embedded-files.ts';
+import { readMigrations } from './migrate.ts';
+
+/*
+ * Backups of the embedded PostgreSQL beside the running service, by its interface for that (PostgreSQL 18, "Making a Base Backup
+ * Using the Low Level API"): the files of the cluster, copied while they change, and the write-ahead log that makes them
+ * consistent. An archive is a tar.gz: what it is, the cluster, its password, and the folder of media. The key of the
+ * secrets is not in it.
+ */
+
+const MANIFEST = 'carillon-backup.json';
+const CLUSTER = 'postgres';
+const PASSWORD = 'postgres.password';
+const MEDIA = 'media';
+/** A cluster of 100 GB takes a quarter of an hour; the session may be held for so long. */
+/** Bytes that are read of a file at a time. */
+const CHUNK = 262_144;
+const DEADLINE_MS = 6 * 3_600_000;
+/** Of a name of a file in the write-ahead log. */
+const SEGMENT = /^[0-9A-F]{24}$/;
+
+/**
+ * What a cluster makes anew when it starts (PostgreSQL, "Backing Up the Data Directory"), and our log. Of folders the names of
+ * their files; the folders themselves are kept, empty.
+ */
+const leftOut = [
+  /^postmaster\.(pid|opts)$/,
+  /^pg_wal\/./,
+  /^pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans)\/./,
+  /(^|\/)pgsql_tmp/,
+  /(^|\/)pg_internal\.init/,
+  /^log\/./,
+  /^backup_label(\.old)?$/,
+  /^tablespace_map$/,
+];
+
+/** What an archive says of itself. */
+export interface Manifest {
+  readonly program: 'carillon';
+  /** When it was begun, ISO 8601. */
+  readonly startedAt: string;
+  readonly postgres: number;
+  /** The last migration of the schema. */
+  readonly migration: number;
+}
+
+export interface BackupReport {
+  readonly file: string;
+  /** Of the archive. */
+  readonly bytes: number;
+  /** Files of the cluster and of media. */
+  readonly files: number;
+}
+
+interface BackupDeps {
+  /** A pool on the embedded server. */
+  readonly sql: Sql;
+  readonly dataDir: string;
+  /** Undefined: files of chat messages are elsewhere. */
+  readonly mediaDir: string | undefined;
+}
+
+/**
+ * Writes an archive of the embedded database and of the media folder, beside the running service. It has everything that was
+ * committed when the copy of the cluster ended. The file is there under its name when it is whole.
+ *
+ * @throws DataFolderError for a file that is there already, and for a server that a version before backups has started
+ */
+export async function writeBackup(
+  { sql, dataDir, mediaDir }: BackupDeps,
+  file: string,
+): Promise<BackupReport> {
+  if (existsSync(file)) throw new DataFolderError(`${file} is there already`);
+  const place = await findPlace(dataDir);
+  const part = `${file}.part`;
+  const archive = pack();
+  let files = 0;
+  const add = async (folder: string, name: string, skip: (path: string) => boolean) => {
+    for await (const path of pathsBelow(folder)) {
+      if (skip(relative(folder, path))) continue;
+      if (await addFile(archive, path, join(name, relative(folder, path)))) files++;
+    }
+  };
+  const written = pipeline(archive, createGzip({ level: 1 }), createWriteStream(part, { mode: 0o600 }));
+  written.catch(() => {});
+  const session = await sql.reserve({ deadlineMs: DEADLINE_MS });
+  try {
+    const [server] = await session<{ version: number; wal_level: string }[]>`
+      SELECT current_setting('server_version_num')::int AS version, current_setting('wal_level') AS wal_level`;
+    if (server!.wal_level === 'minimal') {
+      throw new DataFolderError('the running service is of a version before backups: restart it');
+    }
+    await addText(archive, MANIFEST, JSON.stringify(await manifestOf(server!.version), null, 2));
+    await addFile(archive, join(place.folder, PASSWORD), PASSWORD);
+    // Keeps the log from being removed until this session ends.
+    await session`SELECT pg_create_physical_replication_slot('carillon_backup', true, true)`;
+    const [begun] = await session<{ segment: string }[]>`
+      SELECT pg_walfile_name(pg_backup_start('carillon backup', true)) AS segment`;
+    const cluster = join(place.folder, CLUSTER);
+    await add(cluster, CLUSTER, (path) => leftOut.some((pattern) => pattern.test(path)));
+    const [ended] = await session<{ label: string; map: string; segment: string }[]>`
+      SELECT labelfile AS label, spcmapfile AS map, pg_walfile_name(lsn) AS segment FROM pg_backup_stop(false)`;
+    await addText(archive, join(CLUSTER, 'backup_label'), ended!.label);
+    if (ended!.map !== '') await addText(archive, join(CLUSTER, 'tablespace_map'), ended!.map);
+    for (const name of await readdir(join(cluster, 'pg_wal'))) {
+      if (!SEGMENT.test(name) || name < begun!.segment || name > ended!.segment) continue;
+      await addFile(archive, join(cluster, 'pg_wal', name), join(CLUSTER, 'pg_wal', name));
+    }
+    if (mediaDir !== undefined && existsSync(mediaDir)) {
+      // What begins with a full stop is on its way.
+      await add(mediaDir, MEDIA, (path) => path.startsWith('.'));
+    }
+    archive.finalize();
+    await written;
+    await settle(part, file);
+    return { file, bytes: (await stat(file)).size, files };
+  } catch (error) {
+    archive.destroy();
+    await written.catch(() => {});
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    // With the session the slot goes, and a backup that was begun is given up.
+    session.release();
+  }
+}
+
+const manifestOf = async (postgres: number): Promise<Manifest> => ({
+  program: 'carillon',
+  startedAt: new Date().toISOString(),
+  postgres,
+  migration: (await readMigrations()).at(-1)!.number,
+});
+
+/** Files below a folder, and folders that are empty. */
+async function* pathsBelow(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(absent([]));
+  if (entries.length === 0) yield folder;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      yield path;
+      yield* pathsBelow(path);
+    } else if (entry.isFile()) yield path;
+  }
+}
+
+/** What stands for a file that has gone meanwhile: tables and segments are dropped while the service runs. */
+const absent =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return instead;
+    throw error;
+  };
+
+/** Adds an entry; fulfilled when it is in the archive. `write` writes its bytes, as many as its header says. */
+async function addEntry(
+  archive: Pack,
+  header: Partial<Header> & Pick<Header, 'name'>,
+  write: (entry: ReturnType<Pack['entry']>) => Promise<void> = async () => {},
+): Promise<void> {
+  const { promise: added, resolve, reject } = Promise.withResolvers<null>();
+  const entry = archive.entry(header, (error) => (error ? reject(error) : resolve(null)));
+  // It fails where the archive does, which may be while the file is read.
+  added.catch(() => {});
+  await write(entry);
+  entry.end(null);
+  await added;
+}
+
+async function addText(archive: Pack, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  await addEntry(archive, { name, mode: 0o600, size: bytes.length }, async (entry) => {
+    entry.write(bytes);
+  });
+}
+
+/**
+ * Adds a file as long as it was when it was opened; where it became shorter since, zeros, over which the log is replayed. False
+ * for a folder, and for a file that is gone.
+ */
+async function addFile(archive: Pack, path: string, name: string): Promise<boolean> {
+  const handle = await open(path, 'r').catch(absent(undefined));
+  if (!handle) return false;
+  try {
+    const status = await handle.stat();
+    if (status.isDirectory()) {
+      await addEntry(archive, { name, type: 'directory', mode: 0o700 });
+      return false;
+    }
+    await addEntry(archive, { name, size: status.size, mode: 0o600 }, async (entry) => {
+      for (let at = 0; at < status.size; ) {
+        const bytes = Buffer.alloc(Math.min(CHUNK, status.size - at));
+        await handle.read(bytes, 0, bytes.length, at);
+        at += bytes.length;
+        if (!entry.write(bytes)) await once(entry, 'drain');
+      }
+    });
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives a file that was written its name, when it is on the disk. */
+async function settle(part: string, file: string): Promise<void> {
+  const handle = await open(part, 'r');
+  await handle.sync();
+  await handle.close();
+  await rename(part, file);
+}
+
+interface RestoreDeps {
+  readonly dataDir: string;
+  /** Undefined: files of chat messages are elsewhere, and those of the archive are left out. */
+  readonly mediaDir: string | undefined;
+}
+
+/**
+ * Unpacks an archive into a data folder that has no database. The service brings the cluster up to date from its log when it
+ * starts. Without the whole archive nothing is left behind.
+ *
+ * @throws DataFolderError for a file that is no archive of this, for one of another PostgreSQL or of a later version of the
+ *   program, and for a folder that has a database
+ */
+export async function restoreBackup({ dataDir, mediaDir }: RestoreDeps, file: string): Promise<Manifest> {
+  const place = await findPlace(dataDir);
+  const cluster = join(place.folder, CLUSTER);
+  if (existsSync(cluster)) {
+    throw new DataFolderError(`${place.folder} has a database: set DATA_DIR to an empty folder`);
+  }
+  const making = await mkdtemp(join(place.folder, 'restoring-'));
+  try {
+    const manifest = await unpack(file, making, place);
+    if (mediaDir !== undefined && existsSync(join(making, MEDIA))) {
+      await mkdir(mediaDir, { recursive: true });
+      await cp(join(making, MEDIA), mediaDir, { recursive: true });
+    }
+    await rename(join(making, PASSWORD), join(place.folder, PASSWORD));
+    await rename(join(making, CLUSTER), cluster);
+    return manifest;
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+}
+
+/** Unpacks an archive into a folder, the cluster for the user of the server; what the archive says of itself. */
+async function unpack(file: string, folder: string, { as }: Place): Promise<Manifest> {
+  const archive = extract();
+  const reading = pipeline(createReadStream(file), createGunzip(), archive);
+  reading.catch(() => {});
+  let manifest: Manifest | undefined;
+  try {
+    for await (const entry of archive) {
+      const { name, type } = entry.header;
+      if (manifest === undefined) {
+        manifest = await readManifest(name, entry);
+        continue;
+      }
+      const path = join(folder, name);
+      if (!isOurs(name))
+        throw new DataFolderError(`${file} holds ${JSON.stringify(name)}, which is not ours`);
+      if (type === 'directory') await mkdir(path, { recursive: true, mode: 0o700 });
+      else {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await pipeline(entry, createWriteStream(path, { mode: 0o600 }));
+      }
+      if (as && name.startsWith(`${CLUSTER}/`)) {
+        await chown(path, as.uid, as.gid);
+        await chown(dirname(path), as.uid, as.gid);
+      }
+    }
+    await reading;
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error;
+    throw new DataFolderError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (!existsSync(join(folder, CLUSTER, 'backup_label'))) {
+    throw new DataFolderError(`${file} is not a whole backup`);
+  }
+  return manifest!;
+}
+
+/** Whether a name is one that `writeBackup` writes. */
+const isOurs = (name: string): boolean =>
+  (name === PASSWORD || name.startsWith(`${CLUSTER}/`) || name.startsWith(`${MEDIA}/`) || name === CLUSTER) &&
+  !name.split('/').includes('..');
+
+async function readManifest(name: string, entry: AsyncIterable<unknown>): Promise<Manifest> {
+  if (name !== MANIFEST) throw new DataFolderError('this is no backup of Carillon');
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk as Buffer);
+  const manifest = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Manifest;
+  const known = (await readMigrations()).at(-1)!.number;
+  if (manifest.migration > known) {
+    throw new DataFolderError(
+      `the backup has the schema ${manifest.migration}, this version knows ${known}: restore it with a newer one`,
+    );
+  }
+  return manifest;
+}
