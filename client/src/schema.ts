@@ -796,6 +796,11 @@ export interface Operations {
       /** Open ones of the person who calls; 0 for a token. */ "mine": number;
       /** Open ones of nobody. */ "unassigned": number;
       /** Those with messages that nobody has read. */ "unread": number } };
+  /** List senders of conversations */ "GET /v1/conversation-senders": { query?: ListDraftsQuery; answer: {
+      "senders": ({
+          /** The number or address. */ "sender": string;
+          /** What you call it; empty for nothing. */ "name": string;
+          /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice" })[] } };
   /** Show a conversation */ "GET /v1/conversations/{id}": { path: GetConversationPath; query?: ListDraftsQuery; answer: BeginConversationAnswer };
   /** Change a conversation */ "PATCH /v1/conversations/{id}": { path: GetConversationPath; query?: ListDraftsQuery; body: {
       /** Opens or closes it. */ "state"?: "open" | "closed";

@@ -6,7 +6,14 @@ import type { SendKey, SendKeys } from '../send-keys/send-keys.ts';
 import type { Conversations } from './conversations.ts';
 import { insertEntry } from './entries.ts';
 import { findConversation } from './list.ts';
-import type { ReplyChannel, ReplyContent, ReplyEstimate, ReplyState, SentReply } from './reply-channel.ts';
+import type {
+  ReplyChannel,
+  ReplyContent,
+  ReplyEstimate,
+  ReplySender,
+  ReplyState,
+  SentReply,
+} from './reply-channel.ts';
 import { noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, nobody } from './rows.ts';
 
@@ -46,6 +53,16 @@ export class Replies {
   /** Adds how clients of a channel are answered; each channel adds its own before anything runs. */
   add(channel: number, replies: ReplyChannel): void {
     this.#channels.set(channel, replies);
+  }
+
+  /** The senders of an account that conversations can be begun from, with the ids of their channels. */
+  async senders(accountId: number): Promise<readonly (ReplySender & { readonly channel: number })[]> {
+    const lists = await Promise.all(
+      Array.from(this.#channels, async ([channel, replies]) =>
+        ((await replies.senders?.(accountId)) ?? []).map((sender) => ({ ...sender, channel })),
+      ),
+    );
+    return lists.flat();
   }
 
   /** How the client of a conversation can be answered now. */

@@ -96,7 +96,17 @@ export interface SentReply {
   readonly text: string;
 }
 
+/** A sender of an account that clients can write to and are answered from. */
+export interface ReplySender {
+  /** E.164 digits, or an address. */
+  readonly sender: string;
+  /** What the account calls it; '' for nothing. */
+  readonly name: string;
+}
+
 export interface ReplyChannel {
+  /** The senders that conversations can be begun from; absent where clients alone begin them. */
+  senders?(accountId: number): Promise<readonly ReplySender[]>;
   state(to: ReplyAddress): Promise<ReplyState>;
   /** Checks a reply, and stores nothing. Throws Refusal as `send` does, but for what is known under locks only. */
   estimate(reply: Reply): Promise<ReplyEstimate>;

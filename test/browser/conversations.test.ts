@@ -16,7 +16,7 @@ import { withToken } from '../v1/calls.ts';
 
 /* A person with the phone of the sandbox in hand, and people who answer in the console. */
 
-const { service, signedIn } = await startBrowserTest({ MEDIA_CHECK: 'off' });
+const { service, signedIn } = await startBrowserTest({ MEDIA_CHECK: 'off' }, /ERR_CONNECTION_RESET/);
 const { sql, demo } = service;
 const api = withToken(service.url, DEMO_TOKEN);
 await addPerson(service, 'noa', 'agent', demo.id);
@@ -52,6 +52,25 @@ const words = {
     unread: '1 unread message',
     writes: (name: string) => `${name} is writing`,
     takeOver: 'Take over',
+    more: 'More kinds of messages',
+    buttons: 'Buttons',
+    text: 'Text',
+    twoReplies: '2 replies',
+    reply: (number: number) => `Reply ${number}`,
+    closed: 'The client wrote more than 24 hours ago. You can send a template.',
+    never: 'The client has never written. You can send a template.',
+    chooseTemplate: 'Choose a template',
+    template: 'Template',
+    begin: 'New conversation',
+    client: 'Client’s phone number',
+    beginAction: 'Open conversation',
+    emoji: 'Emoji',
+    quote: 'Quote this message',
+    image: /^Image/,
+    saved: 'Saved replies',
+    missing: 'Fill in this field.',
+    notSent: 'Not sent',
+    again: 'Send again',
   },
   he: {
     phone: 'מספר טלפון',
@@ -80,6 +99,25 @@ const words = {
     unread: 'הודעה אחת שלא נקראה',
     writes: (name: string) => `${name} באמצע כתיבה`,
     takeOver: 'לקחת את השיחה',
+    more: 'סוגי הודעות נוספים',
+    buttons: 'כפתורים',
+    text: 'טקסט',
+    twoReplies: 'שתי תשובות',
+    reply: (number: number) => `תשובה ${number}`,
+    closed: 'הלקוח כתב לפני יותר מ־24 שעות. אפשר לשלוח תבנית.',
+    never: 'הלקוח מעולם לא כתב. אפשר לשלוח תבנית.',
+    chooseTemplate: 'בחירת תבנית',
+    template: 'תבנית',
+    begin: 'שיחה חדשה',
+    client: 'מספר הטלפון של הלקוח',
+    beginAction: 'פתיחת השיחה',
+    emoji: 'אמוג׳י',
+    quote: 'ציטוט ההודעה',
+    image: /^תמונה/,
+    saved: 'תשובות שמורות',
+    missing: 'מלאו את השדה.',
+    notSent: 'לא נשלחה',
+    again: 'שליחה חוזרת',
   },
 } as const;
 
@@ -225,5 +263,118 @@ for (const language of ['en', 'he'] as const) {
     );
     const stored = await sql`SELECT 1 FROM messages WHERE recipient = ${client} AND account_id = ${demo.id}`;
     assert.equal(stored.length, 1);
+  });
+}
+
+for (const language of ['en', 'he'] as const) {
+  const t = words[language];
+
+  test(`buttons are answered from the phone, and a closed window takes a template, in ${language}`, async () => {
+    const number = newChatPhone();
+    const client = `972${number.slice(1)}`;
+    const handset = await handsetOf(language, number, 'When do you come?');
+    const page = await agent('noa', language);
+    await page.goto('/conversations');
+    await rowOf(page, number).click();
+    const thread = threadOf(page, language);
+    await thread.getByText('When do you come?').waitFor();
+    await page.getByRole('button', { name: t.more }).click();
+    await page.getByRole('menuitem', { name: t.buttons }).click();
+    const dialog = page.getByRole('dialog', { name: t.buttons });
+    await dialog.getByRole('button', { name: t.send }).click();
+    await dialog.getByText(t.missing).first().waitFor();
+    await dialog.getByText(t.twoReplies, { exact: true }).click();
+    await dialog.getByLabel(t.text, { exact: true }).fill('Shall we come on Sunday?');
+    await dialog.getByLabel(t.reply(1), { exact: true }).fill('Yes');
+    await dialog.getByLabel(t.reply(2), { exact: true }).fill('No');
+    await assertAccessible(page);
+    await keepScreenshot(page, `conversations-buttons-${language}`);
+    await dialog.getByRole('button', { name: t.send }).click();
+    await handset.getByRole('button', { name: 'Yes', exact: true }).click();
+    await thread
+      .getByRole('listitem')
+      .filter({ hasText: /^.*Yes/ })
+      .last()
+      .waitFor();
+    await waitFor('the press is in the conversation', async () => {
+      const rows = await sql`SELECT 1 FROM chat_incoming WHERE client = ${client} AND type = 'button'`;
+      return rows.length === 1;
+    });
+    await thread.getByText('Yes', { exact: true }).nth(1).waitFor();
+
+    // A quote, with an emoji, as plain text.
+    await thread.getByText('When do you come?').hover();
+    await thread.getByRole('button', { name: t.quote }).first().click();
+    const field = page.getByRole('textbox', { name: t.write });
+    await field.pressSequentially('At nine ');
+    await page.getByRole('button', { name: t.emoji }).click();
+    await page.getByRole('button', { name: '👍' }).click();
+    await waitFor('the emoji is in the text', async () => (await field.inputValue()) === 'At nine 👍');
+    await field.press('Enter');
+    await handset.getByText('At nine 👍').waitFor();
+
+    await sql`
+      UPDATE chat_windows SET client_at = client_at - 86400001 WHERE account_id = ${demo.id} AND client = ${client}`;
+    await page.reload();
+    await page.getByText(t.closed).waitFor();
+    assert.equal(await field.count(), 0);
+    await page.getByRole('button', { name: t.chooseTemplate }).click();
+    const template = page.getByRole('dialog', { name: t.chooseTemplate });
+    await template.getByRole('combobox', { name: t.template }).click();
+    await page.getByRole('option', { name: /^plain/ }).click();
+    await template.getByRole('region').waitFor();
+    await assertAccessible(page);
+    await keepScreenshot(page, `conversations-template-${language}`);
+    await template.getByRole('button', { name: t.send }).click();
+    await waitFor('the phone has it', async () => {
+      const { chat } = await api.get<{ chat: unknown[] }>(`/sandbox/phones/${client}`);
+      return chat.length === 3;
+    });
+    await thread.getByRole('listitem').nth(5).waitFor();
+  });
+
+  test(`a conversation is begun, and what is not sent stays with its reason, in ${language}`, async () => {
+    const number = newChatPhone();
+    await api.post('/saved-replies', {
+      shortcut: `hours-${language}`,
+      title: 'Hours',
+      text: 'We are open until six, {{client_name|there}}.',
+    });
+    const page = await agent('noa', language, { viewport: small });
+    await page.goto('/conversations');
+    await page.getByRole('button', { name: t.begin }).click();
+    const dialog = page.getByRole('dialog', { name: t.begin });
+    await dialog.getByRole('textbox', { name: t.client }).fill(number);
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: t.beginAction }).click();
+    await page.getByText(t.never).waitFor();
+    await assertFits(page);
+    await writes(number, 'Hello');
+    const field = page.getByRole('textbox', { name: t.write });
+    await field.pressSequentially(`/hours-${language}`);
+    const option = page.getByRole('option', { name: /Hours/ });
+    await option.waitFor();
+    await assertAccessible(page);
+    await keepScreenshot(page, `conversations-saved-${language}-phone`);
+    await field.press('Enter');
+    await waitFor('the text has the name', async () =>
+      (await field.inputValue()).startsWith('We are open until six, Phone'),
+    );
+    // What is kept while one looks at others.
+    await page.getByRole('button', { name: t.back }).click();
+    await rowOf(page, number).click();
+    assert.match(await field.inputValue(), /^We are open/);
+    // No answer comes: the text stays, and is sent once.
+    await page.route(/\/replies$/, (route) => route.abort('connectionreset'));
+    await page.getByRole('button', { name: t.send, exact: true }).click();
+    await page.getByText(t.notSent).waitFor();
+    await keepScreenshot(page, `conversations-not-sent-${language}-phone`);
+    await page.unroute(/\/replies$/);
+    await page.getByRole('button', { name: t.again }).click();
+    await page.getByText(t.notSent).waitFor({ state: 'detached' });
+    await waitFor('the phone has it', async () => {
+      const { chat } = await api.get<{ chat: unknown[] }>(`/sandbox/phones/972${number.slice(1)}`);
+      return chat.length === 1;
+    });
   });
 }

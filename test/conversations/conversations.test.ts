@@ -387,6 +387,17 @@ test('a live stream tells of conversations and of the messages of one', async ()
   await stream.close();
 });
 
+test('conversations are begun from the numbers of the account that clients can write to', async () => {
+  const { senders } = await api.get<{ senders: { sender: string; channel: string }[] }>(
+    '/conversation-senders',
+  );
+  const shown = senders.map(({ sender, channel }) => `${channel} ${sender}`);
+  assert.ok(shown.includes('chat 0550000001'), shown.join());
+  const other = await chat.addAccount({ username: 'senders' });
+  const theirs = withToken(url, other.token);
+  assert.deepEqual((await theirs.get<{ senders: [] }>('/conversation-senders')).senders, []);
+});
+
 test('a conversation can be begun with a client who has never written', async () => {
   const client = newClient();
   const begin = (body: object) =>

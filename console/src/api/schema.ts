@@ -584,6 +584,11 @@ export interface paths {
               /** Open ones of the person who calls; 0 for a token. */ "mine": number;
               /** Open ones of nobody. */ "unassigned": number;
               /** Those with messages that nobody has read. */ "unread": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/conversation-senders": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "senders": ({
+                  /** The number or address. */ "sender": string;
+                  /** What you call it; empty for nothing. */ "name": string;
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice" })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversations/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": BeginConversationAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Opens or closes it. */ "state"?: "open" | "closed";
             /** Who answers it (`GET /v1/conversation-agents`); null: nobody. */ "assignee_id"?: string | null;

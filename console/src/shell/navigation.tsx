@@ -4,6 +4,8 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session-context.ts';
+import { Count } from '../components/values.tsx';
+import { useUnread } from '../features/conversations/watch.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { type NavigationGroup, navigation } from '../pages.ts';
 import { visibleGroups } from './visible-pages.ts';
@@ -14,6 +16,9 @@ type Choices = Readonly<Partial<Record<NavigationGroup, boolean>>>;
 /** Pages that have no others below them, whatever their addresses. */
 const homes: ReadonlySet<string> = new Set(['/', '/operator']);
 
+/** The page whose entry says how many conversations are unread. */
+const INBOX = '/conversations';
+
 const isCurrent = (path: string, location: string) =>
   location === path || (!homes.has(path) && location.startsWith(`${path}/`));
 
@@ -22,6 +27,7 @@ export function Navigation() {
   const texts = useTexts();
   const session = useSession();
   const [location] = useLocation();
+  const unread = useUnread();
   const [choices, setChoices] = useLocalStorage<Choices>({
     key: 'carillon-navigation',
     defaultValue: {},
@@ -68,6 +74,7 @@ export function Navigation() {
                     label={label(texts)}
                     active={isCurrent(path, location)}
                     aria-current={isCurrent(path, location) ? 'page' : undefined}
+                    rightSection={path === INBOX && unread > 0 && <Unread count={unread} />}
                   />
                 </li>
               ))}
@@ -76,5 +83,17 @@ export function Navigation() {
         );
       })}
     </div>
+  );
+}
+
+function Unread({ count }: { readonly count: number }) {
+  const { conversations: t } = useTexts();
+  return (
+    <span className="navigation-count">
+      <span aria-hidden>
+        <Count value={count} />
+      </span>
+      <VisuallyHidden>{t.unreadTotal(count)}</VisuallyHidden>
+    </span>
   );
 }

@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from
 import { useSession } from '../api/session-context.ts';
 import { DialogsProvider } from '../components/dialogs.tsx';
 import { Loading } from '../components/states.tsx';
+import { ConversationWatch } from '../features/conversations/watch.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { movedPages, pages } from '../pages.ts';
@@ -36,6 +37,7 @@ export function Shell() {
       <a href="#content" className="skip-link">
         {shell.skip}
       </a>
+      <ConversationWatch />
       <Header opened={opened} onToggle={toggle} />
       <AppShell.Navbar aria-label={shell.navigation} className="navbar">
         <AppShell.Section hiddenFrom="sm" className="navigation-controls">

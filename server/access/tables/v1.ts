@@ -233,6 +233,7 @@ const accountRoutes: AccessTable = {
   'POST /v1/conversations/:id/notes': answers,
   'POST /v1/conversations/:id/replies': sends(answers),
   'POST /v1/conversations/:id/replies/estimate': answersUnaudited,
+  'GET /v1/conversation-senders': readsConversations,
   'GET /v1/conversation-labels': readsConversations,
   'POST /v1/conversation-labels': changes('sender', 'send'),
   'PATCH /v1/conversation-labels/:id': changes('sender', 'send'),

@@ -12,6 +12,7 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import type { SendKey } from '../../send-keys/send-keys.ts';
 import type { ChatContent } from './content.ts';
 import { readButtons, readCarousel } from './free-form.ts';
+import type { ChatNumbers } from './numbers.ts';
 import { findQuoted } from './quotes.ts';
 import type { ChatSender, Sent } from './sender.ts';
 import { DAY_MS } from './windows.ts';
@@ -22,6 +23,7 @@ const MAX_TEXT_MESSAGE = 4_096;
 interface ChatRepliesDeps {
   readonly sql: Queryable;
   readonly sender: ChatSender;
+  readonly chatNumbers: Pick<ChatNumbers, 'list'>;
   readonly media: MediaCheck;
   readonly numbers: NumberReader;
 }
@@ -32,8 +34,12 @@ const unanswered: readonly ReplyKind[] = ['text', 'template'];
 
 /** Replies of people over chat: within the window everything, otherwise templates. */
 export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
-  const { sender } = deps;
+  const { sender, chatNumbers } = deps;
   return {
+    async senders(accountId) {
+      return (await chatNumbers.list(accountId)).map(({ phone, name }) => ({ sender: phone, name }));
+    },
+
     async state({ accountId, sender: source, client: destination }) {
       try {
         const { window, problem } = await sender.window({ accountId, source, destination });

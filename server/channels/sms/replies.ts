@@ -53,6 +53,11 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
   }
 
   return {
+    async senders(accountId) {
+      const all = await sources.list(accountId);
+      return all.filter(({ incoming }) => incoming).map(({ source }) => ({ sender: source, name: '' }));
+    },
+
     async state(to) {
       try {
         await check(to);

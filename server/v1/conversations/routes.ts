@@ -27,13 +27,14 @@ import {
   pageOf,
   queryText,
   readPage,
+  rowsAnswer,
   yesNo,
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import type { ContentReader } from '../../messages/message-content.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import { channelNumber } from '../messages/fields.ts';
+import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
+import { channelField, channelName, channelNumber } from '../messages/fields.ts';
 import { conversationAnswer, showConversation } from './fields.ts';
 import { itemAnswer, showItem, timelinePage } from './timeline.ts';
 
@@ -66,6 +67,15 @@ const countsAnswer = z.object({
   unassigned: out.count('Open ones of nobody.', 4),
   unread: out.count('Those with messages that nobody has read.', 2),
 });
+
+const sendersAnswer = rowsAnswer(
+  'senders',
+  z.object({
+    sender: out.text('The number or address.', '0550000001'),
+    name: out.text('What you call it; empty for nothing.', 'The shop'),
+    channel: channelField,
+  }),
+);
 
 const replyState = z
   .object({
@@ -149,6 +159,19 @@ export const conversationRoutes = [
     answer: countsAnswer,
     handler: async ({ accountId, caller }, { sql }) => ({
       ...(await countConversations(sql, accountId, actorOf(caller).personId)),
+    }),
+  }),
+  route('GET /v1/conversation-senders', {
+    operationId: 'listConversationSenders',
+    title: 'List senders of conversations',
+    description: 'Your numbers that clients can write to, from which conversations are begun.',
+    answer: sendersAnswer,
+    handler: async ({ accountId }, { replies }) => ({
+      senders: (await replies.senders(accountId)).map(({ sender, name, channel }) => ({
+        sender: displayRecipient(sender),
+        name,
+        channel: channelName(channel),
+      })),
     }),
   }),
   route('POST /v1/conversations', {

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
-import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
-import { PenLine, Send, StickyNote, X } from 'lucide-react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { LayoutTemplate, PenLine, Send, StickyNote, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { byId, client } from '../../api/client.ts';
-import { type ReplyBody, type ReplyState, useReplyEstimate } from '../../api/conversations.ts';
+import { type ReplyBody, type TimelineItem, useReplyEstimate } from '../../api/conversations.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -13,9 +13,12 @@ import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { amountText } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { EmojiPicker, MoreMenu, useReplyDialogs } from './composer-tools.tsx';
 import type { OpenConversation } from './conversation.ts';
 import { draftOf, keepDraft, type ReplyDraft } from './drafts.ts';
 import { sendReply } from './outbox.ts';
+import { useEnterSends } from './preferences.ts';
+import { SavedReplyList, savedReplyProps, useSavedReplies } from './saved-replies.tsx';
 import { takeOver, useWriting } from './use-writing.ts';
 import { useNow, WindowTime } from './window.tsx';
 
@@ -24,18 +27,6 @@ const PAUSE_MS = 400;
 const SECOND_MS = 1_000;
 const MAX_NOTE = 4_000;
 const MAX_TEXT = { sms: 1_005, chat: 4_096, mail: 4_096, voice: 1_005 };
-
-/** On a screen that is touched, Enter is the key of a new line. */
-const isTouched = () => matchMedia('(pointer: coarse)').matches;
-
-/** Whether Enter sends, as somebody chose it in this browser. */
-function useEnterSends() {
-  return useLocalStorage<boolean>({
-    key: 'carillon-enter-sends',
-    defaultValue: !isTouched(),
-    getInitialValueInEffect: false,
-  });
-}
 
 /** What one has written in a conversation, kept while one looks at others. */
 export function useReplyDraft(conversation: string) {
@@ -84,7 +75,9 @@ export function Composer({
         {mode === 'note' ? <Text size="xs">{t.noteHidden}</Text> : <WindowTime replies={replies} />}
       </Group>
       {mode === 'reply' && writer && <Locked conversation={conversation} name={writer.name} />}
-      {mode === 'reply' && !writer && replies.problem !== null && <Problem replies={replies} />}
+      {mode === 'reply' && !writer && replies.problem !== null && (
+        <Problem conversation={conversation} onSent={onSent} />
+      )}
       {(mode === 'note' || (mayWrite && !writer)) && (
         <Writing key={mode} conversation={conversation} draft={draft} change={change} onSent={onSent} />
       )}
@@ -114,18 +107,31 @@ function Locked({
   );
 }
 
-/** Why not everything can be sent now. */
-function Problem({ replies: { problem } }: { readonly replies: ReplyState }) {
+/** Why not everything can be sent now, and what can. */
+function Problem({
+  conversation,
+  onSent,
+}: {
+  readonly conversation: OpenConversation;
+  readonly onSent: () => void;
+}) {
   const { conversations: t } = useTexts();
+  const { template } = useReplyDialogs(conversation, onSent);
+  const { problem, kinds } = conversation.replies;
   return (
     <div className="composer-notice" role="status">
       <span className="grow">{problem !== null && t.problems[problem]}</span>
+      {kinds.includes('template') && (
+        <Action icon={LayoutTemplate} size="xs" onClick={template}>
+          {t.chooseTemplate}
+        </Action>
+      )}
     </div>
   );
 }
 
 function Writing({
-  conversation: { id, channel },
+  conversation,
   draft,
   change,
   onSent,
@@ -136,13 +142,15 @@ function Writing({
   readonly onSent: () => void;
 }) {
   const { conversations: t } = useTexts();
+  const { id, channel } = conversation;
   const { text, mode, quoted } = draft;
   const isNote = mode === 'note';
   const attempt = useAttempt();
   const writing = useWriting(id);
   const [enterSends] = useEnterSends();
   const form = useRef<HTMLFormElement>(null);
-  const { area } = useInsertion(text, (next) => change({ text: next }));
+  const { area, insert } = useInsertion(text, (next) => change({ text: next }));
+  const saved = useSavedReplies(id, isNote ? '' : text, (filled) => change({ text: filled }));
   const body: ReplyBody | undefined =
     isNote || text.trim() === '' ? undefined : { text, ...(quoted && { reply_to: quoted.id }) };
 
@@ -161,6 +169,7 @@ function Writing({
     onSent();
   }
   function onKeyDown(event: React.KeyboardEvent) {
+    if (saved.onKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !enterSends) return;
     event.preventDefault();
     form.current?.requestSubmit();
@@ -174,22 +183,11 @@ function Writing({
         void submit();
       }}
     >
-      {quoted && !isNote && (
-        <div className="composer-quoted">
-          <span dir="auto">{quoted.text || t.quotedEarlier}</span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t.stopQuoting}
-            onClick={() => change({ quoted: undefined })}
-          >
-            <X size={15} />
-          </ActionIcon>
-        </div>
-      )}
+      {quoted && !isNote && <Quoted quoted={quoted} onStop={() => change({ quoted: undefined })} />}
+      <SavedReplyList {...saved} />
       <Textarea
         ref={area}
+        {...savedReplyProps(saved)}
         className="composer-text"
         aria-label={label}
         placeholder={label}
@@ -206,7 +204,9 @@ function Writing({
         onKeyDown={onKeyDown}
         enterKeyHint={enterSends ? 'send' : 'enter'}
       />
-      <Group gap="xs" justify="flex-end" mt={6}>
+      <Group gap={4} justify="flex-end" mt={6} wrap="nowrap">
+        <EmojiPicker onInsert={insert} />
+        {!isNote && <MoreMenu conversation={conversation} onSent={onSent} />}
         <span className="grow">{!isNote && <Estimate id={id} body={body} isSms={channel === 'sms'} />}</span>
         <Action
           icon={isNote ? StickyNote : Send}
@@ -218,6 +218,19 @@ function Writing({
         </Action>
       </Group>
     </form>
+  );
+}
+
+/** The message that the reply will quote. */
+function Quoted({ quoted, onStop }: { readonly quoted: TimelineItem; readonly onStop: () => void }) {
+  const { conversations: t } = useTexts();
+  return (
+    <div className="composer-quoted">
+      <span dir="auto">{quoted.text || t.quotedEarlier}</span>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t.stopQuoting} onClick={onStop}>
+        <X size={15} />
+      </ActionIcon>
+    </div>
   );
 }
 

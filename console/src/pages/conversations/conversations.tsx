@@ -9,8 +9,10 @@ import { COUNTS, type Conversation, useConversation } from '../../api/conversati
 import { useLive } from '../../api/live.ts';
 import type { Message } from '../../api/messages.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { BeginConversation } from './begin.tsx';
 import type { OpenConversation } from './conversation.ts';
 import { Details } from './details.tsx';
 import { useListFilters } from './filters.ts';
@@ -70,6 +72,7 @@ export default function Conversations() {
   const keep = useKeeping();
   const refresh = useRefresh();
   const refreshCounts = useThrottledCallback(() => void refresh(COUNTS), COUNT_MS);
+  const dialogs = useDialogs();
   const hasTwo = useMediaQuery(TWO_PANES, undefined, inEffect) ?? true;
   const root = useRef<HTMLDivElement>(null);
   useInboxKeys(root);
@@ -93,6 +96,7 @@ export default function Conversations() {
       message: (data) => timeline.update(data as Message),
     },
   );
+  const begin = () => dialogs.open(t.begin, <BeginConversation onBegun={select} />);
   return (
     <div ref={root} className="inbox" data-pane={selected === undefined ? 'list' : 'thread'}>
       <Title order={1} className="visually-hidden" tabIndex={-1}>
@@ -100,7 +104,13 @@ export default function Conversations() {
       </Title>
       {(hasTwo || selected === undefined) && (
         <section className="inbox-list" aria-label={t.list}>
-          <ConversationList list={list} filters={filters} selected={selected} hrefOf={hrefOf} />
+          <ConversationList
+            list={list}
+            filters={filters}
+            selected={selected}
+            hrefOf={hrefOf}
+            onBegin={begin}
+          />
         </section>
       )}
       {selected !== undefined ? (

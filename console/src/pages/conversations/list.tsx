@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NativeSelect, Switch, UnstyledButton } from '@mantine/core';
-import { Inbox, ListFilter } from 'lucide-react';
+import { Inbox, ListFilter, SquarePen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import {
@@ -12,6 +12,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { Count } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { AlertMenu } from './alert-menu.tsx';
 import { type ListFilters, type Tab, tabs } from './filters.ts';
 import { ChannelIcon, ClientName, LabelBadge } from './names.tsx';
 import { useInboxTimes } from './times.ts';
@@ -26,11 +27,13 @@ export function ConversationList({
   filters,
   selected,
   hrefOf,
+  onBegin,
 }: {
   readonly list: ReturnType<typeof useConversationList>;
   readonly filters: ListFilters;
   readonly selected: string | undefined;
   readonly hrefOf: (id: string) => string;
+  readonly onBegin: () => void;
 }) {
   const { conversations: t } = useTexts();
   const { values, set } = filters;
@@ -55,6 +58,10 @@ export function ConversationList({
           onClick={() => setFiltering(!isFiltering)}
         >
           <ListFilter size={16} />
+        </ActionIcon>
+        <AlertMenu />
+        <ActionIcon size="input-xs" aria-label={t.begin} onClick={onBegin}>
+          <SquarePen size={16} />
         </ActionIcon>
       </Group>
       {isFiltering && <Filters filters={filters} />}
@@ -186,7 +193,9 @@ function Row({
   const { short } = useInboxTimes();
   const labels = useConversationLabels();
   const agents = useConversationAgents();
-  const { unread, last_text, last_from_client, last_at, assignee_id, label_ids, channel } = row;
+  const { unread, last_text, last_type, last_from_client, last_at, assignee_id, label_ids, channel } = row;
+  const types: Readonly<Record<string, string>> = { ...t.types, ...t.lastTypes };
+  const text = last_type === 'reaction' ? t.reacted(last_text) : last_text || (types[last_type] ?? '');
   const assignee = agents.find(({ id }) => id === assignee_id)?.name;
   return (
     <li>
@@ -208,8 +217,8 @@ function Row({
         </span>
         <span className="list-row-line">
           <span className="list-row-text">
-            {!last_from_client && last_text !== '' && `${t.you}: `}
-            <bdi>{last_text}</bdi>
+            {!last_from_client && text !== '' && `${t.us}: `}
+            <bdi>{text}</bdi>
           </span>
           {unread > 0 && (
             <span className="list-row-unread">

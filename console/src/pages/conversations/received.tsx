@@ -1,18 +1,9 @@
-import {
-  Contact,
-  FileText,
-  Image,
-  MapPin,
-  Mic,
-  Phone as PhoneIcon,
-  Play,
-  ShoppingBag,
-  Sticker,
-} from 'lucide-react';
+import { Contact, MapPin, Phone as PhoneIcon, ShoppingBag } from 'lucide-react';
 import type { TimelineItem } from '../../api/conversations.ts';
 import { Phone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { isMedia, MediaFile, type MediaType } from './media.tsx';
 
 /* What a client sent, by its type. `content` has what the platform told, so nothing of its form is relied on. */
 
@@ -22,10 +13,6 @@ const fieldsOf = (value: unknown): Fields =>
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-
-const mediaIcons = { image: Image, video: Play, document: FileText, audio: Mic, sticker: Sticker };
-type MediaType = keyof typeof mediaIcons;
-const isMedia = (type: string): type is MediaType => Object.hasOwn(mediaIcons, type);
 
 /** The text of a message, with its links; nothing where there is none. */
 function Words({ text }: { readonly text: string }) {
@@ -84,6 +71,8 @@ function Body({
           <Words text={textOf(content.description)} />
         </>
       );
+    case 'mail':
+      return <Mail content={content} text={text} />;
     case 'flow':
       return <Answers content={content} text={text} />;
     case 'system':
@@ -135,24 +124,16 @@ function Media({
   readonly content: Fields;
   readonly text: string;
 }) {
-  const { conversations: t } = useTexts();
-  const Icon = mediaIcons[type];
+  const id = textOf(content.media_id);
   const isVoice = type === 'audio' && content.voice === true;
-  const name = textOf(content.file_name);
   return (
     <>
-      <span className="bubble-file">
-        <Icon size={22} aria-hidden />
-        <span>
-          {isVoice ? t.types.voice : t.types[type]}
-          {name !== '' && (
-            <>
-              <br />
-              <bdi>{name}</bdi>
-            </>
-          )}
-        </span>
-      </span>
+      <MediaFile
+        type={type}
+        id={/^\d+$/.test(id) ? id : ''}
+        isVoice={isVoice}
+        name={textOf(content.file_name)}
+      />
       <Words text={text} />
     </>
   );
@@ -231,6 +212,30 @@ function Order({ content, text }: { readonly content: Fields; readonly text: str
         ))}
       </ul>
       <Words text={text} />
+    </>
+  );
+}
+
+/** A mail: its subject, text, and what is attached to it. */
+function Mail({ content, text }: { readonly content: Fields; readonly text: string }) {
+  const { conversations: t } = useTexts();
+  const names = Array.isArray(content.attachments) ? content.attachments.map(textOf) : [];
+  return (
+    <>
+      <p className="bubble-title" dir="auto">
+        {textOf(content.subject)}
+      </p>
+      {textOf(content.automatic) !== '' && <p className="bubble-kind">{t.automatic}</p>}
+      <Words text={text} />
+      {names.length > 0 && (
+        <ul className="bubble-items" aria-label={t.attachments}>
+          {names.map((name) => (
+            <li key={name}>
+              <bdi>{name}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

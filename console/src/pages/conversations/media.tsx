@@ -1,0 +1,81 @@
+import { FileText, Image, Mic, Play, Sticker } from 'lucide-react';
+import { useState } from 'react';
+import { forAccount } from '../../api/acting.ts';
+import { api, byId } from '../../api/client.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+
+const icons = { image: Image, video: Play, document: FileText, audio: Mic, sticker: Sticker };
+export type MediaType = keyof typeof icons;
+export const isMedia = (type: string): type is MediaType => Object.hasOwn(icons, type);
+
+/** While a file is fetched from the platform it is asked for again after this. */
+const PENDING_MS = 3_000;
+
+/** A file of a message: a picture, film or sound to be seen and heard here, another one to be saved. */
+export function MediaFile({
+  type,
+  id,
+  isVoice,
+  name,
+}: {
+  readonly type: MediaType;
+  /** '' for a message of before files were kept. */
+  readonly id: string;
+  readonly isVoice: boolean;
+  readonly name: string;
+}) {
+  const { conversations: t } = useTexts();
+  const [isBroken, setBroken] = useState(false);
+  const { data } = api.useQuery('get', '/v1/media/{id}', byId(id), {
+    enabled: id !== '',
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? PENDING_MS : false),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const title = isVoice ? t.types.voice : t.types[type];
+  const label = name === '' ? title : `${title}: ${name}`;
+  const address = forAccount(`/v1/media/${id}/file`);
+  const onError = () => setBroken(true);
+  if (data?.state === 'stored' && data.shown && !isBroken) {
+    switch (type) {
+      case 'image':
+      case 'sticker':
+        return (
+          <a href={address} target="_blank" rel="noreferrer" className={`bubble-picture ${type}`}>
+            <img src={address} alt={label} loading="lazy" onError={onError} />
+          </a>
+        );
+      case 'video':
+        // biome-ignore lint/a11y/useMediaCaption: clients made it, and it has none
+        return <video src={address} controls preload="metadata" aria-label={label} onError={onError} />;
+      case 'audio':
+        // biome-ignore lint/a11y/useMediaCaption: clients made it, and it has none
+        return <audio src={address} controls preload="metadata" aria-label={label} onError={onError} />;
+    }
+  }
+  const Icon = icons[type];
+  return (
+    <span className="bubble-file">
+      <Icon size={22} aria-hidden />
+      <span>
+        {title}
+        {name !== '' && (
+          <>
+            <br />
+            <bdi>{name}</bdi>
+          </>
+        )}
+        {data?.state === 'stored' && (
+          <>
+            <br />
+            <a href={address} download={name || true}>
+              {t.saveFile}
+            </a>
+          </>
+        )}
+        {data?.state === 'pending' && <small>{t.filePending}</small>}
+        {data?.state === 'failed' && <small>{t.fileFailed}</small>}
+      </span>
+    </span>
+  );
+}
