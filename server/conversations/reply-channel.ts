@@ -54,11 +54,18 @@ export interface TemplateFields {
 /** What a reply says. A channel takes the kinds that its `ReplyState` names. */
 export type ReplyContent =
   | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'media';
+      /** Our id of a stored file (media/). */
+      readonly mediaId: number;
+      /** Empty for none. */
+      readonly caption: string;
+    }
   | ({ readonly kind: 'buttons' } & ButtonsInput)
   | ({ readonly kind: 'carousel' } & CarouselInput)
   | { readonly kind: 'template'; readonly templateId: string; readonly fields: TemplateFields };
 
-export const replyKinds = ['text', 'buttons', 'carousel', 'template'] as const;
+export const replyKinds = ['text', 'media', 'buttons', 'carousel', 'template'] as const;
 export type ReplyKind = (typeof replyKinds)[number];
 
 export interface Reply extends ReplyAddress {
@@ -92,6 +99,8 @@ export interface ReplyEstimate {
 /** An accepted reply. */
 export interface SentReply {
   readonly shipmentId: number;
+  /** What it is, as events say it: `text`, or the kind of its file. */
+  readonly type: string;
   /** What it says, for lists. */
   readonly text: string;
 }

@@ -5,6 +5,8 @@ import { type Actor, beginning } from './rows.ts';
 /** A reply that was accepted. */
 export interface NotedReply {
   readonly shipmentId: number;
+  /** What it is, as events say it. */
+  readonly type: string;
   /** What it says. */
   readonly text: string;
   readonly by: Actor;
@@ -20,7 +22,7 @@ export async function noteReply(
   tx: TransactionSql,
   accountId: number,
   id: number,
-  { shipmentId, text, by, ruleId }: NotedReply,
+  { shipmentId, type, text, by, ruleId }: NotedReply,
   now: number,
 ): Promise<void> {
   const [shipment] = await tx<{ first_id: number }[]>`
@@ -33,7 +35,7 @@ export async function noteReply(
   await tx`
     UPDATE conversations SET changed_at = ${now},
       last_id = greatest(last_id, ${messageId}),
-      last_type = CASE WHEN last_id < ${messageId} THEN 'text' ELSE last_type END,
+      last_type = CASE WHEN last_id < ${messageId} THEN ${type} ELSE last_type END,
       last_text = CASE WHEN last_id < ${messageId} THEN ${beginning(text)} ELSE last_text END,
       last_from_client = last_from_client AND last_id > ${messageId},
       unread = CASE WHEN ${isPersons} AND last_id < ${messageId} THEN 0 ELSE unread END,

@@ -25,8 +25,19 @@ interface ChatCardView {
   readonly buttons: readonly ChatButtonView[];
 }
 
+/** A file of a chat message. */
+export interface ChatMediaView {
+  /** Our id (media/). */
+  readonly mediaId: number;
+  readonly kind: 'image' | 'video' | 'audio' | 'document' | 'sticker';
+  /** Empty for none. */
+  readonly fileName: string;
+  readonly isVoice: boolean;
+}
+
 export interface ChatView {
-  readonly kind: 'text' | 'template' | 'buttons' | 'carousel';
+  readonly kind: 'text' | 'template' | 'buttons' | 'carousel' | 'media';
+  readonly media: ChatMediaView | null;
   readonly header: ChatHeaderView | null;
   readonly body: string;
   readonly footer: string;

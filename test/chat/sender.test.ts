@@ -5,7 +5,7 @@ import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.t
 import type { PlatformMessage } from '../../server/carriers/chat-platform/messages.ts';
 import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { addressed, type ChatContent } from '../../server/channels/chat/content.ts';
+import { addressed, type ChatContent, type MediaContent } from '../../server/channels/chat/content.ts';
 import { templateMediaCheck } from '../../server/channels/chat/media-rules.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { ChatSender, type FreeFormRequest, type TemplateRequest } from '../../server/channels/chat/sender.ts';
@@ -187,7 +187,9 @@ async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMes
   const batches = await loadBatches(sql, claimed, { secretTexts: new SecretTexts(secrets), log, channels });
   return batches
     .flatMap(({ messages }) => messages)
-    .map(({ id, payload, destination }) => addressed(payload as ChatContent, destination, String(id)));
+    .map(({ id, payload, destination }) =>
+      addressed(payload as Exclude<ChatContent, MediaContent>, destination, String(id)),
+    );
 }
 
 test(

@@ -168,7 +168,7 @@ describe('what clients write', () => {
 describe('replies', () => {
   test('go over the channel and from the number that the client wrote to, once for a key', async () => {
     const { client, id } = await begun();
-    assert.deepEqual((await one(id)).replies.kinds, ['text', 'buttons', 'carousel', 'template']);
+    assert.deepEqual((await one(id)).replies.kinds, ['text', 'media', 'buttons', 'carousel', 'template']);
     const headers = { 'idempotency-key': `"reply-${id}"` };
     const send = () =>
       owner.fetch('POST', `/conversations/${id}/replies`, { text: 'Yes, until six' }, headers);

@@ -83,7 +83,8 @@ export async function startMedia() {
 
   let files = 0;
   return {
-    ...{ sql, clock, platform, media, fetches, folder, deps, ids, accountId: account.id },
+    ...{ sql, clock, platform, media, fetches, folder, deps, ids, client, accountId: account.id },
+    number: { phoneNumberId: NUMBER_ID, token: TOKEN },
     /** Puts a file on the platform; its id there. */
     onPlatform(bytes: Buffer, mimeType = 'image/jpeg'): string {
       const id = String(7_000 + ++files);

@@ -1559,6 +1559,12 @@ type ShowMessageAnswer = {
   /** The first hundred. */ "clicks": (Clicks)[];
   /** Events of it that went to the addresses that are registered now; kept for 30 days. */ "pushes": (Pushes)[] };
 
+type Media = {
+  /** Its id, for `GET /v1/media/{id}`. */ "media_id": string;
+  /** What it is. */ "kind": "image" | "video" | "audio" | "document" | "sticker";
+  /** Its name; empty for none. */ "file_name": string;
+  /** Whether it was recorded in the chat. */ "voice": boolean };
+
 type Header = {
   /** What it is. */ "kind": "text" | "image" | "video" | "document";
   /** The text, or the link to the media. */ "value": string };
@@ -1574,7 +1580,8 @@ type Cards = {
   /** In their order. */ "buttons": (Buttons)[] };
 
 type Chat = {
-  /** What it was sent as. */ "kind": "text" | "template" | "buttons" | "carousel";
+  /** What it was sent as. */ "kind": "text" | "template" | "buttons" | "carousel" | "media";
+  /** The file. */ "media": Media | null;
   /** Above the text. */ "header": Header | null;
   /** The text. */ "body": string;
   /** Below the text; empty for none. */ "footer": string;
@@ -1938,7 +1945,7 @@ type Conversations = {
   /** Who is writing an answer now; null: nobody. */ "writer": Writer | null };
 
 type Replies2 = {
-  /** What can be sent. */ "kinds": ("text" | "buttons" | "carousel" | "template")[];
+  /** What can be sent. */ "kinds": ("text" | "media" | "buttons" | "carousel" | "template")[];
   /** Why not everything can be sent: the client has never written; wrote over 24 hours ago; has not answered a template; or you do not have the sender any more. */ "problem": "never-written" | "window-closed" | "unanswered" | "no-sender" | null;
   /** Until when more than templates can be sent, ISO 8601; null: that does not end. */ "closes_at": string | null };
 
@@ -1963,6 +1970,10 @@ type BeginConversationAnswer = {
 type GetConversationPath = {
   /** The id of the conversation. */ "id": string };
 
+type Media2 = {
+  /** A file: of `POST /v1/media`, or one that a client sent. */ "media_id": string;
+  /** A text below it; sounds and stickers have none. */ "caption"?: string };
+
 type Buttons4 = {
   /** Above the text. */ "header"?: Header4 | null;
   /** The text. */ "body": string;
@@ -1986,6 +1997,7 @@ type Template = {
 
 type ReplyToConversationBody = {
   /** A text; of an SMS 1,005 characters at most. */ "text"?: string;
+  /** A picture, sound, film, document or sticker; of chat. */ "media"?: Media2;
   /** A message with buttons, as `POST /v1/chat/buttons` has it. */ "buttons"?: Buttons4;
   /** A carousel, as `POST /v1/chat/carousels` has it. */ "carousel"?: Carousel;
   /** A template message, as `POST /v1/chat/messages` has it. */ "template"?: Template;

@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { TlsPeer } from '../../tls-faults.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import { arrayOf, objectOf, textOf } from './json.ts';
+import { arrayOf, idOf, objectOf, textOf } from './json.ts';
 import { encodeMessage, type PlatformMessage } from './messages.ts';
+import { formOf } from './multipart.ts';
 import { qualityOf } from './notice-values.ts';
 import { judge, type NotDone, type SendOutcome, sendOutcome } from './outcomes.ts';
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
@@ -16,6 +18,8 @@ const longestList = 8 * 1024 * 1024;
 const pageSize = 100;
 /** A business account has at most 6,000 templates. */
 const maxPages = 100;
+/** For a whole upload of a file: 100 MiB at 4 Mbit/s. */
+const UPLOAD_MS = 240_000;
 
 interface ChatPlatformSettings {
   /** Where the platform is, like `https://graph.facebook.com`; a path before the version is allowed. */
@@ -63,6 +67,7 @@ type FoundMedia =
       readonly url: string;
     }
   | NotDone;
+type UploadedMedia = { readonly outcome: 'done'; readonly platformId: string } | NotDone;
 type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
 
 /**
@@ -249,6 +254,30 @@ export class ChatPlatformClient {
     return url === '' ? { outcome: 'unknown' } : { outcome: 'done', url };
   }
 
+  /**
+   * Uploads a file that is to be sent from a business number; the platform keeps it for 30 days. `content` is read once.
+   * Also an `unknown` outcome can be tried again: nobody gets a file by its upload.
+   */
+  async uploadMedia(
+    number: BusinessNumber,
+    file: { readonly content: Readable; readonly size: number; readonly mimeType: string },
+    signal?: AbortSignal,
+  ): Promise<UploadedMedia> {
+    const form = formOf({ messaging_product: 'whatsapp', type: file.mimeType }, file);
+    const headers = [
+      ...['authorization', `Bearer ${number.token}`],
+      ...['content-type', form.contentType, 'content-length', String(form.length)],
+    ];
+    const path = `/${encodeURIComponent(number.phoneNumberId)}/media`;
+    const judged = judge(
+      await this.#exchange('POST', path, headers, { body: form.body, signal, timeoutMs: UPLOAD_MS }),
+    );
+    form.body.destroy();
+    if ('outcome' in judged) return judged;
+    const platformId = idOf(judged.answer.id);
+    return platformId === '' ? { outcome: 'unknown' } : { outcome: 'done', platformId };
+  }
+
   /** Takes nothing more, waits up to `graceMs` for what is under way, then cuts the connections. */
   close(graceMs = 0): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
@@ -284,7 +313,7 @@ export class ChatPlatformClient {
       method,
       headers,
       body: call.body ?? null,
-      timeoutMs: this.#timeoutMs,
+      timeoutMs: call.timeoutMs ?? this.#timeoutMs,
       longestAnswer: call.longestAnswer ?? longestAnswer,
       signal: call.signal,
     });
@@ -296,7 +325,9 @@ export class ChatPlatformClient {
 }
 
 interface Call {
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | Readable;
+  /** That of the client without it. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly longestAnswer?: number;
 }

@@ -4,7 +4,7 @@ import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import type { BusinessNumber, ChatPlatformClient } from './client.ts';
 import type { PlatformReason } from './errors.ts';
 import type { PlatformMessage } from './messages.ts';
-import type { SendOutcome } from './outcomes.ts';
+import type { NotDone, SendOutcome } from './outcomes.ts';
 
 /** How long a message waits for the platform's webhook to say that it was taken, when its answer was lost. */
 const SETTLE_MS = 10_000;
@@ -26,8 +26,15 @@ export interface ChatConnectorOptions {
   /** The link's name: the number's route. */
   readonly name: string;
   readonly client: Pick<ChatPlatformClient, 'sendMessage'>;
-  /** Makes the platform's message of what is submitted; its `reference` is for the status webhooks. */
-  readonly read: (message: OutgoingMessage) => PlatformMessage;
+  /**
+   * Makes the platform's message of what is submitted; its `reference` is for the status webhooks. Where something has to be
+   * on the platform before (a file), it is brought there, and what keeps it from that is the outcome.
+   */
+  readonly read: (
+    message: OutgoingMessage,
+    number: BusinessNumber,
+    signal: AbortSignal,
+  ) => PlatformMessage | Promise<PlatformMessage | NotDone>;
   /** Delivery status of a message that the platform refused. */
   readonly refusedStatus: number;
   /** Messages under way at a time, at most. */
@@ -139,7 +146,12 @@ export class ChatConnector implements Carrier {
     }
     if (this.#leaving.signal.aborted) return { kind: 'again' };
     const { client, read } = this.#options;
-    const outcome = await client.sendMessage(this.#settings, read(message), this.#stopped.signal);
+    const { signal } = this.#stopped;
+    const made = await read(message, this.#settings, signal);
+    if ('outcome' in made) {
+      return made.outcome === 'unknown' ? { kind: 'retry', code: 'platform' } : this.#judge(made);
+    }
+    const outcome = await client.sendMessage(this.#settings, made, signal);
     if (outcome.outcome === 'unknown') {
       const began = performance.now();
       await this.#pause(SETTLE_MS);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
 /** The outcome of one request. */
@@ -26,7 +27,8 @@ interface ExchangeOptions {
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: readonly string[];
-  readonly body: string | Uint8Array | null;
+  /** A stream has its length in `headers`. */
+  readonly body: string | Uint8Array | Readable | null;
   /** For the whole of it, the wait for a free connection included, in milliseconds. */
   readonly timeoutMs: number;
   /** An answer that is longer, in bytes, is cut off and counts as none. */

@@ -1,12 +1,10 @@
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf, tidy } from './json.ts';
-import { readCardButtonId } from './messages.ts';
+import { type MediaType, readCardButtonId } from './messages.ts';
 
 /*
  * What a message of a client is, read from the platform's webhook. `details` are stored and told as they stand here: their
  * names are those of our events, in the platform's spelling where it has one.
  */
-
-export type MediaType = 'image' | 'video' | 'document' | 'audio' | 'sticker';
 
 export type IncomingType =
   | 'text'

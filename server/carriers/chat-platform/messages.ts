@@ -14,6 +14,9 @@ interface Addressed {
   readonly replyTo?: string;
 }
 
+/** What a message that is a file can be. */
+export type MediaType = 'image' | 'video' | 'document' | 'audio' | 'sticker';
+
 /** A picture, film or document that the platform fetches from an address. */
 export interface LinkedMedia {
   readonly kind: 'image' | 'video' | 'document';
@@ -74,7 +77,23 @@ export interface CarouselMessage extends Addressed {
   readonly cards: readonly CarouselCard[];
 }
 
-export type PlatformMessage = TextMessage | TemplateMessage | ButtonsMessage | CarouselMessage;
+/** A file that was uploaded to the platform (`uploadMedia`). */
+export interface MediaMessage extends Addressed {
+  readonly kind: 'media';
+  /** The caption; empty for none, and of sounds and stickers, which have none. */
+  readonly body: string;
+  readonly media: {
+    readonly kind: MediaType;
+    /** The platform's id. */
+    readonly id: string;
+    /** Of a document, which is shown with it; empty for none. */
+    readonly fileName: string;
+    /** Of a sound: that it was recorded in the chat. */
+    readonly isVoice: boolean;
+  };
+}
+
+export type PlatformMessage = TextMessage | TemplateMessage | ButtonsMessage | CarouselMessage | MediaMessage;
 
 /**
  * The request body of a message. `contactPage` is the address of the page that stands in for buttons that call or
@@ -108,7 +127,18 @@ function contentOf(message: PlatformMessage, contactPage: string): [type: string
       return ['interactive', buttonsContent(message, contactPage)];
     case 'carousel':
       return ['interactive', carouselContent(message, contactPage)];
+    case 'media':
+      return [message.media.kind, fileContent(message)];
   }
+}
+
+function fileContent({ body, media: { kind, id, fileName, isVoice } }: MediaMessage): object {
+  return {
+    id,
+    caption: body === '' ? undefined : body,
+    filename: kind === 'document' && fileName !== '' ? fileName : undefined,
+    voice: kind === 'audio' && isVoice ? true : undefined,
+  };
 }
 
 function templateContent({ name, language, values }: TemplateMessage): object {

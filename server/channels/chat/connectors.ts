@@ -1,11 +1,13 @@
 import type { ConnectorHolder, OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import { ChatConnector } from '../../carriers/chat-platform/connector.ts';
+import { ChatConnector, type ChatConnectorOptions } from '../../carriers/chat-platform/connector.ts';
+import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import type { Context } from '../../context.ts';
 import { Loop } from '../../loop.ts';
 import { maskNumber } from '../../observability/log.ts';
-import { addressed, type ChatContent } from './content.ts';
+import { addressed, addressedFile, type ChatContent } from './content.ts';
 import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
+import type { OutgoingMedia } from './outgoing-media.ts';
 import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
@@ -14,6 +16,7 @@ const REFRESH_MS = 1_000;
 interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly client: ChatPlatformClient;
   readonly numbers: ChatNumbers;
+  readonly outgoingMedia: OutgoingMedia;
   readonly holder: ConnectorHolder;
   /** Messages under way from a number at a time. */
   readonly window: number;
@@ -72,7 +75,7 @@ export class ChatConnectors {
     const connector = new ChatConnector(settingsOf(number), {
       name,
       client,
-      read,
+      read: readerOf(this.#deps),
       refusedStatus: chatStatus.undelivered,
       window,
       clientPauseMs,
@@ -97,5 +100,25 @@ const settingsOf = ({ platformId, accessToken, messagesPerSecond }: ChatNumber) 
   messagesPerSecond,
 });
 
-const read = ({ payload, destination, accountId, id }: OutgoingMessage) =>
-  addressed(payload as ChatContent, destination, encodeReference(accountId, id));
+/** What makes the platform's messages of stored ones. */
+function readerOf({
+  outgoingMedia,
+  log,
+}: Pick<ChatConnectorsDeps, 'outgoingMedia' | 'log'>): ChatConnectorOptions['read'] {
+  return ({ payload, destination, accountId, id }: OutgoingMessage, number, signal) => {
+    const content = payload as ChatContent;
+    const reference = encodeReference(accountId, id);
+    if (content.kind !== 'media') return addressed(content, destination, reference);
+    return outgoingMedia
+      .upload(accountId, number, content.media.id, signal)
+      .then((uploaded) =>
+        uploaded.outcome === 'done'
+          ? addressedFile(content, uploaded.platformId, destination, reference)
+          : uploaded,
+      )
+      .catch((error: unknown): NotDone => {
+        log.warn({ err: error, media: content.media.id }, 'a file could not be brought to the chat platform');
+        return { outcome: 'unknown' };
+      });
+  };
+}

@@ -1,6 +1,7 @@
 import type {
   ButtonsMessage,
   CarouselMessage,
+  MediaMessage,
   PlatformMessage,
   TemplateMessage,
   TextMessage,
@@ -10,8 +11,22 @@ import type { Query, Queryable, Row } from '../../database/connection.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;
 
+/** A file of ours, which is brought to the platform when the message is submitted. */
+export interface MediaContent {
+  readonly kind: 'media';
+  /** The caption; empty for none. */
+  readonly body: string;
+  readonly media: Omit<MediaMessage['media'], 'id'> & {
+    /** Our id of the file (media/). */
+    readonly id: number;
+  };
+  /** As that of other messages. */
+  readonly replyTo?: string;
+}
+
 /** What a chat message says: the platform's message without to whom. */
 export type ChatContent =
+  | MediaContent
   | Unaddressed<TextMessage>
   | Unaddressed<TemplateMessage>
   | Unaddressed<ButtonsMessage>
@@ -27,11 +42,12 @@ export const chatCodec: PayloadCodec<ChatContent> = {
     return JSON.parse(stored) as ChatContent;
   },
 
-  /** Of a template, its values; of others, the body. */
+  /** Of a template, its values; of a file, its caption or name; of others, the body. */
   summary(stored) {
     if (stored === null || stored === '') return stored;
     const content = JSON.parse(stored) as ChatContent;
-    return content.kind === 'template' ? content.values.body.join(' · ') : content.body;
+    if (content.kind === 'template') return content.values.body.join(' · ');
+    return content.kind === 'media' ? content.body || content.media.fileName : content.body;
   },
 };
 
@@ -41,6 +57,20 @@ export function isTemplate(sql: Queryable, stored: Query<Row[]>) {
 }
 
 /** The message to hand to the platform. `reference` comes back with its statuses. */
-export function addressed(content: ChatContent, to: string, reference: string): PlatformMessage {
+export function addressed(
+  content: Exclude<ChatContent, MediaContent>,
+  to: string,
+  reference: string,
+): PlatformMessage {
   return { ...content, to, reference } as PlatformMessage;
+}
+
+/** The same for a file, which is on the platform with this id. */
+export function addressedFile(
+  { media, ...content }: MediaContent,
+  platformId: string,
+  to: string,
+  reference: string,
+): MediaMessage {
+  return { ...content, media: { ...media, id: platformId }, to, reference };
 }

@@ -20,6 +20,7 @@ import { MEDIA_ORIGIN, mediaFetcher } from './media-fetch.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
+import { OutgoingMedia } from './outgoing-media.ts';
 import { chatContentReader } from './rendered.ts';
 import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
@@ -130,6 +131,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
         connectors = new ChatConnectors({
           client,
           numbers: chatNumbers,
+          outgoingMedia: new OutgoingMedia({ media: context.media, client }),
           holder,
           log: context.log,
           window: WINDOW,
@@ -141,7 +143,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     },
     campaigns: services.source,
     contentOf: chatContentReader(context.sql, templates),
-    replies: chatReplies(deps),
+    replies: chatReplies({ ...deps, files: context.media }),
     jobs: jobsOf(services),
     upkeep: () => inbound.cleanUp(),
     routes: [

@@ -47,6 +47,7 @@ export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'
 
 const empty: ChatView = {
   kind: 'template',
+  media: null,
   header: null,
   body: '',
   footer: '',
@@ -135,6 +136,10 @@ function viewOf(content: Exclude<ChatContent, { kind: 'template' }>): ChatView {
         buttons: buttonsOf(card.action),
       }));
       return { ...empty, kind, body, cards };
+    }
+    case 'media': {
+      const { id: mediaId, ...media } = content.media;
+      return { ...empty, kind, body, media: { mediaId, ...media } };
     }
   }
 }

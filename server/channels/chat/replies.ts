@@ -8,9 +8,12 @@ import {
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
+import type { Media } from '../../media/media.ts';
+import { type MediaFile, mediaState } from '../../media/rows.ts';
+import { isSendable, outgoingLimits } from '../../media/rules.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { SendKey } from '../../send-keys/send-keys.ts';
-import type { ChatContent } from './content.ts';
+import type { ChatContent, MediaContent } from './content.ts';
 import { readButtons, readCarousel } from './free-form.ts';
 import type { ChatNumbers } from './numbers.ts';
 import { findQuoted } from './quotes.ts';
@@ -19,6 +22,7 @@ import { DAY_MS } from './windows.ts';
 
 /** Characters of a text message (the platform's). */
 const MAX_TEXT_MESSAGE = 4_096;
+const MAX_CAPTION = 1_024;
 
 interface ChatRepliesDeps {
   readonly sql: Queryable;
@@ -26,11 +30,13 @@ interface ChatRepliesDeps {
   readonly chatNumbers: Pick<ChatNumbers, 'list'>;
   readonly media: MediaCheck;
   readonly numbers: NumberReader;
+  /** Files that were uploaded, or came from clients. */
+  readonly files: Pick<Media, 'find'>;
 }
 
 /** Once the window is closed, and while a template has no answer. */
 const outsideWindow: readonly ReplyKind[] = ['template'];
-const unanswered: readonly ReplyKind[] = ['text', 'template'];
+const unanswered: readonly ReplyKind[] = ['text', 'media', 'template'];
 
 /** Replies of people over chat: within the window everything, otherwise templates. */
 export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
@@ -65,11 +71,13 @@ export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
 
     async send(reply, sendKey) {
       const { content } = reply;
-      const key = sendKey && showing(sendKey);
+      const type = content.kind === 'media' ? (await fileOf(deps, reply, content)).kind : 'text';
+      const key = sendKey && showing(sendKey, type);
       return shownReply(
         content.kind === 'template'
           ? await sender.template({ ...addressesOf(reply), ...content }, key)
           : await sender.freeForm(freeFormOf(deps, reply, content), content.kind, key),
+        type,
       );
     },
   };
@@ -81,12 +89,16 @@ const addressesOf = ({ accountId, sender: source, client: destination }: Reply) 
   destination,
 });
 
-const shownReply = ({ shipmentId, body }: Sent): SentReply => ({ shipmentId, text: body });
+const shownReply = ({ shipmentId, body }: Sent, type: string): SentReply => ({
+  shipmentId,
+  type,
+  text: body,
+});
 
 /** A key whose answer is made of the reply. */
-const showing = (sendKey: SendKey<SentReply>): SendKey<Sent> => ({
+const showing = (sendKey: SendKey<SentReply>, type: string): SendKey<Sent> => ({
   key: sendKey.key,
-  row: (sent) => sendKey.row(shownReply(sent)),
+  row: (sent) => sendKey.row(shownReply(sent, type)),
 });
 
 type FreeForm = Exclude<Reply['content'], { kind: 'template' }>;
@@ -94,17 +106,20 @@ type FreeForm = Exclude<Reply['content'], { kind: 'template' }>;
 function freeFormOf(deps: ChatRepliesDeps, reply: Reply, content: FreeForm) {
   return {
     ...addressesOf(reply),
-    content: async () => ({ ...(await read(deps, content)), ...(await quoted(deps, reply)) }),
+    content: async () => ({ ...(await read(deps, reply, content)), ...(await quoted(deps, reply)) }),
   };
 }
 
 async function read(
   deps: ChatRepliesDeps,
+  reply: Reply,
   content: FreeForm,
 ): Promise<Extract<ChatContent, { kind: FreeForm['kind'] }>> {
   switch (content.kind) {
     case 'text':
       return { kind: 'text', body: readText(content.text) };
+    case 'media':
+      return readMedia(await fileOf(deps, reply, content), content.caption);
     case 'buttons':
       return readButtons(content, deps);
     case 'carousel':
@@ -121,6 +136,40 @@ function readText(text: string): string {
     });
   }
   return text;
+}
+
+/** A file of the account that is stored. Throws Refusal for any other. */
+async function fileOf(
+  { files }: ChatRepliesDeps,
+  { accountId }: Reply,
+  { mediaId }: { readonly mediaId: number },
+): Promise<MediaFile> {
+  const file = await files.find(accountId, mediaId);
+  if (file?.state === mediaState.stored) return file;
+  throw new Refusal('bad-field', 'there is no such file', 'mediaId', { reason: 'unknown' });
+}
+
+/**
+ * A file as a message. Throws Refusal for what the platform does not take: clients send files of more types, and larger
+ * ones, than can be sent to them.
+ */
+function readMedia({ id, kind, mimeType, size, fileName }: MediaFile, caption: string): MediaContent {
+  if (!isSendable(kind, mimeType)) {
+    throw new Refusal('bad-field', 'of a type that cannot be sent', 'mediaId', { reason: 'file-type' });
+  }
+  const largest = outgoingLimits[kind];
+  if (size! > largest) {
+    const params = { max: largest };
+    throw new Refusal('bad-field', `over ${largest} bytes`, 'mediaId', { reason: 'too-large', params });
+  }
+  const max = kind === 'audio' || kind === 'sticker' ? 0 : MAX_CAPTION;
+  if (caption.length > max) {
+    const params = { max };
+    throw new Refusal('bad-field', `over ${max} characters`, 'caption', { reason: 'too-long', params });
+  }
+  // What is recorded in a chat is Opus in Ogg, and phones show nothing else as a voice note.
+  const isVoice = kind === 'audio' && mimeType === 'audio/ogg';
+  return { kind: 'media', body: caption, media: { id, kind, fileName, isVoice } };
 }
 
 async function quoted(

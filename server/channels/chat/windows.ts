@@ -7,7 +7,7 @@ import type { ChatNumber } from './numbers.ts';
  * What decides whether a message may go: templates always but for two unanswered ones, the others in the window only; buttons and
  * carousels not while a template has no answer (interface, "Conversation windows"), to which replies of people are not bound.
  */
-export type MessageKind = 'template' | 'text' | 'buttons' | 'carousel';
+export type MessageKind = 'template' | 'text' | 'media' | 'buttons' | 'carousel';
 
 /** Whether a message is one of those of which a month has some for nothing (interface, "Limits"). */
 export const isCountedInMonth = (kind: MessageKind): boolean => kind === 'buttons' || kind === 'carousel';
@@ -185,7 +185,7 @@ export function windowProblem(
   const problem = freeFormProblem(window, now, forgetMs);
   if (problem !== 'unanswered') return problem;
   // The interface has one reason for both.
-  return kind === 'text' ? null : 'window-closed';
+  return kind === 'text' || kind === 'media' ? null : 'window-closed';
 }
 
 /**

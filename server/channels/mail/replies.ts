@@ -86,7 +86,7 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
       const sent = await storeRequest(sql, async (tx): Promise<SentReply> => {
         const to = { to: client, userId: null, fields: () => ({}) };
         const shipmentId = await outbox.store(tx, accountId, content, [to]);
-        const answer = { shipmentId, text };
+        const answer = { shipmentId, type: 'text', text };
         await storeSendKey(tx, accountId, sendKey, answer);
         return answer;
       });

@@ -77,7 +77,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
 
     async send(reply, sendKey) {
       const request = await requestOf(reply);
-      const shown = (shipmentId: number): SentReply => ({ shipmentId, text: request.text });
+      const shown = (shipmentId: number): SentReply => ({ shipmentId, type: 'text', text: request.text });
       const key = sendKey && {
         key: sendKey.key,
         row: (shipmentId: number) => sendKey.row(shown(shipmentId)),

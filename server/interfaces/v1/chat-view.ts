@@ -18,9 +18,16 @@ const buttons = z
     }),
   )
   .describe('In their order.');
+const media = z.object({
+  media_id: out.id('Its id, for `GET /v1/media/{id}`.', '1774337460000002'),
+  kind: out.oneOf(['image', 'video', 'audio', 'document', 'sticker'], 'What it is.', 'image'),
+  file_name: out.text('Its name; empty for none.', ''),
+  voice: out.flag('Whether it was recorded in the chat.', false),
+});
 /** A chat message as the phone shows it. */
 export const chatView = z.object({
-  kind: out.oneOf(['text', 'template', 'buttons', 'carousel'], 'What it was sent as.', 'template'),
+  kind: out.oneOf(['text', 'template', 'buttons', 'carousel', 'media'], 'What it was sent as.', 'template'),
+  media: media.nullable().describe('The file.'),
   header: header.nullable().describe('Above the text.'),
   body: out.text('The text.', 'Hello Dana'),
   footer: out.text('Below the text; empty for none.', ''),
@@ -32,6 +39,12 @@ export const chatView = z.object({
 });
 export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
   ...chat,
+  media: chat.media && {
+    media_id: String(chat.media.mediaId),
+    kind: chat.media.kind,
+    file_name: chat.media.fileName,
+    voice: chat.media.isVoice,
+  },
   buttons: [...chat.buttons],
   cards: chat.cards.map((card) => ({ ...card, buttons: [...card.buttons] })),
 });

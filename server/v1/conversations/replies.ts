@@ -14,6 +14,7 @@ import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import { actorOf, type ConversationDeps } from './routes.ts';
 
 const MAX_TEXT = 4_096;
+const MAX_CAPTION = 1_024;
 
 const optional = <T extends z.ZodType>(schema: T, description: string) =>
   schema.optional().meta({ description, examples: [] });
@@ -23,6 +24,20 @@ const contents = {
     storable(MAX_TEXT).optional(),
     'A text; of an SMS 1,005 characters at most.',
     'Yes, until 18:00',
+  ),
+  media: optional(
+    z.object({
+      media_id: idText('a file').meta({
+        description: 'A file: of `POST /v1/media`, or one that a client sent.',
+        examples: ['1774337460000002'],
+      }),
+      caption: field(
+        storable(MAX_CAPTION).default(''),
+        'A text below it; sounds and stickers have none.',
+        'Our new menu',
+      ),
+    }),
+    'A picture, sound, film, document or sticker; of chat.',
   ),
   buttons: optional(z.object(buttonsContent), 'A message with buttons, as `POST /v1/chat/buttons` has it.'),
   carousel: optional(z.object(carouselContent), 'A carousel, as `POST /v1/chat/carousels` has it.'),
@@ -74,7 +89,7 @@ const refusals: readonly RefusalCode[] = [
   'bad-reply',
 ];
 const one =
-  'One of `text`, `buttons`, `carousel` and `template`; what can be sent now is in `replies` of the conversation.';
+  'One of `text`, `media`, `buttons`, `carousel` and `template`; what can be sent now is in `replies` of the conversation.';
 
 /** Replies to clients. */
 export const replyRoutes = [
@@ -140,12 +155,19 @@ function contentOf(body: z.output<typeof replyBody>): ReplyContent {
     if (given.length === 0) throw new Refusal('bad-field', 'missing', path, { reason: 'missing' });
     throw new Refusal('bad-field', 'give one of them', path, { reason: 'not-one-of', params: values });
   }
-  const { text, buttons, carousel, template } = body;
+  const { text, media, buttons, carousel, template } = body;
   if (text !== undefined) return { kind: 'text', text };
+  if (media) return { kind: 'media', mediaId: Number(media.media_id), caption: media.caption };
   if (buttons) return { kind: 'buttons', ...buttons };
   if (carousel) return { kind: 'carousel', ...carousel };
   return { kind: 'template', templateId: template!.template_id, fields: templateFieldsOf(template!) };
 }
+
+/** The names that fields of a reply have in the body, where they have others. */
+const fieldsOf: Partial<Record<ReplyKind, Readonly<Record<string, string>>>> = {
+  template: messageFields,
+  media: { mediaId: 'media_id' },
+};
 
 /** Runs what reads a reply; refusals of fields name them as the body has them. */
 function named<T>(kind: ReplyKind, work: () => Promise<T>): Promise<T> {
@@ -158,7 +180,7 @@ function named<T>(kind: ReplyKind, work: () => Promise<T>): Promise<T> {
       // Both are of the conversation.
       if (path === 'destination' || path === 'source') throw error.at(undefined);
       if (path === 'replyTo' || path === kind) throw error;
-      throw error.at(`${kind}.${kind === 'template' ? fieldName(messageFields, path) : path}`);
+      throw error.at(`${kind}.${fieldsOf[kind] ? fieldName(fieldsOf[kind], path) : path}`);
     }
   });
 }

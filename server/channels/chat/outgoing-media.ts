@@ -1,0 +1,85 @@
+import type { BusinessNumber, ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
+import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
+import type { Media } from '../../media/media.ts';
+import { mediaState } from '../../media/rows.ts';
+
+/** The platform keeps an uploaded file for 30 days. */
+const KNOWN_MS = 25 * 86_400_000;
+const MAX_KNOWN = 1_000;
+
+type Uploaded = Awaited<ReturnType<ChatPlatformClient['uploadMedia']>>;
+
+interface OutgoingMediaDeps {
+  readonly media: Pick<Media, 'find' | 'read'>;
+  readonly client: Pick<ChatPlatformClient, 'uploadMedia'>;
+}
+
+interface Known {
+  readonly until: number;
+  readonly uploaded: Promise<Uploaded>;
+}
+
+/** Brings stored files to the platform before the messages with them: each once for a business number, as long as it is known. */
+export class OutgoingMedia {
+  readonly #deps: OutgoingMediaDeps;
+  readonly #known = new Map<string, Known>();
+
+  constructor(deps: OutgoingMediaDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The platform's id of a file of an account, uploaded by a business number. `refused` for a file that is not stored any
+   * more. An `unknown` outcome does no harm: nothing was sent. Throws what the database and the media store throw.
+   */
+  async upload(
+    accountId: number,
+    number: BusinessNumber,
+    mediaId: number,
+    signal: AbortSignal,
+  ): Promise<Uploaded> {
+    const key = `${number.phoneNumberId} ${accountId} ${mediaId}`;
+    const now = performance.now();
+    const known = this.#known.get(key);
+    if (known && now < known.until) return known.uploaded;
+    const uploaded = this.#upload(accountId, number, mediaId, signal);
+    this.#known.delete(key);
+    this.#known.set(key, { until: now + KNOWN_MS, uploaded });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_KNOWN) break;
+      this.#known.delete(oldest);
+    }
+    const forget = () => {
+      if (this.#known.get(key)?.uploaded === uploaded) this.#known.delete(key);
+    };
+    uploaded.then(({ outcome }) => outcome === 'done' || forget(), forget);
+    return uploaded;
+  }
+
+  async #upload(
+    accountId: number,
+    number: BusinessNumber,
+    mediaId: number,
+    signal: AbortSignal,
+  ): Promise<Uploaded> {
+    const { media, client } = this.#deps;
+    const file = await media.find(accountId, mediaId);
+    if (file?.state !== mediaState.stored) return gone;
+    const content = await media.read(file);
+    if (!content) return gone;
+    try {
+      const { mimeType, size } = file;
+      return await client.uploadMedia(number, { content, mimeType, size: size! }, signal);
+    } finally {
+      content.destroy();
+    }
+  }
+}
+
+const gone: NotDone = {
+  outcome: 'refused',
+  code: null,
+  reason: 'media',
+  retry: false,
+  title: 'the file is not there any more',
+};
