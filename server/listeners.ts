@@ -52,6 +52,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
     },
     async stop(graceMs) {
       hub.stop();
+      modules.events.endStreams();
       if (server) await closeHttpServer(server, graceMs);
       for (const api of apis) await api.close?.();
     },

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { manageCommands } from './commands/manage.ts';
+import { remoteCommands } from './commands/remote/commands.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { report } from './commands/with-app-context.ts';
 import { loadDotEnv } from './config.ts';
@@ -37,6 +38,7 @@ program
   });
 
 manageCommands(program);
+remoteCommands(program);
 settingsCommand(program);
 
 function readRoles(value: string): Role[] {

@@ -1,4 +1,12 @@
-import { type LiveEvent, liveEvents, type StreamOptions, type Watched } from './live.ts';
+import type { WebhookEvent } from './events.ts';
+import {
+  accountEvents,
+  type EventFilter,
+  type LiveEvent,
+  liveEvents,
+  type StreamOptions,
+  type Watched,
+} from './live.ts';
 import type { Answer, Input, InputArguments, OperationName, PagedName, Row } from './operations.ts';
 import { Pages } from './pages.ts';
 import { type Resources, resources } from './resources.ts';
@@ -66,6 +74,20 @@ class Client {
     return liveEvents(this.#transport, watched, options);
   }
 
+  /**
+   * What a webhook for all events would receive, as it happens (`GET /v1/events/stream`), for programs that cannot be called:
+   * `for await (const event of client.events())`. A stream that ends is opened again and goes on where it was; an event may
+   * come twice. Ends with `break` or `signal`.
+   *
+   * @throws CarillonError when the service refuses to open it
+   */
+  events(
+    filter: EventFilter = {},
+    options: StreamOptions = {},
+  ): AsyncGenerator<WebhookEvent, void, undefined> {
+    return accountEvents(this.#transport, filter, options);
+  }
+
   #method(operation: OperationName) {
     return (...given: unknown[]) => {
       const input: Record<string, unknown> = {};
@@ -82,7 +104,7 @@ class Client {
   }
 }
 
-/** A client of one account: its methods are those of `resources`, and `request`, `list`, `api` and `live`. */
+/** A client of one account: its methods are those of `resources`, and `request`, `list`, `api`, `live` and `events`. */
 export type Carillon = Client & Resources;
 
 /**

@@ -1,7 +1,7 @@
 export { Carillon } from './client.ts';
 export { CarillonConnectionError, CarillonError } from './errors.ts';
 export type { EventData, EventType, WebhookEvent } from './events.ts';
-export type { LiveEvent, StreamOptions, Watched } from './live.ts';
+export type { EventFilter, LiveEvent, StreamOptions, Watched } from './live.ts';
 export type {
   Answer,
   Body,

@@ -1,4 +1,5 @@
 import { CarillonError } from './errors.ts';
+import type { EventType, WebhookEvent } from './events.ts';
 import type { Query, Row } from './operations.ts';
 import { pause, pauseBefore } from './retries.ts';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.ts';
@@ -39,6 +40,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** The id of the last event that was read, to go on after it. */
   readonly lastEventId?: string | undefined;
+  /** Called whenever the stream was opened. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 /** A silent stream is taken for broken: the service says every 15 seconds that it is there. */
@@ -67,6 +70,30 @@ export function liveEvents(
   })) as AsyncGenerator<LiveEvent, void, undefined>;
 }
 
+/** Which events a stream has. */
+export interface EventFilter {
+  /** All without it. */
+  readonly types?: readonly EventType[] | undefined;
+  /** A subscriber that the request acts for. */
+  readonly username?: string | undefined;
+}
+
+/** The events of `GET /v1/events/stream`. */
+export function accountEvents(
+  transport: Transport,
+  { types, username }: EventFilter,
+  options: StreamOptions,
+): AsyncGenerator<WebhookEvent, void, undefined> {
+  const query: Query<'GET /v1/events/stream'> = {
+    ...(types && { types: types.join(',') }),
+    ...(username !== undefined && { username }),
+  };
+  return eventsOf(transport, '/v1/events/stream', query, options, ({ id, data }) => ({
+    id,
+    ...JSON.parse(data),
+  })) as AsyncGenerator<WebhookEvent, void, undefined>;
+}
+
 /**
  * The events of a stream. It is opened again after its last event when it ends, breaks or is silent, for as long as the service
  * does not refuse it. Throws CarillonError when it does, and the reason of the signal.
@@ -75,7 +102,7 @@ async function* eventsOf<Event>(
   transport: Transport,
   path: string,
   query: object,
-  { signal, lastEventId = '' }: StreamOptions,
+  { signal, lastEventId = '', onOpen }: StreamOptions,
   read: (event: ServerSentEvent) => Event,
 ): AsyncGenerator<Event, void, undefined> {
   let last = lastEventId;
@@ -92,6 +119,7 @@ async function* eventsOf<Event>(
     try {
       const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last };
       const response = await transport.open(path, query, headers, both);
+      onOpen?.();
       for await (const event of serverSentEvents(response.body!, heard)) {
         failures = 0;
         if (event.id !== '') last = event.id;

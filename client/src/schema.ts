@@ -1278,6 +1278,15 @@ export interface Operations {
           /** The request, a `POST`. */ "request": Request;
           /** Of one that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": Deliveries | null })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Stream events */ "GET /v1/events/stream": { query?: {
+      /** Types of events, with commas between them; all without it. */ "types"?: string;
+      /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; answer: Response };
+  /** Show an event */ "GET /v1/events/{id}": { path: {
+      /** The id of the event: `webhook-id` of the request. */ "id": string }; query?: ListDraftsQuery; answer: {
+      /** The id that the receiver sees, the same in each attempt. */ "id": string;
+      /** What happened. */ "type": string;
+      /** What a webhook sends, as it is signed. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string } };
   /** List the request log */ "GET /v1/request-log": { query?: {
       /** `next` of the page before. */ "after"?: string;
       /** Rows of a page. */ "limit"?: number;

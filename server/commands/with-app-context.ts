@@ -1,3 +1,4 @@
+import { CarillonError } from '../../client/src/errors.ts';
 import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
@@ -108,7 +109,9 @@ const expected = [
 export function report(error: unknown): never {
   const words = expected.some((kind) => error instanceof kind)
     ? (error as Error).message
-    : surroundings(error as NodeJS.ErrnoException & { hostname?: string });
+    : error instanceof CarillonError
+      ? `${error.message} (${error.code})`
+      : surroundings(error as NodeJS.ErrnoException & { hostname?: string });
   console.error(words === undefined ? error : `carillon: ${words}`);
   process.exit(1);
 }

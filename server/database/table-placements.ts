@@ -100,6 +100,7 @@ const onCoordinator = [
   'source_requests',
   'inbound_numbers',
   'event_endpoints',
+  'event_listeners',
   'links',
   'connectors',
   'carrier_routes',

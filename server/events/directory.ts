@@ -14,6 +14,8 @@ export class Directory {
   readonly #queueOptions: WebhookQueueOptions;
   #queues = new Map<number, WebhookQueue>();
   #byAccount = new Map<number, { queues: WebhookQueue[]; types: Set<EventType> }>();
+  /** Accounts of which a program reads a stream of all events (listening.ts). */
+  #listening: ReadonlySet<number> = new Set();
   #version = '';
   #loading: Promise<void> = Promise.resolve();
 
@@ -23,7 +25,7 @@ export class Directory {
   }
 
   wants(accountId: number, type: EventType): boolean {
-    return this.#byAccount.get(accountId)?.types.has(type) ?? false;
+    return this.#listening.has(accountId) || (this.#byAccount.get(accountId)?.types.has(type) ?? false);
   }
 
   /** The webhook queues of the active endpoints of an account. */
@@ -64,7 +66,8 @@ export class Directory {
   }
 
   async #load(): Promise<void> {
-    const version = await this.#store.version();
+    const { version, listening } = await this.#store.version();
+    this.#listening = new Set(listening);
     if (version === this.#version) return;
     const endpoints = await this.#store.all();
     const queues = new Map<number, WebhookQueue>();

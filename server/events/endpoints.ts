@@ -256,11 +256,15 @@ export class EndpointStore {
       WHERE state = 'active' AND failing_since <= ${now - OFF_AFTER} AND last_failure_at - failing_since >= ${OFF_AFTER}`;
   }
 
-  /** A value that differs whenever any endpoint was added, changed or removed. */
-  async version(): Promise<string> {
-    const [row] = await this.#deps.sql<{ version: string }[]>`
-      SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version FROM event_endpoints`;
-    return row!.version;
+  /** A value that differs whenever any endpoint was added, changed or removed, and the accounts that listen to a stream. */
+  async version(): Promise<{ readonly version: string; readonly listening: readonly number[] }> {
+    const [row] = await this.#deps.sql<{ version: string; listening: string }[]>`
+      SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version,
+        (SELECT coalesce(string_agg(account_id::text, ' '), '') FROM event_listeners
+          WHERE until > ${this.#deps.clock.now()}) AS listening
+      FROM event_endpoints`;
+    const { version, listening } = row!;
+    return { version, listening: listening === '' ? [] : listening.split(' ').map(Number) };
   }
 
   /** Every endpoint that is off, the last one first. */

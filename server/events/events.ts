@@ -18,6 +18,7 @@ import {
   EndpointUnknown,
   type Registration,
 } from './endpoints.ts';
+import { type EventPosition, type EventReader, eventByKey, Listening } from './listening.ts';
 import * as metrics from './metrics.ts';
 import { type EventOfEndpoint, type EventPlace, eventsOfEndpoint } from './of-endpoint.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
@@ -30,7 +31,7 @@ import {
 } from './payloads.ts';
 import { type ReplaySelection, replay } from './replay.ts';
 import { sendTest, type TestOutcome } from './test-event.ts';
-import type { Event, EventType } from './types.ts';
+import type { Event, EventType, Item } from './types.ts';
 
 /** How often the database is looked at. */
 const POLL_MS = 1_000;
@@ -79,6 +80,7 @@ export class Events {
   readonly #directory: Directory;
   readonly #batches: Batches;
   readonly #backlogs: Backlogs;
+  readonly #listening: Listening;
   readonly #rounds: Loop;
   readonly #hasBatches: () => Promise<boolean>;
   readonly #hasBacklogs: () => Promise<boolean>;
@@ -98,6 +100,7 @@ export class Events {
       gone: ({ id }) => this.#switchOff(id, 'answered 410 Gone'),
     });
     const directory = this.#directory;
+    this.#listening = new Listening({ ...options, refresh: () => directory.refresh() });
     const { asyncCommitSql = sql, placements = onePlacement } = options;
     this.#batches = new Batches({ ...options, asyncCommitSql, placements, directory });
     this.#backlogs = new Backlogs({ ...options, directory });
@@ -115,7 +118,7 @@ export class Events {
     });
   }
 
-  /** Whether any endpoint of the account wants events of this type, as known for at most a second. */
+  /** Whether any endpoint or stream of the account wants events of this type, as known for at most a second. */
   wants(accountId: number, type: EventType): boolean {
     return this.#directory.wants(accountId, type);
   }
@@ -270,6 +273,21 @@ export class Events {
     const zone = await this.#options.timeZoneOf(accountId);
     const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
     return sendTest(endpoint, type, tools);
+  }
+
+  /** Streams the events of an account, as `Listening.open`. Throws Refusal `too-fast`. */
+  openStream(accountId: number, after: EventPosition | undefined, reader: EventReader): Promise<() => void> {
+    return this.#listening.open(accountId, after, reader);
+  }
+
+  /** Ends every stream of `openStream`. */
+  endStreams(): void {
+    this.#listening.stop();
+  }
+
+  /** An event of the last 30 days by the id that receivers see; undefined for one that is not stored. */
+  find(accountId: number, key: string): Promise<Item | undefined> {
+    return eventByKey(this.#options.sql, accountId, key);
   }
 
   /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */

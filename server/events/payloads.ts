@@ -144,7 +144,7 @@ export function webhookBody({ type, at, data }: Event): string {
  */
 export function webhookHeaders(
   keys: readonly Buffer[],
-  { key: id }: Item,
+  { key: id }: Pick<Item, 'key'>,
   now: number,
   body: string,
 ): string[] {

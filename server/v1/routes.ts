@@ -44,6 +44,7 @@ import { sourceRoutes } from './sending/senders.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { eventRoutes } from './webhooks/stream.ts';
 
 /** Every route under /v1, with what it needs: those of the modules, then those of each channel. */
 export function v1Routes(
@@ -70,6 +71,7 @@ export function v1Routes(
     ...bind(webhookRoutes, context),
     ...bind(webhookDeliveryRoutes, context),
     ...bind(webhookEventRoutes, context),
+    ...bind(eventRoutes, context),
     ...bind(requestLogRoutes, context),
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),

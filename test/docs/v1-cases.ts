@@ -465,6 +465,14 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { body };
     },
     registerWebhook: async (body) => ({ body: { ...body, url: `https://example.com/${unique('hooks')}` } }),
+    showEvent: async () => {
+      const id = await newWebhook();
+      await calls.post('/blacklist', { phones: [newPhone()] });
+      return waitFor('the event', async () => {
+        const { events } = await calls.get<{ events: { id: string }[] }>(`/webhooks/${id}/events`);
+        return events[0] && { id: events[0].id };
+      });
+    },
     listWebhookEvents: async () => {
       const id = await newWebhook();
       await calls.post('/blacklist', { phones: [newPhone()] });

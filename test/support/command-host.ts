@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { manageCommands } from '../../server/commands/manage.ts';
+import { remoteCommands } from '../../server/commands/remote/commands.ts';
 import { settingsCommand } from '../../server/commands/settings.ts';
 import { report } from '../../server/commands/with-app-context.ts';
 import type { CommandInput, CommandOutcome } from './command-runner.ts';
@@ -46,6 +47,7 @@ async function runCommand({ environment, args }: CommandInput): Promise<CommandO
   try {
     const program = new Command('carillon').showHelpAfterError().exitOverride();
     manageCommands(program);
+    remoteCommands(program);
     settingsCommand(program);
     await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
       if (error instanceof CommanderError) throw new Exit(error.exitCode);

@@ -1021,6 +1021,15 @@ export interface paths {
                   /** The request, a `POST`. */ "request": Request;
                   /** Of one that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": Deliveries | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/events/stream": { parameters: object; get: { parameters: { query?: {
+          /** Types of events, with commas between them; all without it. */ "types"?: string;
+          /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/events/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: {
+          /** The id of the event: `webhook-id` of the request. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id that the receiver sees, the same in each attempt. */ "id": string;
+              /** What happened. */ "type": string;
+              /** What a webhook sends, as it is signed. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/request-log": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;

@@ -79,6 +79,8 @@ const accountRoutes: AccessTable = {
   'POST /v1/webhooks/:id/enable': changes('owner', 'webhooks'),
   'POST /v1/webhooks/:id/secret': changes('owner', 'webhooks'),
   'DELETE /v1/webhooks/:id': changes('owner', 'webhooks'),
+  'GET /v1/events/stream': reads('sender', 'webhooks'),
+  'GET /v1/events/:id': reads('sender', 'webhooks'),
   'POST /v1/webhook-deliveries/replay': changes('sender', 'webhooks'),
   'GET /v1/webhook-deliveries': reads('viewer', 'webhooks'),
   'POST /v1/webhook-deliveries/:id/replay': changes('sender', 'webhooks'),

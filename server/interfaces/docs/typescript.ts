@@ -19,6 +19,7 @@ const streams: ReadonlyMap<string, string> = new Map([
     'GET /v1/live',
     "for await (const event of client.live({ messages: ['1774337460000002'] })) console.log(event);",
   ],
+  ['GET /v1/events/stream', 'for await (const event of client.events()) console.log(event.type, event.data);'],
 ]);
 
 /** A program that sends the example of an operation by the client library; undefined for one that no token may call. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Principal } from '../../access/decide.ts';
 import { decide } from '../../access/decide.ts';
@@ -9,6 +8,7 @@ import { Refusal } from '../../errors.ts';
 import { because } from '../../interfaces/schema-problems.ts';
 import { principalOf } from '../../interfaces/v1/caller.ts';
 import { maskOf } from '../../interfaces/v1/field-rights.ts';
+import { openStream, RETRY_MS, sendStream } from '../../interfaces/v1/kit/event-stream.ts';
 import { yesNo } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
@@ -20,17 +20,6 @@ import { showMessage } from './fields.ts';
 const MAX_MESSAGES = 100;
 const MAX_SHIPMENTS = 20;
 const MAX_PHONES = 10;
-/** Proxies end what is silent for a minute. */
-const HEARTBEAT_MS = 15_000;
-/** A stream ends after this; the client comes again, and is signed in again. */
-const LIFE_MS = 10 * 60_000;
-/** An event is written when the caller was allowed to read it at most this long ago. */
-const ALLOWED_MS = 1_000;
-/** What a client has not taken, in characters: beyond it the stream ends. */
-const MAX_UNREAD = 1_000_000;
-/** How soon a client comes again. */
-const RETRY_MS = 1_000;
-
 /** Who may watch messages and campaigns: the route lets agents in, who see conversations alone. */
 const watchesTraffic = reads('viewer', 'read');
 
@@ -123,14 +112,7 @@ export const liveRoutes = [
         stream.end,
       );
       stream.body.once('close', close);
-      return (
-        reply
-          .header('content-type', 'text/event-stream; charset=utf-8')
-          .header('cache-control', 'no-store')
-          // nginx would gather it.
-          .header('x-accel-buffering', 'no')
-          .send(stream.body)
-      );
+      return sendStream(reply, stream);
     },
   }),
 ];
@@ -155,66 +137,6 @@ function dataOf(event: LiveEvent, principal: Principal): object {
     case 'conversation':
       return maskConversation(showConversation(event.conversation, event.now), principal) as object;
   }
-}
-
-/** A stream of server-sent events. */
-interface EventStream {
-  readonly body: Readable;
-  /** Writes an event, unless the client has left too many unread or is not allowed to read any more: then it ends. */
-  write(text: string): void;
-  end(): void;
-}
-
-/**
- * Opens a stream that ends by itself after `LIFE_MS`. `isAllowed` is asked before events, and with each heartbeat, so that
- * nothing is written to somebody whose session has ended.
- */
-function openStream(isAllowed: () => Promise<boolean>): EventStream {
-  const body = new Readable({ read() {} });
-  let isOver = false;
-  const end = () => {
-    if (!isOver) body.push(null);
-    isOver = true;
-  };
-  let allowedAt = Date.now();
-  let waiting: string[] = [];
-  let isAsking = false;
-
-  function push(text: string): void {
-    if (isOver || body.destroyed) return;
-    if (body.readableLength > MAX_UNREAD) body.destroy();
-    else body.push(text);
-  }
-  async function ask(): Promise<void> {
-    isAsking = true;
-    // A database that is away says nothing about the caller: the client comes again and is asked then.
-    const allowed = await isAllowed().catch(() => false);
-    isAsking = false;
-    if (!allowed) {
-      end();
-      return;
-    }
-    allowedAt = Date.now();
-    for (const text of waiting) push(text);
-    waiting = [];
-  }
-  function write(text: string): void {
-    if (!isAsking && Date.now() - allowedAt < ALLOWED_MS) {
-      push(text);
-      return;
-    }
-    waiting.push(text);
-    if (!isAsking) void ask();
-  }
-
-  push(`retry: ${RETRY_MS}\n\n`);
-  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS).unref();
-  const life = setTimeout(end, LIFE_MS).unref();
-  body.once('close', () => {
-    clearInterval(heartbeat);
-    clearTimeout(life);
-  });
-  return { body, write, end };
 }
 
 function readPhones({ numbers }: LiveDeps, text: string): string[] {

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
+import { placeOf } from '../../events/listening.ts';
+import { webhookBody } from '../../events/payloads.ts';
+import { type EventType, eventTypes, type Item } from '../../events/types.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { because } from '../../interfaces/schema-problems.ts';
+import { sensitive } from '../../interfaces/v1/field-rights.ts';
+import { openStream, RETRY_MS, sendStream } from '../../interfaces/v1/kit/event-stream.ts';
+import { found, textOf } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { eventKey, eventType } from './fields.ts';
+
+const query = z.object({
+  types: z
+    .string()
+    .max(1_000)
+    .default('')
+    .transform((text) => text.split(',').filter((type) => type !== ''))
+    .refine(
+      (types) => types.every((type) => (eventTypes as readonly string[]).includes(type)),
+      because('must be types of events with commas between them', 'unknown-event'),
+    )
+    .describe('Types of events, with commas between them; all without it.'),
+  last_event_id: z
+    .string()
+    .regex(/^(evt_\d{1,16}_\d{1,3})?$/, 'must be the id of an event')
+    .default('')
+    .describe('As the header `Last-Event-ID`, for clients that cannot set it.'),
+});
+
+const body = {
+  type: 'message.status',
+  timestamp: '2026-03-24T07:31:00.000Z',
+  data: { message_id: '1774337460000002', status: 102 },
+};
+
+const example = `retry: ${RETRY_MS}
+
+: listening
+
+id: evt_1774337460000009_0
+event: message.status
+data: ${JSON.stringify(body)}
+
+`;
+
+const eventAnswer = z.object({
+  id: eventKey,
+  type: eventType,
+  body: sensitive(
+    out.text('What a webhook sends, as it is signed.', JSON.stringify(body)),
+    'delivery-content',
+  ),
+});
+
+const route = resource<Pick<CoreContext, 'events'>>('account');
+
+/** The events of an account for programs that cannot be called: as they happen, and one by its id. */
+export const eventRoutes = [
+  route('GET /v1/events/stream', {
+    operationId: 'streamEvents',
+    title: 'Stream events',
+    description:
+      'Server-sent events: what a webhook for all events would receive, as it happens, for a program that cannot be called. `data` is the body of the webhook, `id` its `webhook-id`. From the opening of a stream on, until fifteen minutes after the last one was opened, events of the account are stored although no endpoint wants them; those of the first two seconds can be missing. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+    query,
+    answer: { events: example },
+    handler: async ({ accountId, query: given, isStillAllowed, request, reply }, { events }) => {
+      const last = String(request.headers['last-event-id'] ?? given.last_event_id);
+      const after = placeOf(last);
+      if (last !== '' && !after) {
+        throw new Refusal('bad-field', 'must be the id of an event', 'last_event_id', {
+          reason: 'wrong-format',
+        });
+      }
+      const wanted = new Set<EventType>(given.types as EventType[]);
+      const stream = openStream(isStillAllowed);
+      const close = await events.openStream(accountId, after, {
+        tell: (item) => {
+          if (wanted.size === 0 || wanted.has(item.event.type)) stream.write(encode(item));
+        },
+        isFull: () => stream.isFull,
+        end: stream.end,
+      });
+      stream.body.once('close', close);
+      stream.write(': listening\n\n');
+      return sendStream(reply, stream);
+    },
+  }),
+  route('GET /v1/events/:id', {
+    operationId: 'showEvent',
+    title: 'Show an event',
+    description: 'An event of the last 30 days, by the id that receivers see.',
+    id: textOf('The id of the event: `webhook-id` of the request.'),
+    answer: eventAnswer,
+    handler: async ({ accountId, id }, { events }) => {
+      const { key, event } = found(await events.find(accountId, id), 'event');
+      return { id: key, type: event.type, body: webhookBody(event) };
+    },
+  }),
+];
+
+const encode = ({ key, event }: Item): string =>
+  `id: ${key}\nevent: ${event.type}\ndata: ${webhookBody(event)}\n\n`;
