@@ -59,7 +59,7 @@ export function writeTypes({ paths, components }: Described): string {
 /**
  * The text of the module of the client library (client/src/schema.ts): `Operations`, each operation that a token may call
  * under its method and path, with `path`, `query`, `body` and `answer`; `keyed`, those that take a send key; `bodied`, those
- * that take a body; `paged`, those that answer page by page, with the name of their rows.
+ * that take a body, with its media type; `paged`, those that answer page by page, with the name of their rows.
  */
 export function writeOperations({ paths, components }: Described): string {
   const own = Object.entries(paths).flatMap(([path, operations]) =>
@@ -82,7 +82,10 @@ export function writeOperations({ paths, components }: Described): string {
   const keyed = own.filter(takesKey).map(({ name }) => `  ${JSON.stringify(name)},`);
   const bodied = own
     .filter(({ operation }) => operation.requestBody)
-    .map(({ name }) => `  ${JSON.stringify(name)},`);
+    .map(({ name, operation }) => {
+      const [type] = Object.keys(operation.requestBody!.content!);
+      return `  ${JSON.stringify(name)}: ${JSON.stringify(type)},`;
+    });
   const paged = own.flatMap(({ name, operation }) => {
     const rows = rowsOf(operation);
     return rows === undefined ? [] : [`  ${JSON.stringify(name)}: ${JSON.stringify(rows)},`];
@@ -93,10 +96,10 @@ export const keyed: ReadonlySet<string> = new Set([
 ${keyed.join('\n')}
 ]);
 
-/** Operations that take a body. */
-export const bodied: ReadonlySet<string> = new Set([
+/** Operations that take a body, with its media type. */
+export const bodied: Readonly<Record<string, string>> = {
 ${bodied.join('\n')}
-]);
+};
 
 /** Operations that answer page by page, with the field of their rows. */
 export const paged = {

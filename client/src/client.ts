@@ -94,7 +94,7 @@ class Client {
       if (operation.includes('{id}')) input.path = { id: given.shift() };
       const [first, options] = given as [unknown, Readonly<Record<string, unknown>> | undefined];
       const { username, ...others } = options ?? {};
-      if (bodied.has(operation)) Object.assign(input, { body: first, query: { username } });
+      if (operation in bodied) Object.assign(input, { body: first, query: { username } });
       else input.query = first;
       const whole = { ...others, ...input };
       return operation in paged

@@ -2,7 +2,7 @@ import { judge } from './answers.ts';
 import { CarillonConnectionError, type CarillonError, type ErrorContext } from './errors.ts';
 import type { RequestOptions } from './operations.ts';
 import { newSendKey, pause, pauseBefore } from './retries.ts';
-import { keyed } from './schema.ts';
+import { bodied, keyed } from './schema.ts';
 
 /** How a client reaches the service. */
 export interface ClientOptions {
@@ -65,7 +65,7 @@ export class Transport {
     const headers = this.#headers(path, {
       ...(sendKey && { 'idempotency-key': `"${escapeQuotes(sendKey)}"` }),
     });
-    const body = bodyOf(input.body, headers);
+    const body = bodyOf(name, input.body, headers);
     const until = performance.now() + (input.deadlineMs ?? this.#options.deadlineMs ?? 90_000);
     for (let attempt = 1; ; attempt++) {
       input.signal?.throwIfAborted();
@@ -168,12 +168,12 @@ function addressOf(
   return address.href;
 }
 
-/** What is sent of a body: a file as it is, everything else as JSON. */
-function bodyOf(body: unknown, headers: Headers): Sent {
+/** What is sent of a body: JSON, or a file as it is. */
+function bodyOf(name: string, body: unknown, headers: Headers): Sent {
   if (body === undefined) return null;
-  const isFile = typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob;
-  headers.set('content-type', isFile ? 'text/csv' : 'application/json');
-  return isFile ? (body as Sent) : JSON.stringify(body);
+  const type = bodied[name] ?? 'application/json';
+  headers.set('content-type', type);
+  return type === 'application/json' ? JSON.stringify(body) : (body as Sent);
 }
 
 /** The answer of a response; undefined for one that is no JSON, as those of proxies are. */

@@ -469,8 +469,8 @@ export async function openCases(service: TestService, phoneTime: number) {
       const id = await newWebhook();
       await calls.post('/blacklist', { phones: [newPhone()] });
       return waitFor('the event', async () => {
-        const { events } = await calls.get<{ events: { id: string }[] }>(`/webhooks/${id}/events`);
-        return events[0] && { id: events[0].id };
+        const { events } = await calls.get<{ events: { event_id: string }[] }>(`/webhooks/${id}/events`);
+        return events[0] && { id: events[0].event_id };
       });
     },
     listWebhookEvents: async () => {

@@ -35,10 +35,17 @@ test('events come as a webhook has them, though no endpoint wants them, and are 
   const event = await stream.until('the event', isAbout(phone));
   assert.equal(event.type, 'blacklist.added');
   assert.match(event.id, /^evt_\d+_\d+$/);
-  const shown = await json<{ id: string; type: string; body: string }>(api.get(`/events/${event.id}`), 200);
+  const shown = await json<{ event_id: string; type: string; body: string }>(
+    api.get(`/events/${event.id}`),
+    200,
+  );
   assert.deepEqual(
     { ...shown, body: JSON.parse(shown.body) },
-    { id: event.id, type: event.type, body: event.data },
+    {
+      event_id: event.id,
+      type: event.type,
+      body: event.data,
+    },
   );
 
   // The same as an endpoint receives.

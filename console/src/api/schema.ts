@@ -1027,7 +1027,7 @@ export interface paths {
           /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/events/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: {
           /** The id of the event: `webhook-id` of the request. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id that the receiver sees, the same in each attempt. */ "id": string;
+              /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
               /** What happened. */ "type": string;
               /** What a webhook sends, as it is signed. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/request-log": { parameters: object; get: { parameters: { query?: {

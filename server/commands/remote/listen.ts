@@ -41,7 +41,11 @@ export async function listen(options: ListenOptions): Promise<void> {
     return outcome?.done ?? true;
   };
   if (replay !== undefined) {
-    const { id, type, body } = await client.request('GET /v1/events/{id}', { path: { id: replay } });
+    const {
+      event_id: id,
+      type,
+      body,
+    } = await client.request('GET /v1/events/{id}', { path: { id: replay } });
     if (!(await handle(id, type, body))) process.exitCode = 1;
     return;
   }

@@ -19,7 +19,10 @@ const streams: ReadonlyMap<string, string> = new Map([
     'GET /v1/live',
     "for await (const event of client.live({ messages: ['1774337460000002'] })) console.log(event);",
   ],
-  ['GET /v1/events/stream', 'for await (const event of client.events()) console.log(event.type, event.data);'],
+  [
+    'GET /v1/events/stream',
+    'for await (const event of client.events()) console.log(event.type, event.data);',
+  ],
 ]);
 
 /** A program that sends the example of an operation by the client library; undefined for one that no token may call. */
@@ -31,10 +34,13 @@ export function typescript(place: Place): string | undefined {
   const success = Object.values(responses).find((response) => 'content' in response) as Body;
   const [type, { example }] = Object.entries(success.content)[0]!;
   const isPage = typeof example === 'object' && example !== null && 'next' in example;
-  const mailToken = path.startsWith('/api/Mailer/') ? ', mailToken: process.env.MAIL_TOKEN!' : '';
+  const mailToken = path.startsWith('/api/Mailer/') ? '\n  mailToken: process.env.MAIL_TOKEN!,' : '';
   return `import { Carillon } from '@carillon/client';
 
-const client = new Carillon({ url: '${ADDRESS}', token: process.env.TOKEN!${mailToken} });
+const client = new Carillon({
+  url: '${ADDRESS}',
+  token: process.env.TOKEN!,${mailToken}
+});
 ${streams.get(name) ?? use(callOf(name, place, isPage), type, isPage)}`;
 }
 

@@ -47,7 +47,7 @@ data: ${JSON.stringify(body)}
 `;
 
 const eventAnswer = z.object({
-  id: eventKey,
+  event_id: eventKey,
   type: eventType,
   body: sensitive(
     out.text('What a webhook sends, as it is signed.', JSON.stringify(body)),
@@ -96,7 +96,7 @@ export const eventRoutes = [
     answer: eventAnswer,
     handler: async ({ accountId, id }, { events }) => {
       const { key, event } = found(await events.find(accountId, id), 'event');
-      return { id: key, type: event.type, body: webhookBody(event) };
+      return { event_id: key, type: event.type, body: webhookBody(event) };
     },
   }),
 ];
