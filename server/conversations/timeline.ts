@@ -21,9 +21,12 @@ export interface ReceivedMessage {
   readonly about_id: number | null;
   readonly content: Readonly<Record<string, unknown>> | null;
   readonly is_echo: boolean;
-  /** Of an SMS or mail that cannot be read: its bytes. */
+  /** Of an SMS or mail that cannot be read: its bytes, the first of a long one. */
   readonly octets: Buffer | null;
 }
+
+/** Of a mail that cannot be read, so many bytes are shown. */
+const MAX_OCTETS = 2_000;
 
 /** A message that went out; `shared` is the payload of its shipment. */
 export type SentMessage = FoundMessage & { readonly shared: string | null; readonly call: object | null };
@@ -72,7 +75,7 @@ export async function readTimeline(
       SELECT id, ${channels.mail}::int AS channel, 'mail' AS type, body AS text, NULL AS button_id, message_id AS reply_to,
         NULL::bigint AS about_id, json_build_object('subject', subject, 'from', from_address, 'html', html,
           'whole_text', text, 'attachments', attachments, 'automatic', automatic)::jsonb AS content,
-        false AS is_echo, raw AS octets
+        false AS is_echo, substr(raw, 1, ${MAX_OCTETS}) AS octets
       FROM mail_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,

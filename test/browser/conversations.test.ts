@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { newChatPhone, SOURCE } from '../chat-api/support.ts';
+import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import {
   assertAccessible,
   assertFits,
@@ -378,3 +379,43 @@ for (const language of ['en', 'he'] as const) {
     });
   });
 }
+
+test('an answer to a mail is read with what it quotes, and answered, in both languages', async () => {
+  const mail = mailAt(v1At(service.url));
+  const mails = {
+    en: { whole: 'Show the whole mail', automatic: 'Automatic' },
+    he: { whole: 'הצגת ההודעה המלאה', automatic: 'אוטומטית' },
+  } as const;
+  for (const language of ['en', 'he'] as const) {
+    const t = words[language];
+    const address = `writer-${language}@example.com`;
+    await mail.finished(await mail.send([await mail.list([{ email: address }])]));
+    const [received] = await mail.mailbox(address);
+    const path = `/sandbox/mailboxes/${address}/${received!.id}/answers`;
+    await api.post(path, { text: 'Is it open on Friday?' });
+    await api.post(path, { text: 'I am away', automatic: true });
+    const page = await agent('noa', language);
+    await page.goto('/conversations');
+    await page.getByRole('list', { name: t.list }).getByText(address).click();
+    const thread = threadOf(page, language);
+    await thread.getByText('Is it open on Friday?').waitFor();
+    await thread.getByText(mails[language].automatic, { exact: true }).waitFor();
+    await keepScreenshot(page, `conversations-mail-${language}`);
+    await assertAccessible(page);
+    await thread.getByRole('button', { name: mails[language].whole }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByText(/> Hello friend/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    const field = page.getByRole('textbox', { name: t.write });
+    await field.fill('From nine to two.');
+    await field.press('Enter');
+    await waitFor('the reply has arrived', async () =>
+      (await mail.mailbox(address)).some(({ text }) => text.trim() === 'From nine to two.'),
+    );
+    await page.setViewportSize(small);
+    await assertFits(page);
+    await keepScreenshot(page, `conversations-mail-${language}-phone`);
+  }
+});

@@ -86,6 +86,8 @@ export const conversations = {
   forwarded: 'Forwarded',
   unreadable: 'This message cannot be read. Its bytes:',
   attachments: 'Attachments',
+  mail: 'Mail',
+  wholeMail: 'Show the whole mail',
   edited: 'Edited',
   deleted: 'Deleted by the client',
   reacted: (emoji: string) => (emoji === '' ? 'Removed a reaction' : `Reacted with ${emoji}`),

@@ -84,6 +84,8 @@ export const conversations: Dictionary['conversations'] = {
   forwarded: 'הועברה',
   unreadable: 'אי אפשר לקרוא את ההודעה הזו. הבתים שלה:',
   attachments: 'קבצים מצורפים',
+  mail: 'הודעת דואר',
+  wholeMail: 'הצגת ההודעה המלאה',
   edited: 'נערכה',
   deleted: 'נמחקה על ידי הלקוח',
   reacted: (emoji) => (emoji === '' ? 'התגובה הוסרה' : `תגובה: ${emoji}`),

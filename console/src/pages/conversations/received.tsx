@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core';
 import { Contact, MapPin, Phone as PhoneIcon, ShoppingBag } from 'lucide-react';
 import type { TimelineItem } from '../../api/conversations.ts';
+import { useDialogs } from '../../components/dialogs.tsx';
+import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { Phone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -216,14 +219,21 @@ function Order({ content, text }: { readonly content: Fields; readonly text: str
   );
 }
 
-/** A mail: its subject, text, and what is attached to it. */
+/** A mail: its subject, what was written, and what is attached to it; behind a button the whole, with what it quotes. */
 function Mail({ content, text }: { readonly content: Fields; readonly text: string }) {
   const { conversations: t } = useTexts();
+  const { open } = useDialogs();
+  const [subject, html, whole] = [content.subject, content.html, content.whole_text].map(textOf);
   const names = Array.isArray(content.attachments) ? content.attachments.map(textOf) : [];
+  const show = () =>
+    open(
+      subject || t.mail,
+      html ? <MailFrame html={html} title={t.mail} height={420} /> : <MailText text={whole!} />,
+    );
   return (
     <>
       <p className="bubble-title" dir="auto">
-        {textOf(content.subject)}
+        {subject}
       </p>
       {textOf(content.automatic) !== '' && <p className="bubble-kind">{t.automatic}</p>}
       <Words text={text} />
@@ -235,6 +245,11 @@ function Mail({ content, text }: { readonly content: Fields; readonly text: stri
             </li>
           ))}
         </ul>
+      )}
+      {(html !== '' || whole!.trim() !== text.trim()) && (
+        <Button size="compact-xs" variant="subtle" onClick={show}>
+          {t.wholeMail}
+        </Button>
       )}
     </>
   );
