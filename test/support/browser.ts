@@ -105,7 +105,14 @@ function launch(): Promise<Browser> {
     executablePath: path,
     env: { ...(process.env as Record<string, string>), ...environment },
     // Containers of CI run as root, where Chromium's own sandbox does not start.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-US'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--lang=en-US',
+      // A microphone that beeps.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
   });
 }
 

@@ -77,8 +77,9 @@ export async function askJson<T>(
     new Request(path, {
       method,
       ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
+        ...(body instanceof Blob
+          ? { body }
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       }),
     }),
   );

@@ -34,8 +34,19 @@ export interface ChatCard {
   readonly buttons: readonly ChatButton[];
 }
 
+/** A file of a chat message. */
+export interface ChatMedia {
+  readonly type: 'image' | 'video' | 'audio' | 'document' | 'sticker';
+  readonly url: string;
+  /** Empty for none. */
+  readonly fileName: string;
+  readonly voice: boolean;
+}
+
 /** What a chat message shows; a preview of a template is one too. */
 export interface ChatContent {
+  /** Previews have none. */
+  readonly media?: ChatMedia | null;
   readonly header: ChatHeader | null;
   readonly body: string;
   readonly footer: string;
@@ -54,6 +65,8 @@ interface SentChat {
   readonly id: string;
   readonly to: string;
   readonly text: string;
+  readonly media: ChatMedia | null;
+  readonly location: { readonly latitude: number; readonly longitude: number; readonly name: string } | null;
   readonly replyTo: string | null;
   readonly at: string;
 }
@@ -134,10 +147,19 @@ async function refresh(queryClient: QueryClient, number: string): Promise<void> 
   await queryClient.invalidateQueries({ queryKey: keyOf(number) });
 }
 
+/** A file that a phone sends. */
+export interface FileToSend {
+  readonly type: ChatMedia['type'];
+  readonly content: Blob;
+  readonly name: string;
+  /** Recorded in the chat. */
+  readonly voice: boolean;
+}
+
 /** What a phone does: its buttons and what is written on it. */
 export function usePhoneActions(number: string) {
   const queryClient = useQueryClient();
-  async function act<T>(path: 'sms' | 'chat' | 'call', body: object): Promise<T> {
+  async function act<T>(path: string, body: object): Promise<T> {
     const answer = await askJson<T>('POST', `${pathOf(number)}/${path}`, body);
     await refresh(queryClient, number);
     return answer;
@@ -145,6 +167,21 @@ export function usePhoneActions(number: string) {
   return {
     sendSms: (to: string, text: string) => act<{ id: string }>('sms', { to, text }),
     sendChat: (to: string, body: string) => act<{ id: string }>('chat', { to, body }),
+    sendLocation: (to: string, location: { latitude: number; longitude: number }) =>
+      act<{ id: string }>('chat', { to, location }),
+    sendFile(to: string, file: FileToSend) {
+      const { type, content, name, voice } = file;
+      // What a recorder says of its codecs does not belong to the type.
+      const mimeType = content.type.split(';')[0] || 'application/octet-stream';
+      const query = new URLSearchParams({
+        to,
+        type,
+        mime_type: mimeType,
+        file_name: name,
+        voice: String(voice),
+      });
+      return act<{ id: string }>(`files?${query}`, content);
+    },
     /** `status` is the answer in SIP's numbers. */
     call: (to: string) => act<{ status: number }>('call', { to }),
     /** `opened` is what a button leads to that sends nothing. */

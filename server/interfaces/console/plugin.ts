@@ -44,7 +44,8 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 const headers = {
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  // The handset records voice notes.
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
 };
 
 /**

@@ -14,6 +14,7 @@ import { useRef, useState } from 'react';
 import type { ChatButton, ChatCard, ChatContent, ChatHeader } from '../../api/sandbox.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Linked } from './linked.tsx';
+import { MediaFile } from './media-file.tsx';
 
 /** Presses a button; absent, buttons are only shown, as in a preview. */
 type Press = (button: ChatButton) => void;
@@ -26,11 +27,12 @@ export function ChatMessage({
   readonly content: ChatContent;
   readonly onPress?: Press;
 }) {
-  const { header, body, footer, buttons, cards } = content;
+  const { header, media, body, footer, buttons, cards } = content;
   return (
     <>
       <div className="bubble received rich">
         {header && <Header header={header} />}
+        {media && <MediaFile media={media} />}
         {body !== '' && (
           <p dir="auto">
             <Linked text={body} />

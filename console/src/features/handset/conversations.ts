@@ -1,10 +1,15 @@
-import type { ReceivedChat, SandboxPhone } from '../../api/sandbox.ts';
+import type { ChatMedia, ReceivedChat, SandboxPhone } from '../../api/sandbox.ts';
 
 export type App = 'sms' | 'chat';
 
 /** One bubble of a conversation. */
 export type Bubble = { readonly id: string; readonly at: string; readonly text: string } & (
-  | { readonly kind: 'received' | 'sent' }
+  | { readonly kind: 'received' }
+  | {
+      readonly kind: 'sent';
+      readonly media?: ChatMedia | null;
+      readonly location?: SandboxPhone['sent']['chat'][number]['location'];
+    }
   /** A chat message with all that it shows. */
   | { readonly kind: 'rich'; readonly message: ReceivedChat }
 );
@@ -25,8 +30,7 @@ export function conversationsOf({ received, sent }: SandboxPhone, app: App): Con
           peer: message.from,
           bubble: { kind: 'rich', id: message.id, at: message.at, text: message.body, message },
         }));
-  for (const { to, id, at, text } of sent[app])
-    all.push({ peer: to, bubble: { kind: 'sent', id, at, text } });
+  for (const { to, ...message } of sent[app]) all.push({ peer: to, bubble: { kind: 'sent', ...message } });
   // What comes within a millisecond stays in its order: the sort is stable.
   all.sort((one, other) => one.bubble.at.localeCompare(other.bubble.at));
   const byPeer = Map.groupBy(all, ({ peer }) => peer);

@@ -17,17 +17,17 @@ import {
   useSandboxPhone,
 } from '../../api/sandbox.ts';
 import { useSession, useTimeZone } from '../../api/session-context.ts';
-import { writtenText } from '../../components/direction.ts';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Calls } from './calls.tsx';
 import { ChatMessage } from './chat-message.tsx';
+import { Composer } from './composer.tsx';
 import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
-import { Linked } from './linked.tsx';
 import { MailApp } from './mail-app.tsx';
 import './handset.css';
-import { ClockTime, EmptyScreen, LineForm, useNotice } from './screen.tsx';
+import { ClockTime, EmptyScreen, useNotice } from './screen.tsx';
+import { TextBubble } from './text-bubble.tsx';
 
 /** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
 interface Place {
@@ -209,6 +209,14 @@ const icons = { sms: MessageSquareText, chat: MessageCircle, calls: PhoneIcon, m
 /** When a call ended, as the other times are written. */
 const overAt = ({ at, seconds }: ReceivedCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();
 
+/** What the list of conversations says of a bubble: its text, or what it is. */
+function lastWords(bubble: Bubble, handset: ReturnType<typeof useTexts>['handset']): string {
+  if (bubble.text !== '') return bubble.text;
+  const media = bubble.kind === 'rich' ? bubble.message.media : bubble.kind === 'sent' ? bubble.media : null;
+  if (!media) return '';
+  return media.voice ? handset.voiceNote : handset[media.type];
+}
+
 /** Ids of what came in. */
 function idsOf(list: readonly Conversation[]): string[] {
   return list.flatMap(({ bubbles }) => bubbles.filter(({ kind }) => kind !== 'sent').map(({ id }) => id));
@@ -269,7 +277,7 @@ function ThreadList({
                       <Phone number={peer} />
                     </span>
                     <span className="thread-last" dir="auto">
-                      {last.text}
+                      {lastWords(last, handset)}
                     </span>
                   </span>
                 </UnstyledButton>
@@ -368,13 +376,16 @@ function Thread({
     if (body) body.scrollTop = body.scrollHeight;
   }, [count]);
 
-  const send = (written: string) =>
+  /** Does something for whom one writes with, and shows their conversation. */
+  const reply = (what: (peer: string) => Promise<unknown>) =>
     act(async () => {
       const peer = conversation?.peer ?? to.trim();
-      await (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written));
+      await what(peer);
       if (!conversation) onBack();
       else onBegun(peer);
     });
+  const send = (written: string) =>
+    reply((peer) => (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written)));
 
   const press = (peer: string, message: string, button: ChatButton) =>
     act(async () => {
@@ -410,7 +421,14 @@ function Thread({
       {namesItself ? (
         <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
       ) : (
-        <LineForm label={handset.write} action={handset.send} {...writtenText} onSend={send}>
+        <Composer
+          onSend={send}
+          {...(app === 'chat' && {
+            onFile: (file) => reply((peer) => actions.sendFile(peer, file)),
+            onLocation: (location) => reply((peer) => actions.sendLocation(peer, location)),
+          })}
+          onProblem={setNotice}
+        >
           {app === 'sms' && conversation !== undefined && (
             <Button
               size="compact-xs"
@@ -422,7 +440,7 @@ function Thread({
               {handset.removeWord}
             </Button>
           )}
-        </LineForm>
+        </Composer>
       )}
     </>
   );
@@ -442,9 +460,7 @@ function OneBubble({
       {bubble.kind === 'rich' ? (
         <ChatMessage content={bubble.message} onPress={(button) => onPress(bubble.id, button)} />
       ) : (
-        <p className={`bubble ${bubble.kind}`} dir="auto">
-          <Linked text={bubble.text} />
-        </p>
+        <TextBubble bubble={bubble} />
       )}
       <ClockTime at={bubble.at} />
     </div>

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { forAccount } from '../../api/acting.ts';
 import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
@@ -103,11 +104,17 @@ function Shown({
 }
 
 /** A chat message as the handset has it. */
-export function chatContentOf({ header, body, footer, offer, buttons, cards }: Chat): ChatContent {
+export function chatContentOf({ header, media, body, footer, offer, buttons, cards }: Chat): ChatContent {
   const headerOf = ({ kind, value }: NonNullable<Chat['header']>) =>
     kind === 'text' ? { type: kind, text: value } : { type: kind, link: value };
   return {
     header: header && headerOf(header),
+    media: media && {
+      type: media.kind,
+      url: forAccount(`/v1/media/${media.media_id}/file`),
+      fileName: media.file_name,
+      voice: media.voice,
+    },
     body: offer === '' ? body : `🎁 ${offer}\n\n${body}`,
     footer,
     buttons: buttons.map(buttonOf),
