@@ -63,6 +63,12 @@ export const pages: readonly PageEntry[] = [
   page('/recipients/:recipient', 'viewer', () => import('./pages/contacts/recipient.tsx')),
   page('/blacklist', 'viewer', () => import('./pages/blacklist/blacklist.tsx')),
   page('/blacklist/import', 'sender', () => import('./pages/blacklist/import.tsx')),
+  page('/saved-replies', 'sender', () => import('./pages/conversation-settings/saved-replies.tsx')),
+  page('/conversation-labels', 'sender', () => import('./pages/conversation-settings/labels.tsx')),
+  page('/conversation-rules', 'owner', () => import('./pages/conversation-settings/rules.tsx')),
+  page('/conversation-rules/new', 'owner', () => import('./pages/conversation-settings/rule.tsx')),
+  page('/conversation-rules/:id', 'owner', () => import('./pages/conversation-settings/rule.tsx')),
+  page('/conversation-hours', 'owner', () => import('./pages/conversation-settings/hours.tsx')),
   page('/templates', 'viewer', () => import('./pages/templates/list.tsx')),
   page('/templates/new', 'sender', () => import('./pages/templates/edit.tsx')),
   page('/templates/:id', 'viewer', () => import('./pages/templates/one.tsx')),
@@ -130,7 +136,13 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
   conversations: {
     icon: MessagesSquare,
     opened: true,
-    pages: [['/conversations', (texts) => texts.conversations.inbox]],
+    pages: [
+      ['/conversations', (texts) => texts.conversations.inbox],
+      ['/saved-replies', (texts) => texts.shell.conversationPages.savedReplies],
+      ['/conversation-rules', (texts) => texts.shell.conversationPages.rules],
+      ['/conversation-labels', (texts) => texts.shell.conversationPages.labels],
+      ['/conversation-hours', (texts) => texts.shell.conversationPages.hours],
+    ],
   },
   send: {
     icon: Send,

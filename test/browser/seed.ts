@@ -134,6 +134,7 @@ export async function seed(service: TestService): Promise<Named> {
   });
   await v1('POST', `/conversations/${conversations[0]!.id}/replies`, { text: 'מחר לפני הצהריים.' });
   await v1('POST', `/conversations/${conversations[0]!.id}/notes`, { text: 'Parcel 4711' });
+  const rule = await seedConversations(service, v1);
   const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
   return {
     campaigns: shipment,
@@ -145,6 +146,7 @@ export async function seed(service: TestService): Promise<Named> {
     'mail-campaigns': mail.id,
     'mail-templates': mailTemplate.id,
     imports: imported.id,
+    'conversation-rules': rule,
     templates: templateId('replies'),
     links: shipment,
     webhooks: webhook.id,
@@ -152,4 +154,58 @@ export async function seed(service: TestService): Promise<Named> {
     accounts: String(demo.id),
     reference: 'sms',
   };
+}
+
+/** Labels, saved replies, rules and settings of conversations; gives the id of a rule that matched a message. */
+async function seedConversations(
+  service: TestService,
+  v1: <T>(method: string, path: string, body?: object) => Promise<T>,
+): Promise<string> {
+  const label = await v1<{ id: string }>('POST', '/conversation-labels', { name: 'Prices', color: 'green' });
+  await v1('POST', '/conversation-labels', { name: 'משלוחים', color: 'violet' });
+  const saved = await v1<{ id: string }>('POST', '/saved-replies', {
+    shortcut: 'prices',
+    title: 'Prices',
+    text: 'Hello {{client_name|there}}, you find our prices at https://shop.example/prices',
+  });
+  await v1('POST', '/saved-replies', {
+    shortcut: 'שעות',
+    title: 'שעות הפתיחה שלנו',
+    text: 'שלום {{client_name|וברכה}}, אנחנו פתוחים מתשע עד חמש.',
+  });
+  const rule = await v1<{ id: string }>('POST', '/conversation-rules', {
+    name: 'Prices',
+    keywords: ['price', 'how much', 'כמה עולה'],
+    saved_reply_id: saved.id,
+    label_ids: [label.id],
+    assign_by_turns: true,
+    stop: true,
+  });
+  await v1('POST', '/conversation-rules', {
+    name: 'פנייה ראשונה',
+    first_only: true,
+    reply_text: 'תודה שפניתם אלינו. נענה בהקדם.',
+    webhook: true,
+    enabled: false,
+  });
+  const day = ['09:00-13:00', '16:00-19:00'];
+  await v1('PATCH', '/conversation-settings', {
+    hours: {
+      ...{ sunday: day, monday: day, tuesday: day, wednesday: day, thursday: ['09:00-02:00'] },
+      ...{ friday: ['09:00-13:00'], saturday: [] },
+    },
+    closed_dates: [
+      { date: '2027-10-02', name: 'Rosh Hashanah' },
+      { date: '2027-10-11', name: 'יום כיפור' },
+    ],
+    away_message: 'We are closed now, and answer in the opening hours.',
+    assign_by_turns: true,
+    close_after_days: 14,
+  });
+  await service.sendFromPhone('0521230052', '0559876543', 'How much is it?');
+  await waitFor('the rule has matched', async () => {
+    const { entries } = await v1<{ entries: [] }>('GET', `/conversation-rules/${rule.id}/log`);
+    return entries.length > 0;
+  });
+  return rule.id;
 }

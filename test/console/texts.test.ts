@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { auditActions as enActions } from '../../console/src/i18n/en/audit-actions.ts';
+import * as enSettings from '../../console/src/i18n/en/conversation-settings.ts';
+import { standing as enStanding } from '../../console/src/i18n/en/standing.ts';
 import * as en from '../../console/src/i18n/en.ts';
+import { auditActions as heActions } from '../../console/src/i18n/he/audit-actions.ts';
+import * as heSettings from '../../console/src/i18n/he/conversation-settings.ts';
+import { standing as heStanding } from '../../console/src/i18n/he/standing.ts';
 import * as he from '../../console/src/i18n/he.ts';
 import { percentOf } from '../../console/src/i18n/percent.ts';
 import { doneOf } from '../../console/src/pages/campaigns/counts.ts';
@@ -30,8 +36,8 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
 }
 
 for (const [language, texts] of [
-  ['en', en],
-  ['he', he],
+  ['en', { ...en, enSettings, enActions, enStanding }],
+  ['he', { ...he, heSettings, heActions, heStanding }],
 ] as const) {
   test(`texts in ${language} use the words of the glossary`, () => {
     const all = textsOf({ ...texts });
@@ -43,7 +49,7 @@ for (const [language, texts] of [
 
 test('every Hebrew text is in Hebrew, but for names that both languages share', () => {
   const shared = /^(Carillon|SMS|HTML|HTTP|Webhooks?|API|null|\/v1)$/;
-  const untranslated = textsOf({ ...he }).filter(([, text]) => {
+  const untranslated = textsOf({ ...he, heSettings, heActions, heStanding }).filter(([, text]) => {
     const words = text.replace(/^\([^)]*\) => /, '').replaceAll(/\$\{[^}]*\}/g, '');
     return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
   });
@@ -70,12 +76,12 @@ test('everything that the audit log has is said in words, in both languages', ()
     audit === 'none' ? [] : [action],
   );
   assert.ok(audited.length > 100);
-  for (const { audit } of [en, he]) {
+  for (const actions of [enActions, heActions]) {
     assert.deepEqual(
-      audited.filter((action) => !audit.actions[action]),
+      audited.filter((action) => !actions[action]),
       [],
     );
-    assert.deepEqual(Object.keys(audit.actions), Object.keys(en.audit.actions));
+    assert.deepEqual(Object.keys(actions), Object.keys(enActions));
   }
 });
 

@@ -26,7 +26,6 @@ export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';
 export { signIn } from './en/sign-in.ts';
 export { senderRequests, sources } from './en/sources.ts';
-export { standing } from './en/standing.ts';
 export { start } from './en/start.ts';
 export { subscribers } from './en/subscribers.ts';
 export { templates } from './en/templates.ts';

@@ -24,7 +24,6 @@ export { send } from './he/send.ts';
 export { shell } from './he/shell.ts';
 export { signIn } from './he/sign-in.ts';
 export { senderRequests, sources } from './he/sources.ts';
-export { standing } from './he/standing.ts';
 export { start } from './he/start.ts';
 export { subscribers } from './he/subscribers.ts';
 export { templates } from './he/templates.ts';

@@ -2,8 +2,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/types.ts';
 import { Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { type StandingTexts, useStandingTexts } from './standing-texts.ts';
 
 type Portfolio = Answer<'/v1/chat/numbers'>['portfolios'][number];
 type Problem = Portfolio['problems'][number];
@@ -18,7 +17,7 @@ const tones: Readonly<Record<Quality, Tone>> = {
 
 /** The platform's rating of a number or a template; nothing while it has none. */
 export function QualityBadge({ quality }: { readonly quality: Quality }) {
-  const { standing: t } = useTexts();
+  const t = useStandingTexts();
   if (quality === 'unknown') return null;
   return (
     <StatusBadge tone={tones[quality]}>
@@ -29,7 +28,7 @@ export function QualityBadge({ quality }: { readonly quality: Quality }) {
 
 /** The ratings of numbers; nothing while the platform has rated none. */
 export function NumberQualities({ numbers }: { readonly numbers: readonly Portfolio['numbers'][number][] }) {
-  const { standing: t } = useTexts();
+  const t = useStandingTexts();
   const rated = numbers.filter(({ quality }) => quality !== 'unknown');
   if (rated.length === 0) return null;
   return (
@@ -48,7 +47,7 @@ export function NumberQualities({ numbers }: { readonly numbers: readonly Portfo
 
 /** What the platform has against a portfolio and its numbers. */
 export function StandingProblems({ problems }: { readonly problems: readonly Problem[] }) {
-  const { standing: t } = useTexts();
+  const t = useStandingTexts();
   if (problems.length === 0) return null;
   const stopped = problems.filter(({ severity }) => severity === 'stopped');
   const sorted = [...stopped, ...problems.filter((problem) => !stopped.includes(problem))];
@@ -94,7 +93,7 @@ export function StandingProblems({ problems }: { readonly problems: readonly Pro
 const isReasonShown = ({ topic, reason }: Problem) => reason !== '' && topic !== 'alert';
 
 /** A problem in words; one that the console does not know in those of the platform. */
-function wordsFor({ topic, word }: Problem, t: Dictionary['standing']) {
+function wordsFor({ topic, word }: Problem, t: StandingTexts) {
   const named = (title: string) => (
     <>
       {title}: <bdi dir="ltr">{word}</bdi>

@@ -1,5 +1,3 @@
-import { auditActions } from './audit-actions.ts';
-
 /** Who changed what. */
 export const audit = {
   title: 'Audit log',
@@ -15,7 +13,6 @@ export const audit = {
   refused: 'Refused',
   program: 'API token',
   commandLine: 'Command line',
-  actions: auditActions,
   person: 'Person',
   kind: 'Kind',
   objectId: 'Object ID',

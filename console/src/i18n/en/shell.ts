@@ -74,6 +74,12 @@ export const shell = {
     account: 'Account',
     operator: 'Operator',
   },
+  conversationPages: {
+    savedReplies: 'Saved replies',
+    rules: 'Rules',
+    labels: 'Labels',
+    hours: 'Hours and turns',
+  },
   notFound: { title: 'Page not found', text: 'There is no page at this address.', home: 'Go to start page' },
   notAllowed: { title: 'No access', text: 'Ask the owner of the account for access.' },
   crashed: { title: 'This page failed', text: 'Reload it. If it fails again, tell the operator.' },

@@ -1,5 +1,4 @@
 import type { Dictionary } from '../en.ts';
-import { auditActions } from './audit-actions.ts';
 
 export const audit: Dictionary['audit'] = {
   title: 'יומן ביקורת',
@@ -14,7 +13,6 @@ export const audit: Dictionary['audit'] = {
   done: 'בוצע',
   refused: 'נדחה',
   program: 'אסימון API',
-  actions: auditActions,
   commandLine: 'שורת הפקודה',
   person: 'אדם',
   kind: 'סוג',

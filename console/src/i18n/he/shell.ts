@@ -72,6 +72,12 @@ export const shell: Dictionary['shell'] = {
     account: 'חשבון',
     operator: 'מפעיל',
   },
+  conversationPages: {
+    savedReplies: 'תשובות שמורות',
+    rules: 'כללים',
+    labels: 'תוויות',
+    hours: 'שעות ותורות',
+  },
   notFound: { title: 'העמוד לא נמצא', text: 'אין עמוד בכתובת הזו.', home: 'לעמוד הראשי' },
   notAllowed: { title: 'אין גישה', text: 'בקשו גישה מבעל החשבון.' },
   crashed: { title: 'העמוד נכשל', text: 'טענו אותו שוב. אם ייכשל שוב, פנו למפעיל.' },

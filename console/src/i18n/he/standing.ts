@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { standing as texts } from '../en/standing.ts';
 
-export const standing: Dictionary['standing'] = {
+export const standing: typeof texts = {
   quality: 'דירוג איכות',
   qualities: { high: 'גבוה', medium: 'בינוני', low: 'נמוך', unknown: 'אין דירוג' },
   qualityHints: {

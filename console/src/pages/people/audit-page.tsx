@@ -18,6 +18,7 @@ import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { useActionTexts } from './action-texts.ts';
 import { useTeam } from './team.ts';
 
 type Entry = Answer<'/v1/audit'>['entries'][number];
@@ -130,8 +131,7 @@ function Who({ entry }: { readonly entry: Entry }) {
 
 /** What was done; a command of the command line stands as it is. */
 function What({ entry }: { readonly entry: Entry }) {
-  const { audit: t } = useTexts();
-  const words = t.actions[entry.action];
+  const words = useActionTexts()[entry.action];
   return (
     <Text size="sm" className="break-anywhere">
       {words ?? <bdi dir="ltr">{entry.action}</bdi>}

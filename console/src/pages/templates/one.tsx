@@ -26,6 +26,7 @@ import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { languageName } from './language-name.ts';
 import './templates.css';
 import { useDialogs } from '../../components/dialogs.tsx';
+import { useStandingTexts } from '../../features/templates/standing-texts.ts';
 
 const REFETCH_MS = 1_500;
 
@@ -39,7 +40,8 @@ export default function OneTemplate() {
 }
 
 function Shown({ template }: { readonly template: Template }) {
-  const { templates: t, standing } = useTexts();
+  const { templates: t } = useTexts();
+  const standing = useStandingTexts();
   const language = useLanguage();
   return (
     <Page

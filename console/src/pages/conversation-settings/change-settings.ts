@@ -1,0 +1,17 @@
+import { client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/types.ts';
+import { useDone } from '../../components/notify.ts';
+import { SETTINGS } from './paths.ts';
+import { useSettingsTexts } from './texts.ts';
+
+export type Settings = Answer<typeof SETTINGS>;
+
+/** Changes settings of conversations, and says so. */
+export function useChangeSettings(): (body: RequestBody<typeof SETTINGS, 'patch'>) => Promise<void> {
+  const { hours: t } = useSettingsTexts();
+  const done = useDone();
+  return async (body) => {
+    await client.PATCH(SETTINGS, { body });
+    await done(t.saved, SETTINGS);
+  };
+}

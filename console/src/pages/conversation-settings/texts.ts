@@ -1,0 +1,23 @@
+import {
+  conversationHours as hours,
+  conversationLabels as labels,
+  conversationRules as rules,
+  savedReplies,
+} from '../../i18n/en/conversation-settings.ts';
+import {
+  conversationHours as heHours,
+  conversationLabels as heLabels,
+  conversationRules as heRules,
+  savedReplies as heSavedReplies,
+} from '../../i18n/he/conversation-settings.ts';
+import type { Language } from '../../i18n/languages.ts';
+import { useLanguage } from '../../i18n/texts.tsx';
+
+const en = { hours, labels, rules, savedReplies };
+const texts: Readonly<Record<Language, typeof en>> = {
+  en,
+  he: { hours: heHours, labels: heLabels, rules: heRules, savedReplies: heSavedReplies },
+};
+
+/** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
+export const useSettingsTexts = () => texts[useLanguage()];
