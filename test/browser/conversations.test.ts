@@ -23,6 +23,10 @@ const api = withToken(service.url, DEMO_TOKEN);
 await addPerson(service, 'noa', 'agent', demo.id);
 await addPerson(service, 'avi', 'agent', demo.id);
 
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const small = { width: 390, height: 844 };
 
 const words = {
@@ -67,8 +71,6 @@ const words = {
     beginAction: 'Open conversation',
     emoji: 'Emoji',
     quote: 'Quote this message',
-    image: /^Image/,
-    saved: 'Saved replies',
     missing: 'Fill in this field.',
     notSent: 'Not sent',
     again: 'Send again',
@@ -114,8 +116,6 @@ const words = {
     beginAction: 'פתיחת השיחה',
     emoji: 'אמוג׳י',
     quote: 'ציטוט ההודעה',
-    image: /^תמונה/,
-    saved: 'תשובות שמורות',
     missing: 'מלאו את השדה.',
     notSent: 'לא נשלחה',
     again: 'שליחה חוזרת',
@@ -418,4 +418,115 @@ test('an answer to a mail is read with what it quotes, and answered, in both lan
     await assertFits(page);
     await keepScreenshot(page, `conversations-mail-${language}-phone`);
   }
+});
+
+test('a picture and a place from the phone are seen in the conversation', async () => {
+  const number = newChatPhone();
+  const client = `972${number.slice(1)}`;
+  const page = await agent('noa', 'en');
+  await page.goto('/conversations');
+  await writes(number, 'Look at this');
+  await rowOf(page, number).click();
+  const thread = threadOf(page, 'en');
+  await thread.getByText('Look at this').waitFor();
+  const query = new URLSearchParams({ to: SOURCE, type: 'image', mime_type: 'image/png', caption: 'Broken' });
+  const sent = await fetch(`${service.url}/v1/sandbox/phones/${client}/files?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/octet-stream' },
+    body: PIXEL,
+  });
+  assert.ok(sent.ok, await sent.text());
+  const picture = thread.getByRole('img', { name: 'Image' });
+  await picture.waitFor();
+  const width = `document.querySelector('.bubble-picture img').naturalWidth`;
+  await waitFor('the picture is shown', async () => (await page.evaluate<number>(width)) > 0);
+  await thread.getByText('Broken').waitFor();
+  await rowOf(page, number).getByText('Broken').waitFor();
+  await api.post(`/sandbox/phones/${client}/chat`, {
+    to: SOURCE,
+    location: { latitude: 32.08, longitude: 34.78, name: 'Port' },
+  });
+  const map = thread.getByRole('link', { name: 'Open map' });
+  await map.waitFor();
+  assert.match((await map.getAttribute('href'))!, /mlat=32\.08&mlon=34\.78/);
+  await assertAccessible(page);
+  await keepScreenshot(page, 'conversations-media');
+});
+
+test('the list and a conversation are read on by pages, found, labelled and walked through by the keyboard', async () => {
+  const number = newChatPhone();
+  const client = `972${number.slice(1)}`;
+  const since = Date.now() - 60_000;
+  await writes(number, 'The newest');
+  await waitFor('it is there', async () => {
+    const rows = await sql`SELECT 1 FROM conversations WHERE client = ${client}`;
+    return rows.length === 1;
+  });
+  // Others that are older, and what this client wrote before.
+  const [first] = await sql<{ id: number }[]>`SELECT min(id) AS id FROM chat_incoming`;
+  const before = first!.id - 1_000;
+  await sql`
+    INSERT INTO conversations (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_text,
+      last_from_client, opened_id, changed_at)
+    SELECT ${demo.id}, ${before} - n, ${SOURCE}, '9725211' || lpad(n::text, 5, '0'), 'Client ' || n, c.channel, 0, 0,
+      ${before} - n, 'Older', true, ${before} - n, ${since}
+    FROM generate_series(1, 160) n, conversations c WHERE c.client = ${client}`;
+  await sql`
+    INSERT INTO chat_incoming (account_id, id, client, number, type, body, platform_id)
+    SELECT ${demo.id}, ${before} - n, ${client}, ${SOURCE}, 'text', 'Line ' || n, 'older-' || n
+    FROM generate_series(1, 100) n`;
+  const page = await signedIn();
+  await page.goto('/conversations');
+  const rows = page.locator('.list-row');
+  await waitFor('the first page', async () => (await rows.count()) >= 50);
+  await waitFor('the list is read to its end', async () => {
+    await page.evaluate(`document.querySelector('.list-rows').scrollTo(0, 1e6)`);
+    return (await page.getByRole('link').filter({ hasText: 'Client 160' }).count()) === 1;
+  });
+  await rowOf(page, number).focus();
+  await page.keyboard.press('Enter');
+  const thread = threadOf(page, 'en');
+  await thread.getByText('The newest').waitFor();
+  await waitFor('the end is in sight', async () => thread.getByText('The newest').isVisible());
+  assert.equal(await thread.getByText('Line 100', { exact: true }).count(), 0);
+  const place = `document.getElementById('item-${before - 20}')?.getBoundingClientRect().top`;
+  await waitFor('what one looks at stays where it is', async () => {
+    await thread.getByText('Line 20', { exact: true }).scrollIntoViewIfNeeded();
+    return typeof (await page.evaluate(place)) === 'number';
+  });
+  await waitFor('the beginning is read', async () => {
+    await page.evaluate(`document.querySelector('.timeline').scrollTo(0, 0)`);
+    return (await thread.getByText('Line 100', { exact: true }).count()) === 1;
+  });
+
+  // A label is created by its name.
+  await page.getByRole('textbox', { name: 'Find or create a label' }).fill('Complaint');
+  await page.getByRole('option', { name: 'Create label “Complaint”' }).click();
+  await rowOf(page, number).getByText('Complaint').waitFor();
+  await thread.getByText('label added: Complaint', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('Labels', { exact: true }).first().selectOption({ label: 'Complaint' });
+  await waitFor('the others are not listed', async () => (await rows.count()) === 1);
+  await page.getByLabel('Labels', { exact: true }).first().selectOption({ label: 'Any label' });
+
+  await thread.click();
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: words.en.search });
+  await search.fill('Client 15');
+  await waitFor('eleven are found', async () => (await rows.count()) === 11);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const focused = rows.nth(2);
+  await waitFor('the third has the focus', () =>
+    focused.evaluate<boolean, Element>('(row) => row === document.activeElement' as never),
+  );
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Conversation', exact: true }).waitFor();
+  await page.keyboard.press('r');
+  const note = page.getByText('The client has never written', { exact: false });
+  await note
+    .or(page.getByRole('textbox', { name: words.en.write }))
+    .first()
+    .waitFor();
 });
