@@ -449,6 +449,21 @@ test('a picture and a place from the phone are seen in the conversation', async 
   const map = thread.getByRole('link', { name: 'Open map' });
   await map.waitFor();
   assert.match((await map.getAttribute('href'))!, /mlat=32\.08&mlon=34\.78/);
+  // A file goes back, with a text below it.
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach a file' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'part.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Remove the file' }).waitFor();
+  await page.getByRole('textbox', { name: words.en.write }).fill('This part?');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await waitFor('the phone has it', async () => {
+    const { chat } = await api.get<{ chat: unknown[] }>(`/sandbox/phones/${client}`);
+    return chat.length === 1;
+  });
+  await thread.getByRole('img', { name: 'Image: part.png' }).waitFor();
+  await thread.getByText('This part?').waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'conversations-media');
 });
@@ -468,12 +483,12 @@ test('the list and a conversation are read on by pages, found, labelled and walk
   await sql`
     INSERT INTO conversations (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_text,
       last_from_client, opened_id, changed_at)
-    SELECT ${demo.id}, ${before} - n, ${SOURCE}, '9725211' || lpad(n::text, 5, '0'), 'Client ' || n, c.channel, 0, 0,
-      ${before} - n, 'Older', true, ${before} - n, ${since}
+    SELECT ${demo.id}, ${before}::bigint - n, ${SOURCE}, '9725211' || lpad(n::text, 5, '0'), 'Client ' || n, c.channel, 0, 0,
+      ${before}::bigint - n, 'Older', true, ${before}::bigint - n, ${since}
     FROM generate_series(1, 160) n, conversations c WHERE c.client = ${client}`;
   await sql`
     INSERT INTO chat_incoming (account_id, id, client, number, type, body, platform_id)
-    SELECT ${demo.id}, ${before} - n, ${client}, ${SOURCE}, 'text', 'Line ' || n, 'older-' || n
+    SELECT ${demo.id}, ${before}::bigint - n, ${client}, ${SOURCE}, 'text', 'Line ' || n, 'older-' || n
     FROM generate_series(1, 100) n`;
   const page = await signedIn();
   await page.goto('/conversations');
@@ -514,13 +529,11 @@ test('the list and a conversation are read on by pages, found, labelled and walk
   const search = page.getByRole('searchbox', { name: words.en.search });
   await search.fill('Client 15');
   await waitFor('eleven are found', async () => (await rows.count()) === 11);
-  await page.keyboard.press('Escape');
+  await search.press('ArrowDown');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  const focused = rows.nth(2);
-  await waitFor('the third has the focus', () =>
-    focused.evaluate<boolean, Element>('(row) => row === document.activeElement' as never),
-  );
+  const third = `document.querySelectorAll('.list-row')[2] === document.activeElement`;
+  await waitFor('the third has the focus', () => page.evaluate<boolean>(third));
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Conversation', exact: true }).waitFor();
   await page.keyboard.press('r');

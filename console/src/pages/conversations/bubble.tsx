@@ -12,6 +12,7 @@ import { ClockTime } from '../../features/handset/screen.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
 import { chatContentOf } from '../../features/messages/content.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { MediaFile } from './media.tsx';
 import { forgetReplies, type Outgoing, retryReply } from './outbox.ts';
 import { Received } from './received.tsx';
 import type { ShownItem } from './shown.ts';
@@ -73,6 +74,15 @@ export function Bubble({ shown, actions }: { readonly shown: ShownItem; readonly
 function Content({ item, text }: { readonly item: TimelineItem; readonly text: string }) {
   const { conversations: t } = useTexts();
   const { kind, chat, channel, type } = item;
+  if (chat?.media) {
+    const { media_id: id, kind: media, file_name: name, voice } = chat.media;
+    return (
+      <div className="bubble sent" dir="auto">
+        <MediaFile type={media} id={id} isVoice={voice} name={name} />
+        {text !== '' && <Linked text={text} />}
+      </div>
+    );
+  }
   if (chat && chat.kind !== 'text') return <ChatMessage content={chatContentOf(chat)} />;
   if (kind === 'sent') {
     return (

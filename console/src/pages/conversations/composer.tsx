@@ -13,6 +13,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { amountText } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { AttachButton, AttachedNote, hasCaption, useAttaching } from './attach.tsx';
 import { EmojiPicker, MoreMenu, useReplyDialogs } from './composer-tools.tsx';
 import type { OpenConversation } from './conversation.ts';
 import { draftOf, keepDraft, type ReplyDraft } from './drafts.ts';
@@ -143,7 +144,7 @@ function Writing({
 }) {
   const { conversations: t } = useTexts();
   const { id, channel } = conversation;
-  const { text, mode, quoted } = draft;
+  const { text, mode, quoted, file } = draft;
   const isNote = mode === 'note';
   const attempt = useAttempt();
   const writing = useWriting(id);
@@ -151,20 +152,21 @@ function Writing({
   const form = useRef<HTMLFormElement>(null);
   const { area, insert } = useInsertion(text, (next) => change({ text: next }));
   const saved = useSavedReplies(id, isNote ? '' : text, (filled) => change({ text: filled }));
-  const body: ReplyBody | undefined =
-    isNote || text.trim() === '' ? undefined : { text, ...(quoted && { reply_to: quoted.id }) };
+  const attaching = useAttaching((attached) => change({ file: attached }));
+  const body = isNote ? undefined : bodyOf(draft);
+  const isEmpty = isNote ? text.trim() === '' : body === undefined;
 
   async function submit() {
-    if (text.trim() === '') return;
+    if (isEmpty) return;
     if (isNote) {
       const isNoted = await attempt(() =>
         client.POST('/v1/conversations/{id}/notes', { ...byId(id), body: { text } }),
       );
       if (isNoted) change({ text: '' });
     } else {
-      change({ text: '', quoted: undefined });
+      change({ text: '', quoted: undefined, file: undefined });
       writing.sent();
-      await sendReply(id, body!, { header: null, body: text, footer: '', buttons: [], cards: [] });
+      await sendReply(id, body!, { ...plain, body: [file?.name, text].filter(Boolean).join('\n') });
     }
     onSent();
   }
@@ -174,6 +176,7 @@ function Writing({
     event.preventDefault();
     form.current?.requestSubmit();
   }
+  const mayAttach = !isNote && conversation.replies.kinds.includes('media');
   const label = isNote ? t.writeNote : t.write;
   return (
     <form
@@ -184,6 +187,8 @@ function Writing({
       }}
     >
       {quoted && !isNote && <Quoted quoted={quoted} onStop={() => change({ quoted: undefined })} />}
+      {file && !isNote && <AttachedNote file={file} onRemove={() => change({ file: undefined })} />}
+      <ErrorNote error={attaching.error} />
       <SavedReplyList {...saved} />
       <Textarea
         ref={area}
@@ -205,20 +210,26 @@ function Writing({
         enterKeyHint={enterSends ? 'send' : 'enter'}
       />
       <Group gap={4} justify="flex-end" mt={6} wrap="nowrap">
+        {mayAttach && <AttachButton attaching={attaching} />}
         <EmojiPicker onInsert={insert} />
         {!isNote && <MoreMenu conversation={conversation} onSent={onSent} />}
         <span className="grow">{!isNote && <Estimate id={id} body={body} isSms={channel === 'sms'} />}</span>
-        <Action
-          icon={isNote ? StickyNote : Send}
-          mirrored={!isNote}
-          type="submit"
-          disabled={text.trim() === ''}
-        >
+        <Action icon={isNote ? StickyNote : Send} mirrored={!isNote} type="submit" disabled={isEmpty}>
           {isNote ? t.addNote : t.send}
         </Action>
       </Group>
     </form>
   );
+}
+
+/** What the phone shows of a text. */
+const plain = { header: null, footer: '', buttons: [], cards: [] };
+
+/** What is sent: the text, or a file with the text below it; undefined: nothing yet. */
+function bodyOf({ text, quoted, file }: ReplyDraft): ReplyBody | undefined {
+  const about = quoted && { reply_to: quoted.id };
+  if (file) return { media: { media_id: file.id, caption: hasCaption(file) ? text : '' }, ...about };
+  return text.trim() === '' ? undefined : { text, ...about };
 }
 
 /** The message that the reply will quote. */

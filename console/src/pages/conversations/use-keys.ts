@@ -12,6 +12,16 @@ function move(root: HTMLElement, step: number): void {
   rows[next]?.focus();
 }
 
+/** Leaves a field for the list: the composer by Escape, the search by the arrow down and, once Escape has emptied it, by Escape. */
+function leave(root: HTMLElement, field: HTMLInputElement, event: KeyboardEvent): void {
+  const isSearch = field.closest('.list-search') !== null;
+  const isLeft = isSearch ? field.value === '' : field.closest('.composer') !== null;
+  if (isSearch && event.key === 'ArrowDown') root.querySelector<HTMLElement>(ROW)?.focus();
+  else if (event.key === 'Escape' && isLeft) move(root, 0);
+  else return;
+  event.preventDefault();
+}
+
 const keys: Readonly<Record<string, (root: HTMLElement) => void>> = {
   KeyJ: (root) => move(root, 1),
   KeyK: (root) => move(root, -1),
@@ -32,7 +42,7 @@ export function useInboxKeys(inbox: RefObject<HTMLElement | null>): void {
       if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (target !== document.body && !root.contains(target)) return;
       if (target.matches(EDITABLE)) {
-        if (event.key === 'Escape' && target.closest('.composer, .list-search')) move(root, 0);
+        leave(root, target as HTMLInputElement, event);
         return;
       }
       const step = arrows[event.key];
