@@ -112,7 +112,7 @@ export class MediaFetches {
   }
 
   async #claim(): Promise<Lease | undefined> {
-    const { sql, owner } = this.#deps;
+    const { sql, clock, owner } = this.#deps;
     const now = Date.now();
     const due = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
@@ -120,7 +120,7 @@ export class MediaFetches {
       const until = now + LEASE_MS;
       const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'until'>[]>`
         UPDATE media SET attempts = attempts + 1, lease_owner = ${owner}, lease_until = ${until}
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${now} AND due_at IS NOT NULL
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${now} AND due_at <= ${clock.now()}
         RETURNING kind, file_name AS "fileName", sha256, origin, origin_number AS number, origin_id AS "remoteId", attempts`;
       if (row) return { ...row, accountId, id, until };
     }
