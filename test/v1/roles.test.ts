@@ -80,7 +80,7 @@ test('what a role may call, those that include it may, too', async () => {
 
 /** What agents may call beside their own session. */
 const ofAgents =
-  /^(\w+ \/conversations\b|GET \/(conversation-agents|conversation-labels|saved-replies|live|chat\/templates)\b|POST \/saved-replies\/1\/use|\w+ \/media\b)/;
+  /^(\w+ \/conversations\b|GET \/(conversation-agents|conversation-senders|conversation-labels|saved-replies|live|chat\/templates)\b|POST \/saved-replies\/1\/use|\w+ \/media\b)/;
 
 test('an agent sees and answers conversations, and nothing else', async () => {
   let mine = 0;

@@ -10,13 +10,14 @@ import { NewPassword, PasswordField, useSamePassword } from '../../components/pa
 import { Fetched } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { useProgramPasswordTexts } from './program-password-texts.ts';
 
 type State = Answer<'/v1/account/password'>;
 type Deed = 'set' | 'remove' | 'sign-in';
 
 /** The password of the account as a part of a page. */
 export function ProgramPasswordCard() {
-  const { programPassword: t } = useTexts();
+  const t = useProgramPasswordTexts();
   return (
     <Card title={t.title} lead={t.lead}>
       <ProgramPassword />
@@ -36,7 +37,7 @@ export function ProgramPassword({ username }: { readonly username?: string }) {
 }
 
 function Shown({ state, username }: { readonly state: State; readonly username: string | undefined }) {
-  const { programPassword: t } = useTexts();
+  const t = useProgramPasswordTexts();
   const { open } = useDialogs();
   const { has_password: has, password_sign_in: signsIn, password_weak: weak } = state;
   const set = has ? t.change : t.set;
@@ -81,7 +82,8 @@ function Change({
   readonly signsIn: boolean;
   readonly username: string | undefined;
 }) {
-  const { programPassword: t, account, common } = useTexts();
+  const t = useProgramPasswordTexts();
+  const { account, common } = useTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { own_password: '', password: '', repeat: '' },

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { programPassword as texts } from '../en/program-password.ts';
 
-export const programPassword: Dictionary['programPassword'] = {
+export const programPassword: typeof texts = {
   title: 'סיסמה לתוכנות',
   lead: 'לתוכנות ישנות ששולחות שם משתמש וסיסמה. אסימונים בטוחים יותר, כי לכל תוכנה יש אסימון משלה.',
   isSet: 'מוגדרת',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { signIn as texts } from '../en/sign-in.ts';
 
-export const signIn: Dictionary['signIn'] = {
+export const signIn: typeof texts = {
   title: 'כניסה',
   lead: 'שליחת הודעות ומעקב אחר מסירתן.',
   username: 'שם משתמש',

@@ -5,8 +5,8 @@ import { ApiError } from '../../api/errors.ts';
 import { useSubmission } from '../../components/form.tsx';
 import { NewPassword, useSamePassword } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SignInFrame } from './frame.tsx';
+import { useSignInTexts } from './texts.ts';
 
 /** Chooses a password by a link that somebody was given. */
 export function ChoosePassword({
@@ -16,7 +16,7 @@ export function ChoosePassword({
   readonly token: string;
   readonly onDone: (notice: string) => void;
 }) {
-  const texts = useTexts();
+  const texts = useSignInTexts();
   const t = texts.signIn.choose;
   const form = useForm({
     initialValues: { password: '', repeat: '' },

@@ -8,8 +8,8 @@ import {
   ScanSecret,
   type SecondFactorSecret,
 } from '../../features/credentials/second-factor-steps.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SignInFrame } from './frame.tsx';
+import { useSignInTexts } from './texts.ts';
 
 /** For whoever is signed in without the second factor that is required: sets one up before anything else. */
 export default function SecondFactorFirst({
@@ -22,7 +22,7 @@ export default function SecondFactorFirst({
   readonly onConfirmed: () => void;
   readonly onDone: () => void;
 }) {
-  const { signIn, account } = useTexts();
+  const { signIn, account } = useSignInTexts();
   const t = signIn.factor;
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<SecondFactorSecret>();

@@ -8,9 +8,9 @@ import { sessionKey } from '../../api/session.ts';
 import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { ChoosePassword } from './choose-password.tsx';
 import { SignInFrame } from './frame.tsx';
+import { useSignInTexts } from './texts.ts';
 
 /** What a link that works once has behind its `#`, which no server and no log sees. */
 function tokenOfLink(): string | undefined {
@@ -46,7 +46,7 @@ function ThroughLink({
   readonly token: string;
   readonly onFailed: (why: string) => void;
 }) {
-  const texts = useTexts();
+  const texts = useSignInTexts();
   const enter = useEnter();
   const begun = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is used once
@@ -70,7 +70,7 @@ function ThroughLink({
 }
 
 function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly notice: string | undefined }) {
-  const texts = useTexts();
+  const texts = useSignInTexts();
   const { signIn: t } = texts;
   const enter = useEnter();
   const [codeWanted, setCodeWanted] = useState(false);
@@ -139,7 +139,7 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
   );
 }
 
-function whyNot(error: unknown, texts: ReturnType<typeof useTexts>): string {
+function whyNot(error: unknown, texts: ReturnType<typeof useSignInTexts>): string {
   if (!(error instanceof ApiError)) return errorText(error, texts);
   const { wrong, wrongCode, locked } = texts.signIn;
   const words: Record<string, string> = { 'signed-out': wrong, 'wrong-code': wrongCode, 'too-fast': locked };
