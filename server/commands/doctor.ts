@@ -49,7 +49,7 @@ async function doctor({ json, dns, only }: DoctorOptions): Promise<void> {
         ]),
       ]);
       print(json, shown, [...lines, '', `failed: ${shown.failed}, warnings: ${shown.warnings}`].join('\n'));
-      if (shown.failed > 0) process.exitCode = 1;
+      if (shown.failed > 0) throw new CommandError('a check has failed');
     },
     { steps: true },
   );

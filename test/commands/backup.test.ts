@@ -12,6 +12,8 @@ import { rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { connect } from '../../server/database/connection.ts';
+import { attachEmbedded } from '../../server/database/embedded.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { carillonProcess, dataFolder, startService } from './support.ts';
 
@@ -76,6 +78,14 @@ test('a backup beside a service that sends: what was accepted before it is there
   assert.match((await carillonProcess(restored, 'restore', archive)).err, /has a database/);
   copyFileSync(join(settings.DATA_DIR, 'secret.key'), join(restored.DATA_DIR, 'secret.key'));
   const again = await startService(restored);
+  const embedded = await attachEmbedded(restored.DATA_DIR);
+  const sql = connect(embedded.target, { max: 1 });
+  const audited = await sql<{ after: object }[]>`SELECT after FROM audit_log WHERE action = 'backup'`;
+  await sql.end();
+  assert.deepEqual(
+    audited.map(({ after: given }) => given),
+    [{ file: archive }],
+  );
   const calls = api(again.url);
   for (const id of before) await calls.get(`/shipments/${id}`);
   await waitFor('all of it to be delivered', async () => {

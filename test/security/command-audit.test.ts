@@ -94,6 +94,9 @@ const calls: Record<string, () => string[]> = {
 /** Those that a plain PostgreSQL refuses. */
 const onCluster = ['database distribute', 'database isolate', 'database rebalance'];
 
+/** Those of the embedded PostgreSQL: test/commands/backup.test.ts has the entry of a backup; a restore has no database yet. */
+const onEmbedded = ['backup', 'restore'];
+
 function leaves(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }
@@ -103,7 +106,7 @@ test('every command of the command line that changes something leaves one entry,
     .map(nameOf)
     .filter((name) => !onlyReads(name));
   assert.deepEqual(
-    changing.filter((name) => !(name in calls) && !onCluster.includes(name)),
+    changing.filter((name) => !(name in calls) && ![...onCluster, ...onEmbedded].includes(name)),
     [],
     'commands without a call in this test',
   );
