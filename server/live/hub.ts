@@ -19,13 +19,16 @@ const PAUSE_MS = 100;
 /** Looking takes a fifth of the time at most. */
 const REST = 4;
 const MAX_STREAMS = 500;
-const STREAMS_OF_ACCOUNT = 20;
+/** Everybody who answers conversations has one open. */
+const STREAMS_OF_ACCOUNT = 100;
 /** Messages of a watched shipment are watched, too, when it has no more than this. */
 const SHOWN_MESSAGES = 50;
 /** Messages of a watched conversation. */
 const SHOWN_REPLIES = 30;
 /** Conversations that are told at once, the last changed ones: more than that nobody reads. */
 const TOLD_CONVERSATIONS = 200;
+/** Streams of an account that are woken by one hint look within this. */
+const SHARED_LOOK_MS = 50;
 /** What was stored before this long is known to a client that has seen what came then: clocks and commits differ. */
 const MARGIN_MS = 5_000;
 
@@ -97,6 +100,8 @@ interface LiveHubDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
 export class LiveHub {
   readonly #deps: LiveHubDeps;
   readonly #streams = new Set<Stream>();
+  /** The last look at the conversations of an account. */
+  readonly #looks = new Map<number, { at: number; since: number; rows: Promise<readonly Conversation[]> }>();
   #unlisten: (() => void) | undefined;
 
   constructor(deps: LiveHubDeps) {
@@ -106,6 +111,9 @@ export class LiveHub {
 
   /** Messages of an account may have changed; null: of any. */
   changed(accountId: number | null): void {
+    // A look that has begun may have missed it.
+    if (accountId === null) this.#looks.clear();
+    else this.#looks.delete(accountId);
     for (const stream of this.#streams) {
       if (accountId === null || stream.watched.accountId === accountId) {
         stream.due = true;
@@ -238,22 +246,38 @@ export class LiveHub {
 
   /** Tells conversations that have changed: those of the last seconds again each time, as commits are not in order. */
   async #lookAtConversations(stream: Stream): Promise<void> {
-    const { sql, clock } = this.#deps;
+    const { clock } = this.#deps;
     const now = clock.now();
-    const changed = await changedConversations(
-      sql,
-      stream.watched.accountId,
-      stream.changedSince,
-      TOLD_CONVERSATIONS,
-    );
+    const changed = await this.#changedConversations(stream);
     if (stream.closed) return;
     stream.changedSince = now - MARGIN_MS;
-    for (const conversation of changed.reverse()) {
+    for (const conversation of changed.toReversed()) {
       const { id, changed_at, last_id, unread } = conversation;
       if (this.#isNew(stream, `conversation ${id}`, [changed_at, last_id, unread])) {
         stream.tell({ id: String(now), type: 'conversation', conversation, now });
       }
     }
+  }
+
+  /** What has changed since a stream looked; streams of an account that look within a moment share one look. */
+  async #changedConversations({
+    watched: { accountId },
+    changedSince,
+  }: Stream): Promise<readonly Conversation[]> {
+    const kept = this.#looks.get(accountId);
+    if (kept && kept.since <= changedSince && performance.now() - kept.at < SHARED_LOOK_MS) return kept.rows;
+    const { sql, clock } = this.#deps;
+    // Far enough back for streams that looked a round earlier.
+    const since = Math.min(changedSince, clock.now() - 2 * MARGIN_MS);
+    const rows = changedConversations(sql, accountId, since, TOLD_CONVERSATIONS);
+    const look = { at: performance.now(), since, rows };
+    this.#looks.set(accountId, look);
+    const forget = () => {
+      if (this.#looks.get(accountId) === look) this.#looks.delete(accountId);
+    };
+    setTimeout(forget, SHARED_LOOK_MS).unref();
+    rows.catch(forget);
+    return rows;
   }
 
   #isNew({ told }: Stream, key: string, what: readonly unknown[]): boolean {

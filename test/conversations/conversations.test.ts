@@ -410,3 +410,21 @@ test('a conversation can be begun with a client who has never written', async ()
     ['bad-field', 'sender', 400],
   );
 });
+
+test('many people of an account watch its conversations', async () => {
+  const { client, id } = await begun();
+  const streams = await Promise.all(
+    Array.from({ length: 40 }, () => openStream(`${url}/v1/live?conversations=true`, DEMO_TOKEN)),
+  );
+  await writesChat(client, 'Everybody sees this');
+  await Promise.all(
+    streams.map((stream) =>
+      stream.until(
+        'the message',
+        ({ type, data }) =>
+          type === 'conversation' && data.id === id && data.last_text === 'Everybody sees this',
+      ),
+    ),
+  );
+  await Promise.all(streams.map((stream) => stream.close()));
+});

@@ -243,6 +243,7 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
 /** By when reads have to wait, too. */
 const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accounts: () => new Accounts(sql, ids, clock).byId(accountId),
+  'automatic replies': () => loopsOf('automatic replies'),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
   'chat links': () => loopsOf('chat links'),
@@ -269,6 +270,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
     receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),
   'send keys': () => loopsOf('send keys'),
   'sends to lists': () => loopsOf('sends to lists'),
+  'silent conversations': () => loopsOf('silent conversations'),
   'template fetches': () => loopsOf('template fetches'),
   'template submissions': () => loopsOf('template submissions'),
   upkeep: () => loopsOf('upkeep'),
