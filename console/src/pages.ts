@@ -183,8 +183,8 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/tokens', (texts) => texts.tokens.title],
       ['/webhooks', (texts) => texts.webhooks.title],
-      ['/requests', (texts) => texts.requests.title],
-      ['/reference', (texts) => texts.reference.title],
+      ['/requests', (texts) => texts.shell.requestLog],
+      ['/reference', (texts) => texts.shell.reference],
     ],
   },
   account: {

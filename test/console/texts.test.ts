@@ -5,12 +5,16 @@ import { test } from 'node:test';
 import { auditActions as enActions } from '../../console/src/i18n/en/audit-actions.ts';
 import * as enSettings from '../../console/src/i18n/en/conversation-settings.ts';
 import { programPassword as enPassword } from '../../console/src/i18n/en/program-password.ts';
+import { reference as enReference } from '../../console/src/i18n/en/reference.ts';
+import { requests as enRequests } from '../../console/src/i18n/en/requests.ts';
 import { signIn as enSignIn } from '../../console/src/i18n/en/sign-in.ts';
 import { standing as enStanding } from '../../console/src/i18n/en/standing.ts';
 import * as en from '../../console/src/i18n/en.ts';
 import { auditActions as heActions } from '../../console/src/i18n/he/audit-actions.ts';
 import * as heSettings from '../../console/src/i18n/he/conversation-settings.ts';
 import { programPassword as hePassword } from '../../console/src/i18n/he/program-password.ts';
+import { reference as heReference } from '../../console/src/i18n/he/reference.ts';
+import { requests as heRequests } from '../../console/src/i18n/he/requests.ts';
 import { signIn as heSignIn } from '../../console/src/i18n/he/sign-in.ts';
 import { standing as heStanding } from '../../console/src/i18n/he/standing.ts';
 import * as he from '../../console/src/i18n/he.ts';
@@ -40,8 +44,8 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
 }
 
 for (const [language, texts] of [
-  ['en', { ...en, enSettings, enActions, enStanding, enPassword, enSignIn }],
-  ['he', { ...he, heSettings, heActions, heStanding, hePassword, heSignIn }],
+  ['en', { ...en, enSettings, enActions, enStanding, enPassword, enReference, enRequests, enSignIn }],
+  ['he', { ...he, heSettings, heActions, heStanding, hePassword, heReference, heRequests, heSignIn }],
 ] as const) {
   test(`texts in ${language} use the words of the glossary`, () => {
     const all = textsOf({ ...texts });
@@ -53,12 +57,18 @@ for (const [language, texts] of [
 
 test('every Hebrew text is in Hebrew, but for names that both languages share', () => {
   const shared = /^(Carillon|SMS|HTML|HTTP|Webhooks?|API|null|\/v1)$/;
-  const untranslated = textsOf({ ...he, heSettings, heActions, heStanding, hePassword, heSignIn }).filter(
-    ([, text]) => {
-      const words = text.replace(/^\([^)]*\) => /, '').replaceAll(/\$\{[^}]*\}/g, '');
-      return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
-    },
-  );
+  const untranslated = textsOf({
+    ...he,
+    heSettings,
+    heActions,
+    heStanding,
+    hePassword,
+    heRequests,
+    heSignIn,
+  }).filter(([, text]) => {
+    const words = text.replace(/^\([^)]*\) => /, '').replaceAll(/\$\{[^}]*\}/g, '');
+    return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
+  });
   assert.deepEqual(untranslated, []);
 });
 

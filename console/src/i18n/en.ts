@@ -18,8 +18,6 @@ export { messages } from './en/messages.ts';
 export { operator } from './en/operator.ts';
 export { overview } from './en/overview.ts';
 export { people } from './en/people.ts';
-export { reference } from './en/reference.ts';
-export { requests } from './en/requests.ts';
 export { sandbox } from './en/sandbox.ts';
 export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';

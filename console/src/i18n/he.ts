@@ -16,8 +16,6 @@ export { messages } from './he/messages.ts';
 export { operator } from './he/operator.ts';
 export { overview } from './he/overview.ts';
 export { people } from './he/people.ts';
-export { reference } from './he/reference.ts';
-export { requests } from './he/requests.ts';
 export { sandbox } from './he/sandbox.ts';
 export { send } from './he/send.ts';
 export { shell } from './he/shell.ts';

@@ -74,6 +74,8 @@ export const shell = {
     account: 'Account',
     operator: 'Operator',
   },
+  requestLog: 'Request log',
+  reference: 'API reference',
   conversationPages: {
     savedReplies: 'Saved replies',
     rules: 'Rules',

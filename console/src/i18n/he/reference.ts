@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { reference as texts } from '../en/reference.ts';
 
-export const reference: Dictionary['reference'] = {
+export const reference: typeof texts = {
   title: 'תיעוד ה־API',
   lead: 'כל הפעולות עם השדות שלהן. אפשר לשלוח פניות מכאן.',
   search: 'חיפוש פעולות',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { requests as texts } from '../en/requests.ts';
 
-export const requests: Dictionary['requests'] = {
+export const requests: typeof texts = {
   title: 'יומן פניות',
   lead: 'פניות API מהימים האחרונים. טקסטים ואסימונים אינם נשמרים.',
   api: 'API',

@@ -72,6 +72,8 @@ export const shell: Dictionary['shell'] = {
     account: 'חשבון',
     operator: 'מפעיל',
   },
+  requestLog: 'יומן פניות',
+  reference: 'תיעוד ה־API',
   conversationPages: {
     savedReplies: 'תשובות שמורות',
     rules: 'כללים',

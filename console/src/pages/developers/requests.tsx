@@ -16,7 +16,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
+import { useRequestTexts } from './request-texts.ts';
 
 type Row = Answer<'/v1/request-log'>['requests'][number];
 
@@ -25,7 +26,7 @@ const names = ['door', 'operation', 'refused', 'status', 'request_id', 'from', '
 
 /** What programs asked of the service with the account's tokens. */
 export default function Requests() {
-  const { requests: t } = useTexts();
+  const t = useRequestTexts();
   const filters = useFilters(names);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
@@ -95,7 +96,7 @@ export default function Requests() {
 }
 
 function Outcome({ row }: { readonly row: Row }) {
-  const { requests: t } = useTexts();
+  const t = useRequestTexts();
   return (
     <>
       <StatusBadge tone={row.refused ? 'bad' : 'good'}>{row.refused ? t.refused : t.done}</StatusBadge>{' '}
@@ -110,7 +111,7 @@ function Outcome({ row }: { readonly row: Row }) {
 }
 
 function Duration({ milliseconds }: { readonly milliseconds: number }) {
-  const { requests: t } = useTexts();
+  const t = useRequestTexts();
   const language = useLanguage();
   const digits = milliseconds < 10 ? 1 : 0;
   return (

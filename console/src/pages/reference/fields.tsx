@@ -2,10 +2,9 @@ import { Badge, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
-import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
 import type { Schema } from './description.ts';
 import { Inline } from './inline.tsx';
+import { type ReferenceTexts, useReferenceTexts } from './texts.ts';
 
 /** A field of a request or an answer. */
 interface Field {
@@ -43,7 +42,7 @@ export function FieldTable({
   /** Whether it matters which must be there. */
   readonly marksRequired?: boolean;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   if (fields.length === 0) return null;
   return (
     <section>
@@ -88,7 +87,7 @@ export function FieldTable({
 
 /** The type of a field, its limits, and what it is for. */
 function Meaning({ schema }: { readonly schema: Schema }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   return (
     <>
       <Muted size="xs">
@@ -113,7 +112,7 @@ function innermost(schema: Schema): Schema {
   return schema.items ? innermost(schema.items) : schema;
 }
 
-function typeOf(schema: Schema, t: Dictionary['reference']): string {
+function typeOf(schema: Schema, t: ReferenceTexts): string {
   if (schema.items) return t.listOf(typeOf(schema.items, t));
   if (schema.anyOf) return t.or([...new Set(schema.anyOf.map((one) => typeOf(one, t)))]);
   const types = [schema.type ?? 'any'].flat();

@@ -2,10 +2,10 @@ import { Badge, Group, type MantineColor, Stack, Text, Title } from '@mantine/co
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import type { Description, Operation } from './description.ts';
 import { FieldTable, fieldsOf } from './fields.tsx';
 import { Inline, Paragraphs } from './inline.tsx';
+import { useReferenceTexts } from './texts.ts';
 import { TryIt } from './try-it.tsx';
 
 const methodColours: Readonly<Record<string, MantineColor>> = {
@@ -43,7 +43,7 @@ export function OperationSection({
   readonly operation: Operation;
   readonly description: Description;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   const { parameters, outcomes, bodyDescription } = operation;
   return (
     <Stack gap="lg">

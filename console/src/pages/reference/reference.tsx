@@ -5,15 +5,15 @@ import { Link, useParams, useSearchParams } from 'wouter';
 import { BackLink, Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { type Description, type Operation, useDescription } from './description.ts';
 import { fieldsOf } from './fields.tsx';
 import { OperationAddress, OperationSection } from './operation.tsx';
 import './reference.css';
+import { useReferenceTexts } from './texts.ts';
 
 /** The interface: every operation with its fields, and a request to try. */
 export default function Reference() {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   const { operation: id } = useParams<{ operation?: string }>();
   const query = useDescription();
   return (
@@ -39,7 +39,7 @@ export default function Reference() {
 }
 
 function Shown({ description, id }: { readonly description: Description; readonly id: string | undefined }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   const operation = id === undefined ? undefined : description.byId.get(id);
   return (
     <Grid gap="xl">
@@ -72,7 +72,7 @@ function List({
   readonly description: Description;
   readonly current: string | undefined;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   // In the address, which stays when an operation is opened.
   const [asked, setAsked] = useSearchParams();
   const typed = asked.get('q') ?? '';

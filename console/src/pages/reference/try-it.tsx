@@ -26,6 +26,7 @@ import { TokenError } from '../../features/credentials/token-error.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Operation } from './description.ts';
 import { curlOf, type Draft, type Exchanged, exchange } from './exchange.ts';
+import { useReferenceTexts } from './texts.ts';
 
 const formNames: Readonly<Record<string, string>> = {
   'application/json': 'JSON',
@@ -35,7 +36,8 @@ const formNames: Readonly<Record<string, string>> = {
 
 /** A request of an operation, ready to be changed and sent, and what comes back. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
-  const { reference: t, tokens, common } = useTexts();
+  const t = useReferenceTexts();
+  const { tokens, common } = useTexts();
   const { account, sandbox } = useSession();
   // Only /v1 knows sessions.
   const knowsSessions = operation.path.startsWith('/v1/');
@@ -138,7 +140,7 @@ function BodyField({
   readonly value: string;
   readonly onChange: (text: string) => void;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   return (
     <Textarea
       label={
@@ -168,7 +170,7 @@ function AsCurl({
   readonly draft: Draft;
   readonly token: string;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   return (
     <details>
       <summary>
@@ -234,7 +236,7 @@ function Credentials({
   readonly busy: boolean;
   readonly onCreate: () => void;
 }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   const { account } = useSession();
   const mayCreate = useMay('owner');
   return (
@@ -278,7 +280,7 @@ function Credentials({
 }
 
 function ShownAnswer({ answer }: { readonly answer: Exchanged }) {
-  const { reference: t } = useTexts();
+  const t = useReferenceTexts();
   return (
     <Stack gap="xs">
       <div>
