@@ -37,7 +37,8 @@ export function codeFloor(time: number): number {
   return (date.getUTCFullYear() * 12 + date.getUTCMonth() - CODES_EPOCH) * CODES_A_MONTH;
 }
 
-const partitioned: readonly Partitioned[] = [
+/** Tables with partitions. */
+export const partitioned: readonly Partitioned[] = [
   { table: 'shipments', unit: 'month' },
   { table: 'messages', unit: 'month' },
   { table: 'incoming', unit: 'month' },
@@ -136,14 +137,21 @@ function timeOfCode(code: number): number {
 /**
  * Makes the partitions of now and of the time ahead, and drops those whose keeping time is over.
  * Run at start, every hour, and when the sandbox's clock is moved. Safe when several processes run it at once.
+ *
+ * @param tables those of the newest schema; others for a schema of an earlier version
  */
-export async function maintainPartitions(sql: Sql, now: number, keep: KeepingTimes): Promise<void> {
+export async function maintainPartitions(
+  sql: Sql,
+  now: number,
+  keep: KeepingTimes,
+  tables: readonly Partitioned[] = partitioned,
+): Promise<void> {
   await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
     await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
     const rows = await tx<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
     const existing = new Set(rows.map((row) => row.name));
-    for (const { table, unit, keepDays = 'KEEP_DAYS', floor } of partitioned) {
+    for (const { table, unit, keepDays = 'KEEP_DAYS', floor } of tables) {
       const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1, floor));
       for (const { name, from, to } of wanted) {
         if (existing.has(name)) continue;

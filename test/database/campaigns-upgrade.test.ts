@@ -9,13 +9,12 @@ import { chatChannel } from '../../server/channels/chat/channel.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { systemClock } from '../../server/clock.ts';
-import { maintainPartitions } from '../../server/database/partitions.ts';
 import type { Parameter } from '../../server/database/values.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { PAUSED_AT } from '../../server/messages/batch-cutter.ts';
 import { storeTemplate } from '../chat/campaign-bench.ts';
 import { assertBooksBalance } from '../support/books.ts';
-import { createDatabaseBefore } from '../support/older-database.ts';
+import { createDatabaseBefore, makePartitionsBefore } from '../support/older-database.ts';
 import { newPhones } from '../support/phones.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
 import { secrets } from '../support/secrets.ts';
@@ -96,7 +95,7 @@ const statesOf = async (channel: number) =>
   new Map((await listCampaigns(sql, accountId, channel)).map(({ id, state }) => [id, state]));
 
 test('campaigns from before 0035 keep their states, and those that were running go on', async () => {
-  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+  await makePartitionsBefore(sql, at);
   accountId = (await new Accounts(sql, ids, systemClock).create({ username: 'shop', name: 'Shop' })).id;
   await new Wallets(sql, ids, systemClock).topUp(accountId, CREDITS * CREDIT, 'test');
   const contacts = newPhones(4)

@@ -1,4 +1,6 @@
+import type { Sql } from '../../server/database/connection.ts';
 import { readMigrations } from '../../server/database/migrate.ts';
+import { maintainPartitions, partitioned } from '../../server/database/partitions.ts';
 import { createEmptyDatabase } from './database.ts';
 
 /** A database as the versions before the migration of this number left it. */
@@ -13,4 +15,13 @@ export async function createDatabaseBefore(number: number): ReturnType<typeof cr
     await sql`INSERT INTO migrations VALUES (${migration.number}, ${migration.name}, 0)`;
   }
   return { sql, target };
+}
+
+/** Makes the partitions of the tables that a database of an earlier version has, for `at` (milliseconds since the epoch). */
+export async function makePartitionsBefore(sql: Sql, at: number): Promise<void> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid`;
+  const there = new Set(rows.map(({ name }) => name));
+  const tables = partitioned.filter(({ table }) => there.has(table));
+  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables);
 }
