@@ -67,6 +67,8 @@ export interface MessageContent {
   readonly chat: ChatView | null;
   readonly mail: MailView | null;
   readonly call: CallView | null;
+  /** Our id of the client's message that it quotes. */
+  readonly replyTo: number | null;
 }
 
 /** What is stored of a message, or of a shipment that has no message yet. */
@@ -93,7 +95,7 @@ export interface Reaction {
   readonly at: number;
 }
 
-export const nothing: MessageContent = { text: null, chat: null, mail: null, call: null };
+export const nothing: MessageContent = { text: null, chat: null, mail: null, call: null, replyTo: null };
 
 /** First messages of a shipment among which one is looked for that was not refused. */
 const LOOKED_AT = 20;

@@ -261,6 +261,20 @@ describe('replies', () => {
     assert.deepEqual([items[1]!.kind, items[1]!.chat!.kind], ['sent', 'template']);
   });
 
+  test('can quote a message of the client, and say so', async () => {
+    const { client, id } = await begun('Which colours are there?');
+    const [asked] = await timeline(id);
+    await reply(owner, id, { text: 'Red and blue', reply_to: asked!.id });
+    const { items } = await api.get<{ items: (Item & { reply_to: string | null })[] }>(
+      `/conversations/${id}/timeline`,
+    );
+    assert.deepEqual([items[0]!.text, items[0]!.reply_to], ['Red and blue', asked!.id]);
+    await waitFor('the phone to have it', async () => {
+      const { chat: messages } = await api.get<{ chat: unknown[] }>(`/sandbox/phones/${client}`);
+      return messages.length > 0;
+    });
+  });
+
   test('name the field that is wrong', async () => {
     const { id } = await begun();
     const refused = (body: object) => owner.refused('POST', `/conversations/${id}/replies`, body);

@@ -22,3 +22,14 @@ export async function findQuoted(
   }
   throw new Refusal('bad-reply', 'the client has sent no such message', 'replyTo');
 }
+
+/** Our id of a message of a client, by the platform's; null when it is not known any more. */
+export async function findReceived(
+  sql: Queryable,
+  accountId: number,
+  platformId: string,
+): Promise<number | null> {
+  const [row] = await sql<{ message_id: number | null }[]>`
+    SELECT message_id FROM chat_received WHERE account_id = ${accountId} AND platform_id = ${platformId}`;
+  return row?.message_id ?? null;
+}

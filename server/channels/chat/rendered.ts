@@ -13,6 +13,7 @@ import {
 import type { ChatContent as CampaignContent } from './campaign-recipients.ts';
 import { chatChannel } from './channel.ts';
 import { type ChatContent, chatCodec } from './content.ts';
+import { findReceived } from './quotes.ts';
 import type { Templates } from './templates.ts';
 
 type Action = Extract<ChatContent, { kind: 'buttons' }>['action'];
@@ -36,7 +37,11 @@ export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'
       return { ...nothing, chat: template ? viewOfTemplate(template.content, null) : null };
     }
     const content = chatCodec.decode({ own, shared, call: null });
-    if (content.kind !== 'template') return { ...nothing, text: content.body, chat: viewOf(content) };
+    if (content.kind !== 'template') {
+      const replyTo =
+        content.replyTo === undefined ? null : await findReceived(sql, accountId, content.replyTo);
+      return { ...nothing, text: content.body, chat: viewOf(content), replyTo };
+    }
     const template = await findTemplate(sql, accountId, source ?? campaign?.sender ?? '', content);
     const chat = template
       ? viewOfTemplate(template, content.values)

@@ -150,7 +150,7 @@ async function showSent(
   entry: Entry | null,
 ): Promise<Item> {
   const { shared, call, ...message } = sent;
-  const { text, chat, mail } = await contentOf(accountId, {
+  const { text, chat, mail, replyTo } = await contentOf(accountId, {
     channel: message.channel,
     shipmentId: message.shipment_id,
     messageId: message.id,
@@ -168,6 +168,7 @@ async function showSent(
     type: chat?.kind ?? (mail ? 'mail' : 'text'),
     text: text ?? mail?.text ?? mail?.subject ?? null,
     chat: chat && showChat(chat),
+    reply_to: maybeId(replyTo),
     message: showMessage(message),
   });
 }
