@@ -65,9 +65,15 @@ for (const form of forms) {
         { lane: number }[]
       >`SELECT lane FROM shipments WHERE account_id = ${account.id}`;
       assert.equal(shipment!.lane, lanes.otp);
-      const [row] = await sql<{ row: string }[]>`
-      SELECT row_to_json(s)::text AS row FROM otp_sends s WHERE account_id = ${account.id}`;
-      assert.ok(!row!.row.includes(code));
+      const [row] = await sql<{ row: Record<string, unknown> }[]>`
+      SELECT row_to_json(s) AS row FROM otp_sends s WHERE account_id = ${account.id}`;
+      // Ids, times, the phone and the digest may have any six digits by chance.
+      const isNumber = (value: string) => /^(\\x)?[0-9a-f]+$/.test(value) && value.length > code.length;
+      const values = Object.values(row!.row).map(String);
+      assert.deepEqual(
+        values.filter((value) => value.includes(code) && !isNumber(value)),
+        [],
+      );
 
       const verified = await account.validate(phone, form === 'json' ? Number(code) : code);
       assert.deepEqual(verified.fields, {
