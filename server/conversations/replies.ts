@@ -16,6 +16,7 @@ import type {
 } from './reply-channel.ts';
 import { noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, nobody } from './rows.ts';
+import { noSender } from './text-replies.ts';
 
 /** Automatic replies that are claimed at a time, how long a claim holds, and pauses before the next attempt. */
 const AT_ONCE = 100;
@@ -38,8 +39,6 @@ interface Task {
 
 /** Over which channel a client is answered, and from which sender. */
 type ReplyTarget = Pick<Conversation, 'channel' | 'sender' | 'client'>;
-
-const closed: ReplyState = { kinds: [], problem: 'no-sender', closesAt: null };
 
 /** Answers clients in their conversations, over the channel that they wrote over last. */
 export class Replies {
@@ -68,7 +67,7 @@ export class Replies {
   /** How the client of a conversation can be answered now. */
   async state(accountId: number, conversation: ReplyTarget): Promise<ReplyState> {
     const { channel, sender, client } = conversation;
-    return (await this.#channels.get(channel)?.state({ accountId, sender, client })) ?? closed;
+    return (await this.#channels.get(channel)?.state({ accountId, sender, client })) ?? noSender;
   }
 
   /** What a reply would cost now. Throws Refusal for one that cannot be sent. */

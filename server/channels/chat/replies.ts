@@ -5,6 +5,7 @@ import {
   replyKinds,
   type SentReply,
 } from '../../conversations/reply-channel.ts';
+import { noSender, readReplyText } from '../../conversations/text-replies.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
@@ -54,8 +55,7 @@ export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
         if (problem === null) return { kinds: replyKinds, problem, closesAt };
         return { kinds: isOpen ? unanswered : outsideWindow, problem, closesAt };
       } catch (error) {
-        // A number that the account does not have any more, or an account that is suspended.
-        if (error instanceof Refusal) return { kinds: [], problem: 'no-sender', closesAt: null };
+        if (error instanceof Refusal) return noSender;
         throw error;
       }
     },
@@ -117,7 +117,7 @@ async function read(
 ): Promise<Extract<ChatContent, { kind: FreeForm['kind'] }>> {
   switch (content.kind) {
     case 'text':
-      return { kind: 'text', body: readText(content.text) };
+      return { kind: 'text', body: readReplyText(content.text, MAX_TEXT_MESSAGE) };
     case 'media':
       return readMedia(await fileOf(deps, reply, content), content.caption);
     case 'buttons':
@@ -125,17 +125,6 @@ async function read(
     case 'carousel':
       return readCarousel(content, deps);
   }
-}
-
-function readText(text: string): string {
-  if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
-  if (text.length > MAX_TEXT_MESSAGE) {
-    throw new Refusal('bad-field', `over ${MAX_TEXT_MESSAGE} characters`, 'text', {
-      reason: 'too-long',
-      params: { max: MAX_TEXT_MESSAGE },
-    });
-  }
-  return text;
 }
 
 /** A file of the account that is stored. Throws Refusal for any other. */

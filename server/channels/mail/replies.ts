@@ -1,4 +1,5 @@
 import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
+import { readTextReply, textReplyState } from '../../conversations/text-replies.ts';
 import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -34,42 +35,21 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
     return harmlessName(account.name);
   }
 
-  async function textOf({ content }: Reply): Promise<string> {
-    if (content.kind !== 'text') {
-      throw new Refusal('bad-field', 'a mail is a text', content.kind, { reason: 'not-one-of' });
-    }
-    const { text } = content;
-    if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
-    if (text.length > MAX_TEXT) {
-      throw new Refusal('bad-field', `over ${MAX_TEXT} characters`, 'text', {
-        reason: 'too-long',
-        params: { max: MAX_TEXT },
-      });
-    }
-    return text;
-  }
+  const textOf = ({ content }: Reply) => readTextReply(content, MAX_TEXT, 'a mail is a text');
 
   return {
-    async state(to) {
-      try {
-        await check(to);
-        return { kinds: ['text'], problem: null, closesAt: null };
-      } catch (error) {
-        if (error instanceof Refusal) return { kinds: [], problem: 'no-sender', closesAt: null };
-        throw error;
-      }
-    },
+    state: (to) => textReplyState(check(to)),
 
     async estimate(reply) {
       await check(reply);
-      await textOf(reply);
+      textOf(reply);
       return { price: (await prices.of(reply.accountId, MAIL_PRICES))(''), parts: 1 };
     },
 
     async send(reply, sendKey) {
       const { accountId, sender, client } = reply;
       const name = await check(reply);
-      const text = await textOf(reply);
+      const text = textOf(reply);
       const { subject, inReplyTo } = await lastOf(sql, reply);
       const content: MailContent = {
         from: { name, address: sender },

@@ -1,4 +1,5 @@
 import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
+import { readTextReply, textReplyState } from '../../conversations/text-replies.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { lanes } from '../../messages/lanes.ts';
@@ -29,17 +30,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
   async function requestOf(reply: Reply): Promise<ShipmentRequest & { readonly text: string }> {
     await check(reply);
     const { accountId, sender, client, content } = reply;
-    if (content.kind !== 'text') {
-      throw new Refusal('bad-field', 'an SMS is a text', content.kind, { reason: 'not-one-of' });
-    }
-    const { text } = content;
-    if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
-    if (text.length > MAX_MESSAGE) {
-      throw new Refusal('bad-field', `over ${MAX_MESSAGE} characters`, 'text', {
-        reason: 'too-long',
-        params: { max: MAX_MESSAGE },
-      });
-    }
+    const text = readTextReply(content, MAX_MESSAGE, 'an SMS is a text');
     return {
       accountId,
       lane: lanes.single,
@@ -58,15 +49,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
       return all.filter(({ incoming }) => incoming).map(({ source }) => ({ sender: source, name: '' }));
     },
 
-    async state(to) {
-      try {
-        await check(to);
-        return { kinds: ['text'], problem: null, closesAt: null };
-      } catch (error) {
-        if (error instanceof Refusal) return { kinds: [], problem: 'no-sender', closesAt: null };
-        throw error;
-      }
-    },
+    state: (to) => textReplyState(check(to)),
 
     async estimate(reply) {
       const request = await requestOf(reply);
