@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import { status } from '../../statuses.ts';
-import type { BounceReader } from './bounce-reader.ts';
 import { type BouncedMail, type BounceRecorder, findBounced } from './bounce-recorder.ts';
 import type { BounceReport } from './bounce-reports.ts';
 import { tokenIn } from './compose.ts';
+import type { MailReader } from './mail-reader.ts';
 import { mailBounces } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
@@ -14,7 +14,7 @@ const COMPLAINTS_ADDRESS = 'complaints';
 interface MailBouncesDeps extends Pick<Context, 'sql'> {
   readonly signedTokens: SignedTokens;
   readonly book: BounceRecorder;
-  readonly reader: Pick<BounceReader, 'read'>;
+  readonly reader: Pick<MailReader<BounceReport>, 'read'>;
   readonly recorder: { add(update: DeliveryUpdate): void };
 }
 

@@ -5,7 +5,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import { idFloor } from '../../ids.ts';
 import { mailChannel } from './channel.ts';
 import type { IncomingMail } from './incoming-mail.ts';
-import type { IncomingReader } from './incoming-reader.ts';
+import type { MailReader } from './mail-reader.ts';
 import { incomingMails } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
@@ -22,7 +22,7 @@ export const replyAddress = (token: string, domain: string): string => `${PREFIX
 
 interface IncomingMailsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly signedTokens: SignedTokens;
-  readonly reader: Pick<IncomingReader, 'read'>;
+  readonly reader: Pick<MailReader<IncomingMail>, 'read'>;
   readonly conversations: Pick<Conversations, 'received' | 'announce'>;
   /** The domain of inbound addresses; undefined: there are none. */
   readonly inboundDomain: string | undefined;

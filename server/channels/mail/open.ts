@@ -11,7 +11,6 @@ import { bind } from '../../interfaces/v1/kit/route.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import { status } from '../../statuses.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
-import { BounceReader } from './bounce-reader.ts';
 import { BounceRecorder } from './bounce-recorder.ts';
 import { type BounceListener, openBounceListener } from './bounce-webhook.ts';
 import { MailBounces } from './bounces.ts';
@@ -22,10 +21,10 @@ import { MAIL_ROUTES } from './channel.ts';
 import { MailRenderer } from './compose.ts';
 import { Contents } from './contents.ts';
 import { IncomingMails } from './incoming-mails.ts';
-import { IncomingReader } from './incoming-reader.ts';
 import { mailPaths } from './mail-api/paths.ts';
 import { mailApi } from './mail-api/plugin.ts';
 import { MailOutbox } from './mail-outbox.ts';
+import { createBounceReader, createIncomingReader } from './mail-reader.ts';
 import { createMailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
 import { mailPages } from './pages/mail.ts';
@@ -80,8 +79,8 @@ async function createServices(context: ChannelContext) {
     replies: mailReplies({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     source: new MailCampaignSource(common),
-    incoming: new IncomingMails({ ...common, reader: new IncomingReader() }),
-    bounces: new MailBounces({ ...common, book: bounceRecorder, reader: new BounceReader() }),
+    incoming: new IncomingMails({ ...common, reader: createIncomingReader() }),
+    bounces: new MailBounces({ ...common, book: bounceRecorder, reader: createBounceReader() }),
     connectors: relay && relayConnectors(context, { ...relay, name: route }, renderer, settings.dkim),
   };
 }
