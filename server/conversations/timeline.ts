@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/connection.ts';
-import type { FoundMessage } from '../messages/search.ts';
+import { type FoundMessage, foundColumns } from '../messages/search.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import { type Entry, readEntries } from './entries.ts';
 import { findConversation } from './list.ts';
@@ -80,8 +80,7 @@ export async function readTimeline(
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
     sql<SentMessage[]>`
-      SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status,
-        m.code, m.link, m.handed_at, m.final_at, m.read_at, s.payload AS shared, s.call
+      SELECT ${foundColumns(sql)}, s.payload AS shared, s.call
       FROM (
         SELECT * FROM messages
         WHERE account_id = ${accountId} AND recipient = ${client} AND id < ${before}
@@ -123,9 +122,7 @@ export async function lastSent(
   if (!conversation) return [];
   const { sender, client } = conversation;
   const rows = await sql<FoundMessage[]>`
-    SELECT id, shipment_id, channel, recipient, source, payload, external_id, parts, price, status, code, link, handed_at,
-      final_at, read_at
-    FROM messages
+    SELECT ${foundColumns(sql)} FROM messages m
     WHERE account_id = ${accountId} AND recipient = ${client} AND source IN (${sender}, ${displayNumber(sender)})
     ORDER BY id DESC LIMIT ${most}`;
   return rows.reverse();

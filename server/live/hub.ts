@@ -7,7 +7,7 @@ import { numbers } from '../database/arrays.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { timeOfId } from '../ids.ts';
-import type { FoundMessage } from '../messages/search.ts';
+import { type FoundMessage, foundColumns } from '../messages/search.ts';
 import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts';
 import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
 import { own } from '../owners.ts';
@@ -295,8 +295,7 @@ export class LiveHub {
     const shown = shipments.filter(({ message_count }) => message_count <= SHOWN_MESSAGES);
     if (ids.length === 0 && shown.length === 0) return [];
     return this.#deps.sql<FoundMessage[]>`
-      SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status, m.code,
-        m.link, m.handed_at, m.final_at, m.read_at
+      SELECT ${foundColumns(this.#deps.sql)}
       FROM unnest(
         ${numbers([...ids.map(() => null), ...shown.map(({ id }) => id)])}::bigint[],
         ${numbers([...ids, ...shown.map(({ first_id }) => first_id)])}::bigint[],

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Query, Row, Sql } from '../database/connection.ts';
+import type { Query, Queryable, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { type HourlyStatistics, hourFloor, hourOf } from './hourly-statistics.ts';
 import { type MessageState, stateSql } from './states.ts';
@@ -168,7 +168,7 @@ class MessageSearch {
 
   async #plain(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
     const rows = await this.#sql<FoundMessage[]>`
-      SELECT ${columns(this.#sql)} FROM messages m
+      SELECT ${foundColumns(this.#sql)} FROM messages m
       WHERE m.account_id = ${this.#accountId} AND m.id >= ${first} AND m.id < ${end} AND ${condition} AND ${this.#filter}
       ORDER BY m.id DESC LIMIT ${this.#limit + 1}`;
     return pageOf(rows, this.#limit);
@@ -227,7 +227,7 @@ class MessageSearch {
         ${numbers(shipments.map(({ last_id }) => Math.min(last_id, inside.before - 1)))}::bigint[]
       ) AS s (id, first_id, last_id)
       CROSS JOIN LATERAL (
-        SELECT ${columns(this.#sql)} FROM messages m
+        SELECT ${foundColumns(this.#sql)} FROM messages m
         WHERE m.account_id = ${this.#accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
           AND ${this.#filter}
         ORDER BY m.id DESC LIMIT ${this.#limit + 1}
@@ -284,8 +284,9 @@ function narrow(sql: Sql, { phone: recipient, messageId, externalId }: MessageQu
 
 const nothing: FoundPage = { messages: [], next: null };
 
-const columns = (
-  sql: Sql,
+/** The columns of a FoundMessage, of `messages` that the statement calls `m`. */
+export const foundColumns = (
+  sql: Queryable,
 ) => sql`m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts,
   m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at`;
 
