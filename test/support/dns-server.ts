@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { after } from 'node:test';
+import { freePort } from '../sip/udp.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Records of a DNS server. */
@@ -54,12 +54,4 @@ export async function startDnsServer({ texts, exchangers = [] }: DnsRecords): Pr
     );
   });
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
 }
