@@ -64,6 +64,21 @@ test('/docs shows the examples as a program, and keeps the choice', async () => 
   assert.equal(await operation.getByText('curl -s').isVisible(), false);
   await page.reload();
   await operation.getByText('client.sms.send(').waitFor();
+  for (const [language, text] of [
+    ['PHP', '$request = curl_init('],
+    ['Python', 'request = urllib.request.Request('],
+  ] as const) {
+    await operation.getByRole('button', { name: language }).click();
+    await operation.getByText(text).waitFor();
+    await page.reload();
+    await operation.getByText(text).waitFor();
+    if (process.env.TEST_SCREENSHOTS === 'on')
+      await page.screenshot({ path: `artefacts/docs-${language}.png` });
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  await operation.scrollIntoViewIfNeeded();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  if (process.env.TEST_SCREENSHOTS === 'on') await page.screenshot({ path: 'artefacts/docs-phone.png' });
   // An operation of people has no program.
   assert.equal(await page.locator('#createToken').getByText('curl -s').isVisible(), true);
   await operation.scrollIntoViewIfNeeded();

@@ -76,6 +76,8 @@ function limitsOf(schema: JsonSchema): string[] {
   if (maxLength !== undefined) limits.push(count(maxLength, minLength, 'characters'));
   if (maxItems !== undefined) limits.push(count(maxItems, minItems, 'entries'));
   if (schema.enum) limits.push(schema.enum.map((one) => `\`${one}\``).join(' or '));
-  if (schema.default !== undefined && schema.default !== '') limits.push(`\`${schema.default}\` by default`);
+  // An empty text or list says nothing.
+  if (schema.default !== undefined && String(schema.default) !== '')
+    limits.push(`\`${schema.default}\` by default`);
   return limits;
 }

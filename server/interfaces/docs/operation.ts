@@ -2,10 +2,11 @@ import { escapeHtml } from '../../text/html.ts';
 import type { Body, Content, Reference } from '../openapi/description.ts';
 import type { Document, DocumentOperation } from '../openapi/document.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
+import { curl } from './curl.ts';
 import { fieldsOf, fieldsTable } from './fields.ts';
-import { ADDRESS, exampleParameters, type Place } from './place.ts';
+import type { Place } from './place.ts';
+import { programs } from './programs.ts';
 import { inline, jsonText, paragraphs } from './text.ts';
-import { typescript } from './typescript.ts';
 
 /** What is on the right of an operation's name: `POST /api` and its root, or method and path. */
 export function addressOf({ method, path }: Place): string {
@@ -81,30 +82,48 @@ ${rows.join('\n')}
 function examples(place: Place, success: Body): string {
   const sent = place.operation.requestBody?.content ?? {};
   const [type, answer] = Object.entries(success.content)[0]!;
-  const program = typescript(place);
-  const asked = block('Request', curl(place, Object.entries(sent)[0]));
-  const answered = block('Answer', exampleText(type, answer));
+  const written = programs(place);
+  const panels = written.map(({ form, name, text }) => panel(form, block(`Request in ${name}`, text)));
   if (!sent['application/xml']) {
+    const asked = block('Request', curl(place));
+    const answered = block('Answer', exampleText(type, answer));
     // No program calls what needs the session of a person.
-    if (program === undefined) return `${asked}\n${answered}`;
-    return `${tabs({ json: 'curl', typescript: 'TypeScript' })}
-${panel('json xml', asked)}
-${panel('typescript', block('Request in TypeScript', program))}
-${answered}`;
+    if (written.length === 0) return `${asked}\n${answered}`;
+    return [
+      tabs([{ form: 'json', name: 'curl' }, ...written]),
+      panel('json xml', asked),
+      ...panels,
+      answered,
+    ].join('\n');
   }
-  const line = (form: string) => curl(place, [`application/${form}`, sent[`application/${form}`]!]);
-  return `${tabs({ json: 'JSON', xml: 'XML', typescript: 'TypeScript' })}
-${panel('json', block('Request in JSON', line('json')))}
-${panel('xml', block('Request in XML', line('xml')))}
-${panel('typescript', block('Request in TypeScript', program!))}
-${panel('json typescript', block('Answer in JSON', exampleText('application/json', success.content['application/json']!)))}
-${panel('xml', block('Answer in XML', exampleText('application/xml', success.content['application/xml']!)))}`;
+  const forms = { json: 'JSON', xml: 'XML' };
+  const curls = Object.entries(forms).map(([form, name]) => ({ form, name }));
+  const answerIn = (form: 'json' | 'xml') =>
+    block(
+      `Answer in ${forms[form]}`,
+      exampleText(`application/${form}`, success.content[`application/${form}`]!),
+    );
+  return [
+    tabs([...curls, ...written]),
+    ...curls.map(({ form, name }) =>
+      panel(form, block(`Request in ${name}`, curl(place, `application/${form}`))),
+    ),
+    ...panels,
+    panel(['json', ...written.map(({ form }) => form)].join(' '), answerIn('json')),
+    panel('xml', answerIn('xml')),
+  ].join('\n');
 }
 
-/** The choice of a form, by the names of the forms. */
-function tabs(names: Readonly<Record<string, string>>): string {
-  const buttons = Object.entries(names).map(
-    ([form, name]) =>
+/** A form of the examples: its class on the page and its name. */
+interface Form {
+  readonly form: string;
+  readonly name: string;
+}
+
+/** The choice of a form. */
+function tabs(forms: readonly Form[]): string {
+  const buttons = forms.map(
+    ({ form, name }) =>
       `<button type="button" data-form="${form}" aria-pressed="${form === 'json'}">${name}</button>`,
   );
   return `<div class="tabs" role="group" aria-label="Form of the examples">${buttons.join('')}</div>`;
@@ -121,39 +140,3 @@ function block(title: string, text: string): string {
 function exampleText(type: string, { example }: Content): string {
   return type === 'application/json' ? jsonText(example) : String(example);
 }
-
-/** A line for the shell that sends an example, with this body or with none. */
-function curl({ method, path, operation }: Place, body?: readonly [type: string, Content]): string {
-  const [address] = path.replace(/\{(\w+)\}/g, (_all, name) => exampleOfPath(operation, name)).split('#');
-  const query = exampleOfQuery(operation);
-  const where = query === '' ? `${ADDRESS}${address}` : `'${ADDRESS}${address}?${query}'`;
-  const start = [`curl -s ${where}`, ...signedInBy(method, operation)].join(' \\\n  ');
-  // What curl does by itself.
-  const usual = body ? 'post' : 'get';
-  const line = method === usual ? start : `${start} -X ${method.toUpperCase()}`;
-  if (!body) return line;
-  const [type, content] = body;
-  // Without it curl says that it is a form; what is no JSON is taken whatever it is said to be.
-  const typed = type === 'application/json' ? `${line} \\\n  -H "Content-Type: ${type}"` : line;
-  // `-d` takes the line ends out of a file.
-  const option = type === 'text/csv' ? '--data-binary' : '-d';
-  return `${typed} \\\n  ${option} '${exampleText(type, content).replaceAll("'", "'\\''")}'`;
-}
-
-/** The options that say who calls. */
-function signedInBy(method: string, { security }: DocumentOperation): string[] {
-  if (!security || security.some((scheme) => 'token' in scheme)) return ['-H "Authorization: Bearer $TOKEN"'];
-  const session = security.length > 0 ? ['-b "carillon_session=$SESSION"'] : [];
-  return method === 'get' ? session : [...session, '-H "X-Carillon-CSRF: 1"'];
-}
-
-/** The parameters that a query has to have, each with its example. */
-function exampleOfQuery(operation: DocumentOperation): string {
-  return exampleParameters(operation, 'query')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
-}
-
-/** What stands for a parameter of the path in an example. */
-const exampleOfPath = (operation: DocumentOperation, name: string): string =>
-  Object.fromEntries(exampleParameters(operation, 'path'))[name]!;

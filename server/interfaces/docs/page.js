@@ -18,7 +18,7 @@ let kept = null;
 try {
   kept = localStorage.getItem('form');
 } catch {}
-setForm(['xml', 'typescript'].includes(kept) ? kept : 'json');
+setForm(['xml', 'php', 'python', 'typescript'].includes(kept) ? kept : 'json');
 
 document.addEventListener('click', async ({ target }) => {
   if (target.matches('.tabs button')) {

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../text/html.ts';
+import { layout, type Notation } from './layout.ts';
 
 /** A description as HTML: paragraphs, and `code`. */
 export function paragraphs(text: string): string {
@@ -13,26 +14,15 @@ export function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-const LINE = 64;
+const json: Notation = {
+  indent: '  ',
+  lastComma: '',
+  scalar: (value) => JSON.stringify(value),
+  name: (name) => `${JSON.stringify(name)}: `,
+  list: ['[', ']'],
+  object: () => ['{', '}'],
+  padding: ' ',
+};
 
 /** JSON for people: what fits on a line stays on it. */
-export function jsonText(value: unknown, indent = ''): string {
-  const line = oneLine(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE) return line;
-  const inner = `${indent}  `;
-  const [open, close, entries] = Array.isArray(value)
-    ? ['[', ']', value.map((entry) => jsonText(entry, inner))]
-    : [
-        '{',
-        '}',
-        Object.entries(value).map(([name, entry]) => `${JSON.stringify(name)}: ${jsonText(entry, inner)}`),
-      ];
-  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
-}
-
-function oneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([name, entry]) => `${JSON.stringify(name)}: ${oneLine(entry)}`);
-  return `{ ${entries.join(', ')} }`;
-}
+export const jsonText = (value: unknown): string => layout(value, json);
