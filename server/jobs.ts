@@ -3,15 +3,12 @@ import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChannelContext } from './channels/module.ts';
 import type { OpenedChannel } from './channels/open.ts';
 import type { CoreContext } from './core.ts';
-import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
-import { queueAge, queueMessages } from './dispatch/metrics.ts';
-import { queuesByLane } from './dispatch/queues.ts';
 import type { DueJob } from './due-look.ts';
+import { Gauges } from './gauges.ts';
 import { idFloor } from './ids.ts';
 import { Loop } from './loop.ts';
 import { cleanUpKeptRequests } from './messages/kept-requests.ts';
-import { laneNames } from './messages/lanes.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 
 const EXPANSION_MS = 200;
@@ -35,6 +32,7 @@ export function jobsOf(
   opened: readonly OpenedChannel[],
 ): DueJob[] {
   const { sql, clock, campaigns, people, expiredSendKeys } = modules;
+  const gauges = new Gauges(sql, clock);
   return [
     ...campaigns.expanders.map((expander) => ({
       owner: expander.loop,
@@ -82,7 +80,7 @@ export function jobsOf(
       step: () => expiredSendKeys.cleanUp(),
       stop: () => expiredSendKeys.stop(),
     },
-    { owner: 'gauges', everyMs: GAUGES_MS, step: () => measureQueues(sql, clock.now()) },
+    { owner: 'gauges', everyMs: GAUGES_MS, step: () => gauges.measure() },
     {
       owner: 'media fetches',
       everyMs: SECOND_MS,
@@ -144,14 +142,5 @@ export class Jobs {
   async stop(): Promise<void> {
     const stopped = this.#loops.map((loop) => loop.stop());
     await Promise.all([...stopped, ...this.#jobs.map((job) => job.stop?.())]);
-  }
-}
-
-async function measureQueues(sql: Sql, now: number): Promise<void> {
-  const queues = await queuesByLane(sql, now);
-  for (const [lane, name] of laneNames.entries()) {
-    const queue = queues.find((candidate) => candidate.lane === lane);
-    queueAge.set({ lane: name }, (queue?.oldestMs ?? 0) / 1_000);
-    queueMessages.set({ lane: name }, queue?.due ?? 0);
   }
 }

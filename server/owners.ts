@@ -77,6 +77,8 @@ const stuckTotal = counter(
   'Work that made no progress, was given up and began anew',
   'owner',
 );
+// An alert sees the first time, too, if it was 0 before.
+for (const owner of owners) stuckTotal.inc({ owner }, 0);
 
 const running = new Set<Step>();
 const stuck = new Map<Owner, number>();

@@ -17,6 +17,7 @@ const needs: readonly Need[] = [
   { support: '/dns-server.ts', program: 'dnsmasq', args: ['--version'], debian: 'dnsmasq-base' },
   { support: '/php.ts', program: 'php', args: ['--version'], debian: 'php-cli php-curl' },
   { support: '/python.ts', program: 'python3', args: ['--version'], debian: 'python3' },
+  { support: '/prometheus.ts', program: 'prometheus', args: ['--version'], debian: 'prometheus' },
 ];
 
 /** Test files that cannot run here, with the package that brings what they lack. */

@@ -3,6 +3,10 @@
  * The database has them as numeric(18,4).
  */
 
+/** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
+export const ledgerKinds = ['topup', 'hold', 'release', 'charge', 'refund', 'transfer'] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
 /** Ten-thousandths in a credit. */
 export const CREDIT = 10_000;
 

@@ -1,13 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { accountsOf, numbers, texts } from '../database/arrays.ts';
-import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
+import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
-import { parseAmount, toNumeric } from './money.ts';
-
-/** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
-export const ledgerKinds = ['topup', 'hold', 'release', 'charge', 'refund', 'transfer'] as const;
-type LedgerKind = (typeof ledgerKinds)[number];
+import { countMove } from './metrics.ts';
+import { type LedgerKind, parseAmount, toNumeric } from './money.ts';
 
 export interface LedgerEntry {
   readonly kind: LedgerKind;
@@ -57,7 +54,7 @@ export function isOverdraft(error: unknown): boolean {
  * rejects with a violation of `wallets_balance_check` when the wallet would go below nothing.
  */
 export async function moveWallet(
-  tx: Queryable,
+  tx: TransactionSql,
   ids: IdSource,
   now: number,
   accountId: number,
@@ -81,6 +78,13 @@ export async function moveWallet(
   const [wallet, rows] = await Promise.all([moved, written]);
   if (rows.count !== entries.length) throw new Error(`account ${accountId} has no wallet`);
   invariant(wallet.count === 1, 'wallet', () => ({ accountId, wallets: wallet.count }));
+  countWhenCommitted(tx, entries);
+}
+
+function countWhenCommitted(tx: TransactionSql, entries: readonly LedgerEntry[]): void {
+  tx.afterCommit(() => {
+    for (const { kind, amount } of entries) countMove(kind, amount);
+  });
 }
 
 /** Locks wallets in the order in which everybody locks several: by account (docs/architecture.md). */
@@ -95,7 +99,7 @@ export async function lockWallets(
 
 /** Moves of several wallets, as `moveWallet` makes them for one: locked in the order of their accounts. */
 export async function moveWallets(
-  tx: Queryable,
+  tx: TransactionSql,
   ids: IdSource,
   now: number,
   moves: readonly { readonly accountId: number; readonly entry: LedgerEntry }[],
@@ -130,6 +134,7 @@ export async function moveWallets(
   const [wallets, rows] = await Promise.all([moved, written]);
   if (rows.count !== moves.length) throw new Error(`one of ${totals.size} accounts has no wallet`);
   invariant(wallets.count === totals.size, 'wallet', () => ({ wallets: wallets.count }));
+  countWhenCommitted(tx, entries);
 }
 
 /**
@@ -137,7 +142,7 @@ export async function moveWallets(
  * the one that gives has too little.
  */
 export async function transfer(
-  tx: Queryable,
+  tx: TransactionSql,
   ids: IdSource,
   now: number,
   from: number,
@@ -219,7 +224,7 @@ export class Wallets {
     return rows.map((row) => ({ ...row, amount: parseAmount(row.amount) }));
   }
 
-  async #move(work: (tx: Queryable) => Promise<void>): Promise<void> {
+  async #move(work: (tx: TransactionSql) => Promise<void>): Promise<void> {
     try {
       await this.#sql.begin(work);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unwatch, watch } from '../deadlines.ts';
 import { ConnectionError } from './errors.ts';
+import { forgetPool, measurePool } from './metrics.ts';
 import { type Execution, Session, type SessionOptions } from './session.ts';
 import type { DatabaseTarget } from './target.ts';
 
@@ -42,6 +43,7 @@ export class Pool {
     this.target = target;
     this.options = options;
     watch(this);
+    measurePool(this);
   }
 
   /** Sessions that are open, and those who wait for one. */
@@ -103,6 +105,7 @@ export class Pool {
     while ((this.#line.length > 0 || this.#free.length < this.#all.size) && performance.now() < until)
       await pause(5);
     unwatch(this);
+    forgetPool(this);
     this.#refuseAll(ended());
     this.#free.length = 0;
     await Promise.all([...this.#all].map((session) => session.close()));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PROCESS_NUMBERS } from '../ids.ts';
 import type { Queryable, Sql } from './connection.ts';
+import { writeFailures, writeSeconds } from './metrics.ts';
 
 /** A process that is not seen for this long has lost its number. */
 const LEASE_MS = 60_000;
@@ -44,9 +45,14 @@ export async function takeProcessNumber(
     number: taken,
     boot,
     async renew() {
+      const took = writeSeconds.startTimer();
       const rows = await sql`
         UPDATE processes SET seen_at = ${Date.now()}, key_ids = ${[...keyIds()]}::text[]
-        WHERE number = ${taken} AND boot = ${boot} RETURNING number`;
+        WHERE number = ${taken} AND boot = ${boot} RETURNING number`.catch((error: unknown) => {
+        writeFailures.inc();
+        throw error;
+      });
+      took();
       return rows.length === 1;
     },
     async release() {

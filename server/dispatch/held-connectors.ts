@@ -6,7 +6,7 @@ import { invariant } from '../observability/invariant.ts';
 import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { holdLink, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
-import { submitted } from './metrics.ts';
+import { forgetConnectors, measureConnectors, submitted } from './metrics.ts';
 
 /** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
 const labelOf = ({ name, label }: Carrier) => label ?? name;
@@ -125,6 +125,16 @@ export class HeldConnectors {
     this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
     for (const carrier of deps.carriers) this.add(carrier, 'general');
     for (const carrier of deps.special) this.add(carrier, 'special');
+    measureConnectors(this);
+  }
+
+  /** What the metrics show of each. */
+  get measured() {
+    return [...this.#byName.values()].map((connector) => ({
+      link: labelOf(connector.carrier),
+      isHeld: connector.isHeld,
+      isUp: connector.state.up,
+    }));
   }
 
   /** Adds a connector. */
@@ -236,6 +246,7 @@ export class HeldConnectors {
   /** Lets others have those that this process holds. */
   async release(): Promise<void> {
     const { sql, owner } = this.#deps;
+    forgetConnectors(this);
     await Promise.all(this.held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
   }
 

@@ -1,4 +1,5 @@
-import { counter, gauge, histogram } from '../observability/metrics.ts';
+import { Gauge } from 'prom-client';
+import { counter, gauge, histogram, metrics } from '../observability/metrics.ts';
 
 export const submitted = counter(
   'carillon_messages_handed_over_total',
@@ -56,3 +57,31 @@ export const queueAge = gauge(
 );
 
 export const queueMessages = gauge('carillon_queue_messages', 'Messages in due batches of a lane.', 'lane');
+
+/** The connectors of a dispatcher, as the metrics show them. */
+interface Measured {
+  /** `link`: their label, which several may share. */
+  readonly measured: readonly { readonly link: string; readonly isHeld: boolean; readonly isUp: boolean }[];
+}
+
+const dispatchers = new Set<Measured>();
+
+/** Shows the connectors of a dispatcher in the metrics of this process from now on. */
+export const measureConnectors = (connectors: Measured): void => void dispatchers.add(connectors);
+
+/** Shows them no more. */
+export const forgetConnectors = (connectors: Measured): void => void dispatchers.delete(connectors);
+
+new Gauge({
+  name: 'carillon_connectors',
+  help: 'Connectors that this process holds, by whether messages can be submitted (up, down). Without any that it holds, both are 0.',
+  labelNames: ['link', 'state'],
+  registers: [metrics],
+  collect() {
+    this.reset();
+    for (const { link, isHeld, isUp } of [...dispatchers].flatMap(({ measured }) => measured)) {
+      this.inc({ link, state: 'up' }, isHeld && isUp ? 1 : 0);
+      this.inc({ link, state: 'down' }, isHeld && !isUp ? 1 : 0);
+    }
+  },
+});

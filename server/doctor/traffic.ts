@@ -10,7 +10,7 @@ export const connectorsCheck: Check = {
   name: 'connectors',
   title: 'Carrier connections',
   about:
-    'Use TLS to carriers on other machines (`smpps`, SIP over TLS), and watch `/readyz` and `carillon_smpp_link_up`.',
+    'Use TLS to carriers on other machines (`smpps`, SIP over TLS), and watch `/readyz` and `carillon_connectors`.',
   async run({ appContext: { config, database, process } }) {
     const others = (await livingProcesses(database.sql)).filter(({ boot }) => boot !== process.boot);
     const findings: Finding[] = [];

@@ -1,3 +1,4 @@
+import { countMove } from '../accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
 import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
@@ -259,6 +260,7 @@ export class Acceptor {
     for (const { accountId, plan, sent, lease } of planned) {
       for (const [index, shipment] of plan.shipments.entries()) {
         acceptedMetric.inc(shipment.messages.length);
+        if (shipment.cost > 0) countMove(shipment.scheduled ? 'hold' : 'charge', -shipment.cost);
         if (!shipment.scheduled && !lease) notifyDispatcher(accountId, shipment.request.lane);
         sent[index]!.resolve(shipment.id);
       }

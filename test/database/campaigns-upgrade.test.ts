@@ -81,7 +81,7 @@ async function shipment({
     { kind: 'hold' as const, amount: -held * CREDIT, shipmentId: id },
     { kind: 'charge' as const, amount: -made.length * CREDIT, shipmentId: id },
   ].filter(({ amount }) => amount < 0);
-  if (entries.length > 0) await moveWallet(sql, ids, at, accountId, entries);
+  if (entries.length > 0) await sql.begin((tx) => moveWallet(tx, ids, at, accountId, entries));
   return id;
 }
 

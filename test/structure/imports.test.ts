@@ -92,6 +92,7 @@ const order = [
   'channels/open.ts',
   // What puts everything together.
   'v1',
+  'gauges.ts',
   'jobs.ts',
   'modules.ts',
   'listeners.ts',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
-import { formatAmount } from '../../accounts/money.ts';
+import { formatAmount, ledgerKinds } from '../../accounts/money.ts';
 import { checkMayMoveCredit } from '../../accounts/subscribers.ts';
-import { type LedgerRow, ledgerKinds } from '../../accounts/wallets.ts';
+import type { LedgerRow } from '../../accounts/wallets.ts';
 import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,0 +1,40 @@
+import { measureWallets } from './accounts/metrics.ts';
+import type { Clock } from './clock.ts';
+import type { Sql } from './database/connection.ts';
+import { measureDatabase } from './database/metrics.ts';
+import { queueAge, queueMessages } from './dispatch/metrics.ts';
+import { queuesByLane } from './dispatch/queues.ts';
+import { laneNames } from './messages/lanes.ts';
+
+/** What reads a whole table, or asks for the size of every file, is measured this seldom. */
+const SLOW_MS = 60_000;
+
+/** Metrics of what all processes share, read from the database by those with the role `jobs`. */
+export class Gauges {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  #slowAt = Number.NEGATIVE_INFINITY;
+
+  constructor(sql: Sql, clock: Clock) {
+    this.#sql = sql;
+    this.#clock = clock;
+  }
+
+  /** Measures the queues, and once a minute the wallets and the database. Throws what the database throws. */
+  async measure(): Promise<void> {
+    await this.#measureQueues();
+    if (performance.now() - this.#slowAt < SLOW_MS) return;
+    await measureWallets(this.#sql);
+    await measureDatabase(this.#sql);
+    this.#slowAt = performance.now();
+  }
+
+  async #measureQueues(): Promise<void> {
+    const queues = await queuesByLane(this.#sql, this.#clock.now());
+    for (const [lane, name] of laneNames.entries()) {
+      const queue = queues.find((candidate) => candidate.lane === lane);
+      queueAge.set({ lane: name }, (queue?.oldestMs ?? 0) / 1_000);
+      queueMessages.set({ lane: name }, queue?.due ?? 0);
+    }
+  }
+}
