@@ -23,6 +23,7 @@ import { ConversationSettingsStore } from './conversations/settings.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
+import { Permits } from './dispatch/permits.ts';
 import { Receipts } from './dispatch/receipts.ts';
 import { Recorder } from './dispatch/recorder.ts';
 import { type Cancelled, type Paused, Signals } from './dispatch/signals.ts';
@@ -48,6 +49,7 @@ import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
+import { openSendingPolicies } from './sending-policy/open.ts';
 
 /** What there is only when everything is open: modules that are created before ask for it when they need it. */
 export interface Later {
@@ -100,6 +102,7 @@ export async function createCore(
     contactLists: new ContactLists(appContext),
     ...openMedia({ ...appContext, owner: appContext.process.boot }),
     subscribers: new Subscribers(appContext),
+    ...createPolicies(appContext, settings),
   };
   const audience = createAudience(base);
   const answering = createAnswering(base);
@@ -197,6 +200,12 @@ function settingsOf(
     /** The word to reply for removal, by language. */
     removalWord: removalWordOf(config.REMOVAL_WORDS),
   };
+}
+
+/** When and how often accounts send. */
+function createPolicies(appContext: AppContext, { defaultZone }: { readonly defaultZone: string }) {
+  const opened = openSendingPolicies({ ...appContext, defaultZone });
+  return { ...opened, permits: new Permits({ ...appContext, ...opened }) };
 }
 
 /** What tells other modules and processes what has changed. */

@@ -114,6 +114,7 @@ async function cleanUp(
   await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);
   for (const { module } of opened) await module.upkeep?.();
   await modules.people.cleanUp();
+  await modules.capCounter.cleanUp();
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
   // The last: its store may be away.

@@ -52,6 +52,7 @@ export const owners = [
   'recorder',
   'request log',
   'send keys',
+  'sending policies',
   'sends to lists',
   'shipment counts',
   'silent conversations',

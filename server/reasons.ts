@@ -50,6 +50,8 @@ export type Reason =
   | 'not-a-date'
   | 'not-a-shortcut'
   | 'not-a-keyword'
+  | 'outside-hours'
+  | 'no-hours'
   | CodeReason
   | WebhookReason
   | ConnectorReason

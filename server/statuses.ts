@@ -6,6 +6,7 @@ export const status = {
   failedInNetwork: 4,
   voiceFailed: 6,
   noCredit: 7,
+  notAtThisHour: 16,
   notLegal: 18,
   undelivered: 101,
   delivered: 102,
@@ -32,6 +33,9 @@ export const ownCodes = {
   /** The connector went down. */
   down: 'LINK_DOWN',
   tooLong: 'TOO_LONG',
+  /** The sending policy of the account does not permit it: at this hour, or so many to this recipient. */
+  sendingHours: 'SENDING_HOURS',
+  frequencyCap: 'FREQUENCY_CAP',
   /** Its payload is sealed under a lost key. */
   textLost: 'TEXT_LOST',
 } as const;

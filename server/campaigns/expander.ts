@@ -14,7 +14,10 @@ import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
 import { invariant } from '../observability/invariant.ts';
 import type { Owner } from '../owners.ts';
-import { status } from '../statuses.ts';
+import { canWait, type Restriction, type SendingGate } from '../sending-policy/gate.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
+import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
+import { ownCodes, status } from '../statuses.ts';
 import { lockShipment } from './lock.ts';
 import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
 
@@ -25,6 +28,8 @@ const CANDIDATES = 10;
 export interface ExpanderDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels'> {
   readonly events: Events;
+  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly sendingGate: Pick<SendingGate, 'of'>;
   /** Names this process in leases. */
   readonly owner: string;
   /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
@@ -111,14 +116,18 @@ export class Expander {
   async #step(campaign: CampaignRow): Promise<void> {
     const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { account_id: accountId, id } = campaign;
-    const [shipment] = await sql<{ last_id: number }[]>`
-      SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+    const [shipment] = await sql<{ last_id: number; sending_rule: SendingRule | null }[]>`
+      SELECT last_id, sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+    const restriction = await this.#restrictionOf(accountId, shipment!.sending_rule);
+    if (restriction && (await this.#waits(campaign, restriction))) return;
     ids.passOver(shipment!.last_id);
     for (;;) {
       const page = await this.#source.nextPage(campaign);
-      const step = await this.#withinCredit(campaign, page, await this.#source.render(campaign, page));
+      const rendered = await this.#source.render(campaign, page);
+      const permitted = restriction ? withinHours(rendered, restriction, clock.now()) : rendered;
+      const step = await this.#withinCredit(campaign, page, permitted);
       try {
-        const sent = await sql.begin((tx) => this.#store(tx, campaign, step, clock.now()));
+        const sent = await sql.begin((tx) => this.#store(tx, campaign, step, restriction, clock.now()));
         accepted.inc(sent);
         if (sent > 0) notifyDispatcher(accountId, lanes.bulk);
         return;
@@ -127,6 +136,27 @@ export class Expander {
         if (!isOverdraft(error)) throw error;
       }
     }
+  }
+
+  async #restrictionOf(accountId: number, rule: SendingRule | null): Promise<Restriction | undefined> {
+    const { sendingPolicies, sendingGate } = this.#deps;
+    await sendingPolicies.refresh();
+    return sendingGate.of({ accountId, isCampaign: true, rule });
+  }
+
+  /**
+   * Whether a campaign waits since nothing of it is permitted now, and goes on when something is: so what its recipients are
+   * sent is made when they can get it. Where the zone of each recipient decides, its messages wait instead.
+   */
+  async #waits({ account_id: accountId, id }: CampaignRow, restriction: Restriction): Promise<boolean> {
+    const { asyncCommitSql, clock, owner } = this.#deps;
+    const now = clock.now();
+    const from = restriction.forAll?.(now) ?? now;
+    if (from <= now || !canWait(restriction, from)) return false;
+    await asyncCommitSql`
+      UPDATE campaigns SET next_at = ${from}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at <= ${now}`;
+    return true;
   }
 
   /** The messages that can be paid for, and the others marked so. What was held for the campaign pays first. */
@@ -153,7 +183,13 @@ export class Expander {
   }
 
   /** Writes a step. Returns how many messages go. Throws CampaignLost. */
-  async #store(tx: TransactionSql, campaign: CampaignRow, step: Step, now: number): Promise<number> {
+  async #store(
+    tx: TransactionSql,
+    campaign: CampaignRow,
+    step: Step,
+    restriction: Restriction | undefined,
+    now: number,
+  ): Promise<number> {
     const { events } = this.#deps;
     const source = this.#source;
     const { account_id: accountId, id } = campaign;
@@ -163,7 +199,7 @@ export class Expander {
     const decided = source.authorize
       ? await source.authorize(tx, campaign, step.page, step.messages, now)
       : step.messages;
-    const { messages, batches } = this.#cut(campaign, decided, now);
+    const { messages, batches, lastDueAt } = this.#cut(campaign, decided, restriction, now);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const cost = messages.reduce((sum, { price }) => sum + price, 0);
     await Promise.all([
@@ -174,7 +210,7 @@ export class Expander {
       tx`
         UPDATE shipments SET message_count = message_count + ${messages.length},
           cost = cost + ${toNumeric(cost)}::numeric, last_id = ${messages.at(-1)?.id ?? shipment.last_id},
-          valid_until = greatest(valid_until, ${now + source.validityMs}::bigint)
+          valid_until = greatest(valid_until, ${lastDueAt + source.validityMs}::bigint)
         WHERE account_id = ${accountId} AND id = ${id}`,
       insertMessages(
         tx,
@@ -192,17 +228,26 @@ export class Expander {
   }
 
   /** Puts the messages that go into batches, which are the campaign's own. */
-  #cut(campaign: CampaignRow, decided: readonly PlannedMessage[], now: number) {
+  #cut(
+    campaign: CampaignRow,
+    decided: readonly PlannedMessage[],
+    restriction: Restriction | undefined,
+    now: number,
+  ) {
     const cutter = new BatchCutter(this.#deps.channels);
+    let lastDueAt = now;
     const messages = decided.map((message) => {
       if (message.status !== status.sent) return message;
       const to = {
         channel: message.channel ?? this.#source.channel,
         route: this.#source.routeOf(campaign, message),
       };
-      return { ...message, batchId: cutter.take(to, lanes.bulk, now, campaign.id, message.id).id };
+      const dueAt = restriction?.from(message.item.phone, now) ?? now;
+      lastDueAt = Math.max(lastDueAt, dueAt);
+      const batchId = cutter.take(to, lanes.bulk, dueAt, campaign.id, message.id).id;
+      return dueAt > now ? { ...message, batchId, code: ownCodes.sendingHours } : { ...message, batchId };
     });
-    return { messages, batches: cutter.batches };
+    return { messages, batches: cutter.batches, lastDueAt };
   }
 
   /** Stores how far the campaign is, and pays for the step, the wallet as the last lock. Throws CampaignLost. */
@@ -237,4 +282,14 @@ export class Expander {
     ];
     if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
   }
+}
+
+/** Messages as they are stored by a policy: those that are not permitted now, and do not wait, go nowhere and cost nothing. */
+function withinHours(messages: PlannedMessage[], restriction: Restriction, now: number): PlannedMessage[] {
+  return messages.map((message) => {
+    if (message.status !== status.sent) return message;
+    const dueAt = restriction.from(message.item.phone, now);
+    if (dueAt === now || canWait(restriction, dueAt)) return message;
+    return { ...message, price: 0, status: status.notAtThisHour, code: ownCodes.sendingHours };
+  });
 }

@@ -7,6 +7,7 @@ import type { Unrendered } from '../messages/cancel.ts';
 import { insertShipments } from '../messages/insert-shipments.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,6 +69,8 @@ interface WholeCampaign extends NewCampaign {
   readonly payload: string | null;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
+  /** What it says to the sending policy of its account. */
+  readonly rule: SendingRule | null;
 }
 
 /** Stores a campaign with its shipment, as `storeCampaigns` does. */
@@ -75,11 +78,11 @@ export async function storeCampaign(
   tx: TransactionSql,
   ids: IdSource,
   accountId: number,
-  { name, isScheduled, payload, validityMs, ...campaign }: WholeCampaign,
+  { name, isScheduled, payload, validityMs, rule, ...campaign }: WholeCampaign,
   now: number,
 ): Promise<void> {
   const { id, channel, dueAt } = campaign;
-  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt };
+  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt, rule };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }

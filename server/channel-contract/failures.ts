@@ -54,6 +54,16 @@ export const commonReasons = {
     'The network takes no messages of this kind at this hour.',
     'Send it in the daytime.',
   ],
+  'sending-hours': [
+    'customer',
+    'The sending policy of the account did not permit it at that time.',
+    'Send it within the hours of the policy, or let messages wait for them.',
+  ],
+  'frequency-cap': [
+    'customer',
+    'The recipient had as many messages as the sending policy of the account permits.',
+    'Send it later. Its price was given back.',
+  ],
   'refused-advertising': [
     'recipient',
     'The recipient takes no advertising.',

@@ -26,7 +26,15 @@ export function failureReasonOf(failure: Failure): FailureReason {
   return failureReasons.get(keyOf(failure))!;
 }
 
+/** What the service itself says, of every channel. */
+const byOwnCode: ReadonlyMap<string, keyof typeof commonReasons> = new Map([
+  [ownCodes.textLost, 'text-lost'],
+  [ownCodes.sendingHours, 'sending-hours'],
+  [ownCodes.frequencyCap, 'frequency-cap'],
+]);
+
 function keyOf(failure: Failure): string {
-  if (failure.code === ownCodes.textLost) return 'text-lost';
+  const own = failure.code === null ? undefined : byOwnCode.get(failure.code);
+  if (own !== undefined) return own;
   return channels.of(failure.channel).failures.keyOf(failure, reasonOfStatus(failure.status));
 }

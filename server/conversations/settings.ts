@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Agent, People } from '../people/people.ts';
-import type { OpeningHours, WeekHours } from './opening-hours.ts';
+import type { OpeningHours, WeekHours } from '../week-hours.ts';
 
 /** A day on which nobody answers. */
 export interface ClosedDate {

@@ -6,8 +6,10 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 /** What the end of a batch is made of. */
 type EndedBatch = Pick<
   LoadedBatch,
-  'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
-> & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies' | 'rings'>[] };
+  'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
+> & { readonly retries: readonly RetriedMessage[] };
+
+type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
 
 /** A batch whose messages all have a result or are to be tried again at `retryAt`. */
 export interface BatchEnd {
@@ -28,20 +30,37 @@ export async function setAside(
     WHERE account_id = ${accountId} AND id = ${id}`;
 }
 
+/** What is to be tried again at one time. */
+interface Retried {
+  readonly id: number;
+  readonly dueAt: number;
+  readonly messages: readonly RetriedMessage[];
+}
+
+/** The messages that a batch is to try again, by when: the sending policy may hold some of them for longer. */
+function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
+  const byTime = Map.groupBy(batch.retries, ({ notBefore = 0 }) => Math.max(retryAt, notBefore));
+  batch.retryIds ??= [...byTime].map(() => ids.next());
+  const retryIds = batch.retryIds;
+  return [...byTime].map(([dueAt, messages], index) => ({ id: retryIds[index]!, dueAt, messages }));
+}
+
 /** Puts what is to be tried again into new batches, in the transaction that removes the old ones. */
 export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
   if (ends.length === 0) return;
-  const batches = ends.map(({ batch, retryAt }) => {
-    batch.retryId ??= ids.next();
-    const messageIds = batch.retries.map(({ id }) => id);
+  const retried = ends.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
+  const batches = retried.map(({ batch, retryAt, id, dueAt, messages }) => {
+    const messageIds = messages.map((message) => message.id);
     const countsOf = (counter: 'copies' | 'rings') =>
-      batch.retries.some((message) => message[counter] > 0)
-        ? numbers(batch.retries.map((message) => message[counter]))
+      messages.some((message) => message[counter] > 0)
+        ? numbers(messages.map((message) => message[counter]))
         : null;
     return {
       ...batch,
-      retryId: batch.retryId,
-      retryAt,
+      // What the sending policy holds was not tried.
+      attempt: batch.attempt + (dueAt > retryAt ? 0 : 1),
+      retryId: id,
+      retryAt: dueAt,
       first: Math.min(...messageIds),
       last: Math.max(...messageIds),
       messageIds,
@@ -62,7 +81,7 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
       ${numbers(batches.map(({ lane }) => lane))}::smallint[],
       ${texts(batches.map(({ route }) => route))}::text[],
       ${numbers(batches.map(({ retryAt }) => retryAt))}::bigint[],
-      ${numbers(batches.map(({ attempt }) => attempt + 1))}::smallint[],
+      ${numbers(batches.map(({ attempt }) => attempt))}::smallint[],
       ${numbers(batches.map(({ first }) => first))}::bigint[],
       ${numbers(batches.map(({ last }) => last))}::bigint[],
       ${texts(batches.map(({ messageIds }) => numbers(messageIds)))}::text[],

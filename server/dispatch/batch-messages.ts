@@ -6,6 +6,7 @@ import type { Sql } from '../database/connection.ts';
 import type { CallInput } from '../messages/calls.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
 import type { ClaimedBatch, LoadedBatch } from './batches.ts';
 
 /** What a message is dispatched by. */
@@ -21,6 +22,7 @@ interface SharedByShipment {
   readonly payload: string | null;
   readonly call: CallInput | null;
   readonly validUntil: number;
+  readonly rule: SendingRule | null;
 }
 
 interface MessageRow extends StoredMessage {
@@ -91,6 +93,7 @@ export function addMessage(
     destination,
     payload,
     validUntil: shipment.validUntil,
+    rule: shipment.rule,
     isUnreadable: payload === undefined,
     ...(secretText !== null && { isSecret: true }),
     batch,
@@ -195,7 +198,7 @@ async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map
   const found = await sql<ShipmentRow[]>`
     SELECT s.* FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id),
     LATERAL (
-      SELECT id, payload, valid_until AS "validUntil", call FROM shipments
+      SELECT id, payload, valid_until AS "validUntil", call, sending_rule AS rule FROM shipments
       WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(rows)}::bigint[]) AND id = u.id
         AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       OFFSET 0

@@ -4,6 +4,8 @@ import { numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Lane } from '../messages/lanes.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
+import type { Hold } from './permits.ts';
 
 /** A message that was read for sending, with the batch that it belongs to. */
 export interface DueMessage extends OutgoingMessage {
@@ -11,6 +13,12 @@ export interface DueMessage extends OutgoingMessage {
   readonly batch: LoadedBatch;
   /** Its payload cannot be read, mostly since the key of its secret is lost: it fails. */
   readonly isUnreadable: boolean;
+  /** What its shipment says to the sending policy of its account; null: nothing. */
+  readonly rule: SendingRule | null;
+  /** Why it is not submitted when its turn comes. */
+  hold?: Hold;
+  /** Not submitted before this, in milliseconds since the epoch; left out: when the rest of its batch may. */
+  notBefore?: number;
   /** How many times it was submitted without an answer: each may be a copy at the recipient. */
   copies: number;
   /** How many times it rang at somebody without an answer. */
@@ -36,8 +44,8 @@ export interface LoadedBatch {
   readonly retries: DueMessage[];
   /** None of them before this, in milliseconds since the epoch. */
   notBefore: number;
-  /** Id of the batch that they go into: given once, so that an end that is stored again stores nothing twice. */
-  retryId?: number;
+  /** Ids of the batches that they go into: given once, so that an end that is stored again stores nothing twice. */
+  retryIds?: number[];
 }
 
 /** How long a batch is leased; renewed at a third of it. What a killed process held is sent again after this. */

@@ -23,6 +23,7 @@ import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
 import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
+import type { Permits } from './permits.ts';
 import { Sharing } from './sharing.ts';
 import type { Cancelled, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
@@ -45,6 +46,8 @@ interface DispatcherDeps
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
+  /** Hold messages to the sending policies of their accounts. */
+  readonly permits: Permits;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
 }
@@ -111,7 +114,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   /**
-   * Leases for what can be submitted soon: first attempts that nobody can pause, on routes that are open and have less in
+   * Leases for what can be submitted soon: first attempts that nobody can pause and no frequency cap counts, on routes that are open and have less in
    * memory than is fetched more at, of accounts that have nothing older waiting in the database.
    */
   leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
@@ -121,6 +124,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     const rooms = new Map<string, number>();
     const hasRoom = (accountId: number, { lane, route, heldShipmentId, count }: PlannedBatch) => {
       if (heldShipmentId !== null || lane === lanes.bulk || this.#loader.isDue(accountId, lane)) return false;
+      if (lane !== lanes.otp && this.#deps.permits.hasCaps(accountId)) return false;
       const key = `${lane}/${route}`;
       const room = rooms.get(key) ?? this.#roomIn(lane, route);
       rooms.set(key, room - count);
@@ -356,7 +360,11 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
       else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
       else if (message.validUntil <= now) this.#outcomes.fail(message, status.expired, ownCodes.expired);
-      else return message;
+      else {
+        const hold = this.#deps.permits.holdOf(message, now);
+        if (!hold) return message;
+        this.#outcomes.hold(message, hold);
+      }
     }
     return undefined;
   }

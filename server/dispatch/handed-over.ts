@@ -12,11 +12,12 @@ export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions
   const batches = new Map(
     plan.batches.map((batch) => [batch.id, emptyBatch({ ...batch, accountId, attempt: 0 })]),
   );
-  for (const { request, dueAt, messages } of plan.shipments) {
+  for (const { request, lastDueAt, messages } of plan.shipments) {
     const shared = {
       payload: request.text,
       call: request.call ?? null,
-      validUntil: dueAt + options.validityMs,
+      validUntil: lastDueAt + options.validityMs,
+      rule: request.rule ?? null,
     };
     for (const message of messages) {
       const batch = batches.get(message.batchId);

@@ -24,6 +24,7 @@ import {
   type LoadedBatch,
   renewLeases,
 } from './batches.ts';
+import type { Permits } from './permits.ts';
 
 // What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
@@ -66,6 +67,7 @@ interface LoaderDeps {
   readonly log: Logger;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
+  readonly permits: Pick<Permits, 'refresh' | 'count'>;
   /** Names this process in leases. */
   readonly owner: string;
   /** Routes that this process can send on now. */
@@ -319,7 +321,7 @@ export class Loader {
     claimed: readonly ClaimedBatch[],
     prepare: (mine: readonly ClaimedBatch[]) => Promise<readonly ClaimedBatch[]>,
   ): Promise<LoadedBatch[]> {
-    const { placements, clock, owner } = this.#deps;
+    const { placements, clock, owner, permits } = this.#deps;
     const sql = placements.sqlOf(claimed[0]!.accountId, this.#deps.sql);
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
@@ -328,7 +330,10 @@ export class Loader {
           const ours = await renewLeases(sql, owner, clock.now(), mine);
           mine = mine.filter((batch) => ours.has(batch.id));
         }
-        return await this.#loadHalves(sql, await prepare(mine));
+        await permits.refresh();
+        const loaded = await this.#loadHalves(sql, await prepare(mine));
+        await permits.count(loaded);
+        return loaded;
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);

@@ -7,6 +7,7 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { HeldConnector } from './held-connectors.ts';
 import { resubmitted, retried } from './metrics.ts';
+import type { Hold } from './permits.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
@@ -151,6 +152,21 @@ export class Outcomes {
     const { accountId, id: messageId, destination: phone } = message;
     this.#deps.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
     this.settled(message);
+  }
+
+  /**
+   * Does not submit a message that the sending policy of its account holds: it waits until it may be, or fails when its validity
+   * is over by then, and its price is given back.
+   */
+  hold(message: DueMessage, { until, code }: Hold): void {
+    if (until >= message.validUntil) {
+      this.fail(message, status.notAtThisHour, code);
+      return;
+    }
+    const { accountId, id: messageId, destination: phone } = message;
+    this.#deps.recorder.add({ accountId, messageId, phone, code });
+    message.notBefore = until;
+    this.putBack(message);
   }
 
   /** Is sent later, by whoever takes the batch that it goes into. */

@@ -74,10 +74,13 @@ export class Quarantine {
 
   /** Puts the end of a batch aside, and the batch with it. Throws what the database throws. */
   async keepEnd({ batch, retryAt }: BatchEnd, error: unknown): Promise<void> {
-    const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryId } = batch;
-    const retries = batch.retries.map(({ id, copies, rings }) => ({ id, copies, rings }));
+    const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds } = batch;
+    const retries = batch.retries.map(({ id, copies, rings, notBefore }) => ({
+      ...{ id, copies, rings },
+      ...(notBefore !== undefined && { notBefore }),
+    }));
     const kept = { accountId, id, channel, lane, route, attempt, heldShipmentId, retries };
-    const end = { batch: { ...kept, ...(retryId !== undefined && { retryId }) }, retryAt };
+    const end = { batch: { ...kept, ...(retryIds !== undefined && { retryIds }) }, retryAt };
     const reason = reasonOf(error);
     await this.#sql.begin(async (tx) => {
       await this.#insert(tx, accountId, { end }, reason);

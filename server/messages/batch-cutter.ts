@@ -47,7 +47,7 @@ export class BatchCutter {
     heldShipmentId: number | null,
     messageId: number,
   ): PlannedBatch {
-    const key = `${lane}/${route}/${heldShipmentId}`;
+    const key = `${lane}/${route}/${heldShipmentId}/${dueAt}`;
     let batch = this.#open.get(key);
     if (!batch || batch.count >= this.#channels.of(channel).batchSize) {
       batch = {

@@ -1,6 +1,9 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
+import type { SendingGate } from '../sending-policy/gate.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
+import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { readAloud } from '../text/read-aloud.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
@@ -32,6 +35,7 @@ interface EstimatedSend {
   readonly international: boolean;
   readonly recentDays: number | null;
   readonly dueAt: number | null;
+  readonly rule: SendingRule | null;
   /** When it is also, or only, read aloud on the telephone. */
   readonly call?: CallInput | undefined;
 }
@@ -61,12 +65,16 @@ export interface SendEstimate {
         readonly callPrice: number;
       }
     | undefined;
+  /** When its first message is submitted, by the time that was asked for and the sending policy. */
+  readonly startsAt: number;
   /** When all of it is submitted, in milliseconds since the epoch. */
   readonly finishesAt: number;
 }
 
 export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'> {
   readonly prices: Prices;
+  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly sendingGate: Pick<SendingGate, 'of'>;
   /** What calls go over. */
   readonly trunks: () => readonly TrunkRate[];
 }
@@ -115,18 +123,17 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     costOf(written, measure.parts, priceOf) +
     costOf(called, 1, callPriceOf) +
     listCosts.reduce((sum, one) => sum + one, 0);
+  const startsAt = await firstPermitted(deps, send, now);
   const submittedAt = await finishingTime(deps, {
     accountId,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
     messages: (written.length + (call?.type === callTypes.callOnly ? 0 : contacts)) * measure.parts,
-    dueAt: send.dueAt ?? now,
+    dueAt: startsAt,
   });
   const spoken = call && spokenText(deps, words, call);
   const calls =
     contacts > 0 && call?.type === callTypes.kosher ? null : called.length + (call ? contacts : 0);
-  const callsBegin = call
-    ? Math.max(send.dueAt ?? now, now) + callingTime(deps.trunks(), calls ?? called.length, spoken!, call)
-    : 0;
+  const callsBegin = call ? startsAt + callingTime(deps.trunks(), calls ?? called.length, spoken!, call) : 0;
   return {
     text,
     preview,
@@ -137,8 +144,25 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     cost,
     partPrice: priceOf(phones[0] ?? ''),
     voice: call && { text: spoken!, calls, callPrice: callPriceOf(phones[0] ?? '') },
+    startsAt,
     finishesAt: Math.max(submittedAt, callsBegin),
   };
+}
+
+/** When the first message of a send is permitted; one that never is begins when it was asked for. */
+async function firstPermitted(
+  { sendingPolicies, sendingGate }: EstimatorDeps,
+  { accountId, items, lists, dueAt, rule }: EstimatedSend,
+  now: number,
+): Promise<number> {
+  await sendingPolicies.refresh();
+  const at = Math.max(now, dueAt ?? now);
+  const isCampaign = items.length !== 1 || lists.length > 0;
+  const restriction = sendingGate.of({ accountId, isCampaign, rule });
+  if (!restriction) return at;
+  const ofLists = items.length === 0 || lists.length > 0 ? (restriction.forAll?.(at) ?? at) : Infinity;
+  const from = items.reduce((first, { phone }) => Math.min(first, restriction.from(phone, at)), ofLists);
+  return Number.isFinite(from) ? from : at;
 }
 
 /** A text as the first contact of a list gets it; null when there is none. */

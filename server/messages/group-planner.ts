@@ -4,7 +4,10 @@ import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Code, Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { canWait, notPermittedNow, type Restriction, type SendingGate } from '../sending-policy/gate.ts';
+import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
+import { lanes } from './lanes.ts';
 import { estimateCosts } from './list-costs.ts';
 import { type Lookups, Plan, type PlanDeps, type ShipmentItem, type ShipmentRequest } from './plan.ts';
 import { type AccountPhones, blacklistedOf, recentRecipients } from './recipients.ts';
@@ -17,6 +20,8 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly links: Links;
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
+  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly sendingGate: Pick<SendingGate, 'of'>;
 }
 
 /** A request that is planned, or rejected with why not. */
@@ -48,6 +53,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     const byAccount = Map.groupBy(group, ({ accountId }) => accountId);
     const accounts = [...byAccount.keys()];
     const blocked = await blacklistedOf(sql, await phonesOf(group));
+    await this.#deps.sendingPolicies.refresh();
     const priceOf = await prices.ofEach(accounts, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.ofEach(accounts, 'voice')
@@ -84,15 +90,23 @@ export class GroupPlanner<T extends PlannedRequest> {
             throw new Refusal('all-blocked', 'every destination is on a blocked list');
           }
         }
+        const restriction = this.#restrictionOf(request);
+        if (restriction) await checkPermitted(request, items, restriction, { blocked, now });
         const codes = await this.#codesFor(items, blocked);
         const holds = request.lists ? await estimateCosts(this.#deps, accountId, request, lookups) : [];
-        await plan.add(request, items, { ...lookups, codes, holds });
+        await plan.add(request, items, { ...lookups, codes, holds, restriction });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);
       }
     }
     return { accountId, plan, sent };
+  }
+
+  /** What the sending policy of the account makes of a request; one-time codes are exempt. */
+  #restrictionOf({ accountId, lane, rule = null }: ShipmentRequest): Restriction | undefined {
+    if (lane === lanes.otp) return undefined;
+    return this.#deps.sendingGate.of({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 
   /** Codes for the links of those of these messages that are sent. */
@@ -153,4 +167,20 @@ async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySe
     if (!blocked.has(phone)) free++;
   });
   return free === 0;
+}
+
+/** Throws Refusal `not-now` for a send of which no message is permitted at its time, or ever, where none waits. */
+async function checkPermitted(
+  { dueAt, lists }: ShipmentRequest,
+  items: readonly ShipmentItem[],
+  restriction: Restriction,
+  { blocked, now }: { readonly blocked: ReadonlySet<string>; readonly now: number },
+): Promise<void> {
+  const at = Math.max(now, dueAt ?? now);
+  // Who is in the lists is not known yet.
+  let first = lists ? (restriction.forAll?.(at) ?? at) : Number.POSITIVE_INFINITY;
+  await forEachInSlices(items, ({ phone }) => {
+    if (first > at && !blocked.has(phone)) first = Math.min(first, restriction.from(phone, at));
+  });
+  if (first > at && !canWait(restriction, first)) throw notPermittedNow(first);
 }

@@ -2,6 +2,7 @@ import { toNumeric } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
 import type { CallInput } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
@@ -28,6 +29,8 @@ export interface NewShipment {
   readonly dueAt: number;
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
+  /** What it says to the sending policy of its account. */
+  readonly rule?: SendingRule | null | undefined;
 }
 
 /** A shipment of single messages that go at once and have payloads of their own. */
@@ -36,9 +39,10 @@ export function single({
   channel,
   dueAt,
   validityMs,
-}: Pick<NewShipment, 'id' | 'channel' | 'dueAt'> & { readonly validityMs: number }): NewShipment {
+  rule,
+}: Pick<NewShipment, 'id' | 'channel' | 'dueAt' | 'rule'> & { readonly validityMs: number }): NewShipment {
   const payload = { isScheduled: false, name: null, payload: null };
-  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs };
+  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs, rule };
 }
 
 /** Inserts shipments, as a part of a statement or as one; gives their ids. */
@@ -48,12 +52,14 @@ export function insertShipments(
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
+  // Most sends have none: their statement does not know the column.
+  const hasRules = shipments.some(({ rule }) => rule);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`
     INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
-      due_at, valid_until, call, channel)
+      due_at, valid_until, call, channel${hasRules ? sql`, sending_rule` : sql``})
     SELECT ${account}, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
-      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel
+      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}
     FROM ${from}
       ${numbers(shipments.map((s) => s.id))}::bigint[],
       ${numbers(shipments.map((s) => s.lane))}::smallint[],
@@ -68,8 +74,9 @@ export function insertShipments(
       ${numbers(shipments.map((s) => s.validUntil))}::bigint[],
       ${texts(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
       ${numbers(shipments.map((s) => s.channel))}::smallint[]
+      ${hasRules ? sql`, ${texts(shipments.map(({ rule }) => (rule ? JSON.stringify(rule) : null)))}::text[]` : sql``}
     ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
-      channel)
+      channel${hasRules ? sql`, sending_rule` : sql``})
     ${where}
     RETURNING id`;
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import { type SendKey, settled, storeSendKey } from '../send-keys/send-keys.ts';
+import { exempt } from '../sending-policy/policy.ts';
 import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
 import type { CallService } from './call-request.ts';
@@ -123,6 +124,7 @@ export class PhoneVerifier {
         call: { type: callTypes.callOnly, voice: 'ymMale', rate: 0, repeat: TIMES_SAID, text: said.shown },
         dueAt: null,
         recentDays: null,
+        rule: exempt,
       });
       return true;
     } catch (error) {
@@ -163,6 +165,7 @@ export class PhoneVerifier {
       items,
       dueAt: null,
       recentDays: null,
+      rule: exempt,
     };
   }
 }

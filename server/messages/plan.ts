@@ -5,7 +5,9 @@ import type { Context } from '../context.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
-import { status } from '../statuses.ts';
+import { canWait, type Restriction } from '../sending-policy/gate.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
+import { ownCodes, status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts';
@@ -50,6 +52,8 @@ export interface ShipmentRequest {
   readonly call?: CallInput;
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
+  /** What it says to the sending policy of its account; left out: nothing. */
+  readonly rule?: SendingRule | null | undefined;
   /** Destinations that got a message in the last so many days are passed over; null: none. */
   readonly recentDays: number | null;
   /** The key of the request, stored with the shipment, whose id is the result. */
@@ -73,9 +77,9 @@ export interface PlannedMessage {
   readonly parts: number;
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call). */
+  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call; 16: not at its time). */
   readonly status: number;
-  /** Why it goes nowhere, in a word; left out: the status says it. */
+  /** Why it goes nowhere, or waits, in a word; left out: the status says it. */
   readonly code?: string;
 }
 
@@ -96,6 +100,8 @@ export interface PlannedShipment {
   readonly request: ShipmentRequest;
   readonly scheduled: boolean;
   readonly dueAt: number;
+  /** When the last of its messages is due. */
+  readonly lastDueAt: number;
   readonly messages: readonly PlannedMessage[];
   readonly cost: number;
   readonly listSends: readonly PlannedListSend[];
@@ -112,6 +118,8 @@ export interface Lookups {
   readonly callPriceOf: PriceFinder;
   /** As many as its messages need. */
   readonly codes: readonly Code[];
+  /** When its messages are permitted; undefined: at any time. */
+  readonly restriction: Restriction | undefined;
   /** What to hold for each of its list parts, in ten-thousandths of a credit. */
   readonly holds: readonly number[];
 }
@@ -154,8 +162,12 @@ export class Plan {
     const { blocked, priceOf } = lookups;
     const { isKosher } = this.#deps;
     const id = this.#ids.next();
-    const scheduled = request.dueAt !== null && request.dueAt > this.#now;
-    const dueAt = scheduled ? request.dueAt! : this.#now;
+    const { scheduled, dueAt, lastDueAt, dueOf } = await dueTimes(
+      request,
+      items,
+      lookups.restriction,
+      this.#now,
+    );
     // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
@@ -170,18 +182,20 @@ export class Plan {
       const { template } = item;
       const messageId = this.#ids.next();
       const common = { id: messageId, shipmentId: id, item };
-      if (blocked.has(item.phone)) {
+      const due = dueOf(item);
+      if (blocked.has(item.phone) || due === null) {
         const { text } = item;
         const parts = text === null ? sharedParts : countParts(sentOf(text));
-        const shown = text && shownOf(text);
-        return { ...common, batchId: 0, text: shown, parts, price: 0, status: status.blockedOnRequest };
+        const why = due === null ? notPermitted : { status: status.blockedOnRequest };
+        return { ...common, batchId: 0, text: text && shownOf(text), parts, price: 0, ...why };
       }
       const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
       const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, item.phone) };
-      const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
+      const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = priceOf(item.phone) * parts;
-      return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
+      const stored = { batchId: batch.id, parts, price, status: status.sent, ...due.why };
+      return { ...common, ...own(text, messageId), ...stored };
     };
     const planCall = (item: ShipmentItem): PlannedMessage => {
       const { phone } = item;
@@ -197,14 +211,17 @@ export class Plan {
       };
       // What a call says is the shipment's, unless it carries a secret.
       const said = item.text instanceof SecretText ? item.text : null;
-      if (blocked.has(phone) || !route) {
-        const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
-        return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
+      const due = dueOf(item);
+      if (blocked.has(phone) || !route || due === null) {
+        const goesNowhere = { status: blocked.has(phone) ? status.blockedOnRequest : status.noPermission };
+        const why = due === null ? notPermitted : goesNowhere;
+        return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, ...why };
       }
       const to = { channel: CALL_CHANNEL, route: route.name };
-      const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
+      const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = lookups.callPriceOf(phone);
-      return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
+      const stored = { batchId: batch.id, price, status: status.sent, ...due.why };
+      return { ...common, ...own(said, messageId), ...stored };
     };
     const messages: PlannedMessage[] = [];
     const slice = new TimeSlice();
@@ -221,7 +238,18 @@ export class Plan {
       ? await this.#planLists(request.lists, messages, shipmentRenderer, lookups.holds)
       : [];
     const { links, codes } = shipmentRenderer;
-    this.shipments.push({ id, request, scheduled, dueAt, messages, cost, listSends, links, codes });
+    this.shipments.push({
+      id,
+      request,
+      scheduled,
+      dueAt,
+      lastDueAt,
+      messages,
+      cost,
+      listSends,
+      links,
+      codes,
+    });
   }
 
   async #planLists(
@@ -259,4 +287,52 @@ export class Plan {
     }
     return planned;
   }
+}
+
+/** A message that is not permitted at its time, by a policy that lets none wait. */
+const notPermitted = { status: status.notAtThisHour, code: ownCodes.sendingHours };
+
+/** When a shipment and its messages are due. */
+interface DueTimes {
+  readonly scheduled: boolean;
+  /** When it begins, and when the last of its messages is due. */
+  readonly dueAt: number;
+  readonly lastDueAt: number;
+  readonly dueOf: (item: ShipmentItem) => Due | null;
+}
+
+/** When a message is due, and the code of why that is later than it was asked for; null: not permitted, and it does not wait. */
+interface Due {
+  readonly at: number;
+  readonly why?: { readonly code: string };
+}
+
+/**
+ * When a shipment is due, in milliseconds since the epoch: when it was asked for, and each message when it is permitted. One of
+ * which nothing is permitted when it is asked for is scheduled for the first time that is; one to contact lists is not, since
+ * their contacts may be permitted.
+ */
+async function dueTimes(
+  { dueAt: wanted, lists }: ShipmentRequest,
+  items: readonly ShipmentItem[],
+  restriction: Restriction | undefined,
+  now: number,
+): Promise<DueTimes> {
+  const asked = Math.max(now, wanted ?? now);
+  const usual: Due = { at: asked };
+  if (!restriction) return { scheduled: asked > now, dueAt: asked, lastDueAt: asked, dueOf: () => usual };
+  const times = new Map<string, Due | null>();
+  let first = Number.POSITIVE_INFINITY;
+  let last = asked;
+  await forEachInSlices(items, ({ phone }) => {
+    const from = restriction.from(phone, asked);
+    const later = canWait(restriction, from) ? { at: from, why: { code: ownCodes.sendingHours } } : null;
+    const due = from === asked ? usual : later;
+    times.set(phone, due);
+    if (due === null) return;
+    first = Math.min(first, due.at);
+    last = Math.max(last, due.at);
+  });
+  const dueAt = lists || !Number.isFinite(first) ? asked : first;
+  return { scheduled: dueAt > now, dueAt, lastDueAt: last, dueOf: ({ phone }) => times.get(phone)! };
 }

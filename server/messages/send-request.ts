@@ -291,7 +291,10 @@ interface SendInput {
 }
 
 /** What a send has beside its text and recipients. */
-type SendTerms = Pick<ShipmentRequest, 'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays'>;
+type SendTerms = Pick<
+  ShipmentRequest,
+  'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays' | 'rule'
+>;
 
 /**
  * One text to phones and contact lists (interface, B1) as a shipment to be accepted. Throws Refusal as the checks above,

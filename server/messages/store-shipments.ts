@@ -152,8 +152,8 @@ const knownAccounts = (
   ) k`;
 
 function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment {
-  const { id, request, scheduled: isScheduled, messages, cost, dueAt } = shipment;
-  const { lane, campaignName: name, call } = request;
+  const { id, request, scheduled: isScheduled, messages, cost, dueAt, lastDueAt } = shipment;
+  const { lane, campaignName: name, call, rule } = request;
   const payload = isLone(shipment) ? null : request.text;
   const [first] = messages;
   const last = messages.at(-1);
@@ -166,8 +166,9 @@ function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment
       name,
       payload,
       dueAt,
-      validUntil: dueAt + validityMs,
+      validUntil: lastDueAt + validityMs,
       call,
+      rule,
     },
     ...(first && last && { messages: { count: messages.length, firstId: first.id, lastId: last.id, cost } }),
   };

@@ -40,6 +40,7 @@ import { peopleRulesRoutes } from './people/rules.ts';
 import { secondFactorRoutes } from './people/second-factor.ts';
 import { sessionRoutes } from './people/session.ts';
 import { codeRoutes } from './sending/codes.ts';
+import { sendingPolicyRoutes } from './sending/policy.ts';
 import { sourceRoutes } from './sending/senders.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
@@ -76,6 +77,7 @@ export function v1Routes(
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),
     ...bind(sourceRoutes, context),
+    ...bind(sendingPolicyRoutes, context),
     ...bind(operatorOverviewRoutes, context),
     ...bind(operatorAccountRoutes, context),
     ...bind(operatorSenderRoutes, context),

@@ -31,6 +31,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { atEnd } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
@@ -119,6 +120,7 @@ export async function createCampaignBench() {
   const common = {
     ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log, channels },
     numbers: reader,
+    ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
     chatNumbers: numbers,
     defaultZone: ZONE,
     validityMs: DAY,

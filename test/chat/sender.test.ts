@@ -25,6 +25,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { atEnd } from '../support/database.ts';
@@ -63,6 +64,7 @@ const templates = new Templates({
 const woken: [accountId: number, lane: number][] = [];
 const sender = new ChatSender({
   ...{ sql, ids, clock, accounts, prices, numbers, templates, reader },
+  ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
   checkMedia: templateMediaCheck(new MediaCheck({ agent, mode: 'off' })),
   defaultZone: ZONE,
   forgetUnansweredMs: 0,

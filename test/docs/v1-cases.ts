@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../server/access/roles.ts';
 import { hourOf } from '../../server/messages/hourly-statistics.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
+import { weekdays } from '../../server/week-hours.ts';
 import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mp4, png, voiceNote, webp } from '../media/samples.ts';
@@ -153,6 +154,14 @@ export async function openCases(service: TestService, phoneTime: number) {
     const body = { shortcut: unique('hello'), title: 'Greeting', text: 'Hello' };
     return (await calls.post<Made>('/saved-replies', body)).id;
   };
+  /** A sending policy that holds nothing, with something in each of its lists. */
+  const sendingPolicy = {
+    hours: Object.fromEntries(weekdays.map((day) => [day, ['00:00-24:00']])),
+    rest_days: null,
+    closed_dates: [{ date: '2027-10-02', name: 'Rosh Hashanah' }],
+    caps: [{ messages: 1_000, hours: 1, channel: null }],
+  };
+
   /** The settings of conversations, with something in each of their lists. */
   const conversationSettings = async () => ({
     closed_dates: [{ date: '2027-10-02', name: 'Rosh Hashanah' }],
@@ -387,6 +396,7 @@ export async function openCases(service: TestService, phoneTime: number) {
       await newConversation();
       return { id };
     },
+    changeSendingPolicy: async (body) => ({ body: { ...body, ...sendingPolicy } }),
     changeConversationSettings: async (body) => ({ body: { ...body, ...(await conversationSettings()) } }),
     pauseShipment: async () => ({ id: await laterShipment() }),
     resumeShipment: async () => {
@@ -662,6 +672,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await labelledConversation();
     await newRule('furnished');
     await newSavedReply();
+    await calls.call('PATCH', '/sending-policy', sendingPolicy);
     await calls.call('PATCH', '/conversation-settings', await conversationSettings());
     await things['mail/tokens']!();
     await stopCodes();

@@ -20,6 +20,7 @@ import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { connect } from '../../server/database/connection.ts';
 import { listen } from '../../server/database/listener.ts';
 import { Loader } from '../../server/dispatch/loader.ts';
+import { Permits } from '../../server/dispatch/permits.ts';
 import { Receipts } from '../../server/dispatch/receipts.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { DueLook } from '../../server/due-look.ts';
@@ -36,6 +37,7 @@ import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
 import { metrics } from '../../server/observability/metrics.ts';
 import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
+import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { atEnd } from '../support/database.ts';
@@ -115,6 +117,7 @@ const recorder = new Recorder({
   hooks: new Map(),
 });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
+const policies = openSendingPolicies({ sql, clock, channels, accounts, defaultZone: 'Asia/Jerusalem' });
 const loader = new Loader({
   channels,
   sql,
@@ -126,6 +129,7 @@ const loader = new Loader({
   log,
   events: eventModule,
   secretTexts: new SecretTexts(secrets),
+  permits: new Permits({ clock, ...policies }),
   owner: appContext.process.boot,
   routes: () => [''],
   waiting: () => 0,
@@ -246,6 +250,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'automatic replies': () => loopsOf('automatic replies'),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
+  'sending policies': () => policies.sendingPolicies.refresh(),
   'chat links': () => loopsOf('chat links'),
   confirmations: () => loopsOf('confirmations'),
   'connectors and routes': () => loopsOf('connectors and routes'),

@@ -15,6 +15,7 @@ const order = [
   'reasons.ts',
   'errors.ts',
   'day-hours.ts',
+  'week-hours.ts',
   'time-zones.ts',
   'time-slices.ts',
   'deadlines.ts',
@@ -51,6 +52,7 @@ const order = [
   'media',
   'audience',
   'links',
+  'sending-policy',
   // Messages, and the engine that sends them.
   'carriers',
   'connectors',

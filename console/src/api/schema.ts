@@ -31,6 +31,8 @@ export interface paths {
             /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
             /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
             /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
+            /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy. */ "sending_hours"?: string | null;
+            /** Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it. */ "transactional"?: boolean;
             /** Stands in reports and is searched for. */ "campaign_name"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The shipment. */ "shipment_id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -44,7 +46,9 @@ export interface paths {
             /** Contact lists, by their ids. */ "lists"?: (string)[];
             /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
             /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
-            /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
+            /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy. */ "sending_hours"?: string | null;
+            /** Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it. */ "transactional"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** As a recipient without dynamic fields gets it, with links as long as they will be. */ "text": string;
               /** The text with the fields of the first contact of the first list; null without one. */ "preview": string | null;
               /** The alphabet: `ucs2` for all but Latin letters. */ "encoding": "gsm7" | "ucs2";
@@ -64,6 +68,7 @@ export interface paths {
                 /** Credits of a call to the first of the phones. */ "call_price": string;
                 /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
                 /** Why `/v1/speech/preview` can say nothing now, in words. */ "speech_problem": string | null } | null;
+              /** When its first message would be submitted: by `at`, and by the sending policy, ISO 8601. */ "starts_at": string;
               /** When the last message would be submitted, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "text": string;
@@ -723,17 +728,8 @@ export interface paths {
                   /** Whether it told webhooks. */ "webhook": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversation-settings": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowConversationSettingsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open. */ "hours"?: {
-              "sunday": (string)[];
-              "monday": (string)[];
-              "tuesday": (string)[];
-              "wednesday": (string)[];
-              "thursday": (string)[];
-              "friday": (string)[];
-              "saturday": (string)[] } | null;
-            /** Days that are closed from midnight to midnight, whatever their hours are. */ "closed_dates"?: ({
-                "date": string;
-                "name"?: string })[];
+            /** The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open. */ "hours"?: Hours2 | null;
+            /** Days that are closed from midnight to midnight, whatever their hours are. */ "closed_dates"?: (ClosedDates2)[];
             /** Sent to a client who writes while it is closed, once until it has been open again; null: none is sent. */ "away_message"?: string | null;
             /** Whether a conversation that nobody has is assigned to the next person when it begins or is opened again. */ "assign_by_turns"?: boolean;
             /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids"?: (string)[];
@@ -1078,6 +1074,34 @@ export interface paths {
             /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account has now. */ "balance": string;
               /** What the subscriber has now. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sending-policy": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSendingPolicyAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The hours of each day of the week in which messages are sent, as `08:00-20:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours has none. null: at any hour. */ "hours"?: Hours2 | null;
+            /** `account`: hours and dates are those of the time zone of the account. `recipient`: those of the country of the number; of a country with several zones it has to be permitted in all of them. Mails, and numbers of no country, go by the account. */ "zone"?: "account" | "recipient";
+            /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates"?: (ClosedDates2)[];
+            /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others. */ "rest_days"?: {
+              /** Degrees north. */ "latitude": number;
+              /** Degrees east. */ "longitude": number;
+              /** Minutes before sunset at which they begin. */ "begins_before"?: number;
+              /** Minutes after sunset at which they end. */ "ends_after"?: number;
+              /** Whether the second days of holidays are kept, as outside Israel. */ "second_days"?: boolean } | null;
+            /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt. */ "applies_to"?: "campaigns" | "all";
+            /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours"?: "wait" | "refuse";
+            /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional"?: boolean;
+            /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps"?: ({
+                /** Messages. */ "messages": number;
+                /** Hours. */ "hours": number;
+                /** A channel; null: all together. */ "channel"?: "sms" | "chat" | "mail" | "voice" | null })[];
+            /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap"?: "wait" | "refuse" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSendingPolicyAnswer } } } }; trace?: never };
+  "/v1/sending-policy/check": { parameters: object; get: { parameters: { query: {
+          /** A number in any spelling, or an address. */ "to": string;
+          /** When it would be sent, ISO 8601 with an offset; now without it. */ "at"?: string;
+          /** Whether it would be part of a send to many; `true` without it. */ "campaign"?: "true" | "false";
+          /** One of `sms`, `chat`, `mail`, `voice`. Frequency caps count it. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether it would be sent at that time. */ "permitted": boolean;
+              /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | null;
+              /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days. */ "permitted_from": string | null;
+              /** The time zones in which it has to be permitted. */ "time_zones": (string)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
@@ -1491,7 +1515,7 @@ type ListClickHoursPath = {
   /** The `shipment_id` that the send answered. */ "id": string };
 
 type Failure = {
-  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string };
@@ -1509,6 +1533,7 @@ type Waiting = {
   /** When it may be submitted, ISO 8601. */ "due_at": string;
   /** Attempts that did not succeed. */ "attempts": number;
   /** Whether it is about to be submitted. */ "in_hand": boolean;
+  /** What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither. */ "because": "sending-hours" | "frequency-cap" | null;
   /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean };
 
 type Call = {
@@ -1624,7 +1649,7 @@ type ShowMessageContentAnswer = {
   /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null };
 
 type Failures = {
-  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string;
@@ -1676,7 +1701,8 @@ type ShowShipmentAnswer = {
   /** When it begins, ISO 8601. */ "due_at": string;
   /** How long delivery is tried, ISO 8601. */ "valid_until": string;
   /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
-  /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null };
+  /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that. */ "waits_until": string | null };
 
 type CancelShipmentAnswer = {
   /** Its id. */ "id": string;
@@ -1861,7 +1887,9 @@ type StartChatCampaignBody = {
   /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
   /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
   /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
-  /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null };
+  /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
+  /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy. */ "sending_hours"?: string | null;
+  /** Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it. */ "transactional"?: boolean };
 
 type ShowChatCampaignPath = {
   /** The id of the campaign. */ "id": string };
@@ -2079,6 +2107,19 @@ type ShowConversationSettingsAnswer = {
   /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids": (string)[];
   /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null };
 
+type Hours2 = {
+  "sunday": (string)[];
+  "monday": (string)[];
+  "tuesday": (string)[];
+  "wednesday": (string)[];
+  "thursday": (string)[];
+  "friday": (string)[];
+  "saturday": (string)[] };
+
+type ClosedDates2 = {
+  "date": string;
+  "name"?: string };
+
 type From2 = {
   "name": string;
   "address": string };
@@ -2107,7 +2148,9 @@ type CreateMailCampaignBody = {
   /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
   /** The mail in plain text; at least one of both. */ "text"?: string | null;
   /** Ids of mailing lists. A user of several lists gets one mail. */ "lists": (number)[];
-  /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null };
+  /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null;
+  /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy. */ "sending_hours"?: string | null;
+  /** Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it. */ "transactional"?: boolean };
 
 type Lists = {
   /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
@@ -2214,6 +2257,32 @@ type Deliveries = {
   /** When it is given up, ISO 8601. */ "give_up_at": string;
   /** The request, a `POST`. */ "request": Request;
   /** What the last attempt came to. */ "answer": Answer };
+
+type RestDays = {
+  "latitude": number;
+  "longitude": number;
+  "begins_before": number;
+  "ends_after": number;
+  "second_days": boolean };
+
+type Caps = {
+  "messages": number;
+  "hours": number;
+  "channel": string | null };
+
+type ShowSendingPolicyAnswer = {
+  /** The time zone of the account, or of the service. */ "time_zone": string;
+  /** Whether a campaign to the zone of the account may be sent now. */ "permitted_now": boolean;
+  /** When it may be sent next, ISO 8601: now, or later; null: not within 60 days. */ "permitted_from": string | null;
+  /** The hours of each day of the week in which messages are sent, as `08:00-20:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours has none. null: at any hour. */ "hours": Hours | null;
+  /** `account`: hours and dates are those of the time zone of the account. `recipient`: those of the country of the number; of a country with several zones it has to be permitted in all of them. Mails, and numbers of no country, go by the account. */ "zone": "account" | "recipient";
+  /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
+  /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others. */ "rest_days": RestDays | null;
+  /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt. */ "applies_to": "campaigns" | "all";
+  /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours": "wait" | "refuse";
+  /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional": boolean;
+  /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": (Caps)[];
+  /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap": "wait" | "refuse" };
 
 type Person = {
   /** The id of the person. */ "id": string;

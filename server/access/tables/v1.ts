@@ -66,6 +66,9 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/account': reads('viewer', 'read', 'send'),
   'PATCH /v1/account': changes('owner'),
+  'GET /v1/sending-policy': reads('viewer', 'read', 'send'),
+  'PATCH /v1/sending-policy': changes('owner'),
+  'GET /v1/sending-policy/check': reads('viewer', 'read', 'send'),
   'GET /v1/account/password': reads('owner'),
   'PATCH /v1/account/password': changes('owner'),
 

@@ -4,6 +4,7 @@ import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { Refusal } from '../../errors.ts';
 import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import type { SendingRule } from '../../sending-policy/policy.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
 
@@ -32,6 +33,8 @@ export interface CampaignRequest {
   /** Reads the coupon, null for none. Called when its turn comes. */
   readonly readCoupon?: () => CouponInput | null;
   readonly couponExpiration?: TimeInput;
+  /** What it says to the sending policy of the account. */
+  readonly rule?: SendingRule | null;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;
   readonly websiteVariable2?: string;

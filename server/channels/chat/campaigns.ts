@@ -17,6 +17,8 @@ import type { ChatView } from '../../messages/message-content.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import type { SendingGate } from '../../sending-policy/gate.ts';
+import type { SendingRule } from '../../sending-policy/policy.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { CHAT_PRICES } from './admit.ts';
 import { type ChatContent, type ChatPlace, singlePhones } from './campaign-recipients.ts';
@@ -51,6 +53,7 @@ interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly contactLists: ContactLists;
   readonly chatNumbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
+  readonly sendingGate: Pick<SendingGate, 'checkCampaign'>;
   /** Looks at the link of a template's media header. */
   readonly checkMedia: MediaCheck;
   /** Of accounts that have none of their own. */
@@ -101,6 +104,7 @@ interface Planned {
   readonly body: string;
   readonly dueAt: number;
   readonly isScheduled: boolean;
+  readonly rule: SendingRule | null;
   readonly total: number;
   /** Ten-thousandths of a credit. */
   readonly held: number;
@@ -217,7 +221,7 @@ export class Campaigns {
 
   /** Makes every check, in the order of the request's fields. */
   async #plan(request: CampaignRequest): Promise<Planned> {
-    const { ids, clock, accounts, defaultZone, checkMedia } = this.#deps;
+    const { ids, clock, accounts, defaultZone, checkMedia, sendingGate } = this.#deps;
     const { accountId } = request;
     const now = clock.now();
     const account = await accounts.byId(accountId);
@@ -239,6 +243,8 @@ export class Campaigns {
       zone,
     });
     const dueAt = readSchedule(request, now, zone);
+    const { rule = null } = request;
+    await sendingGate.checkCampaign(accountId, rule, dueAt ?? now);
     const { content, body } = await fillTemplateAndCheck(
       template,
       exampleValues(message),
@@ -257,6 +263,7 @@ export class Campaigns {
       body,
       dueAt: dueAt ?? now,
       isScheduled: dueAt !== null,
+      rule,
       total,
       held: await this.#estimate(accountId, phones, lists, total),
     };

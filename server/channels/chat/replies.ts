@@ -75,7 +75,7 @@ export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
       const key = sendKey && showing(sendKey, type);
       return shownReply(
         content.kind === 'template'
-          ? await sender.template({ ...addressesOf(reply), ...content }, key)
+          ? await sender.template({ ...addressesOf(reply), ...content, isReply: true }, key)
           : await sender.freeForm(freeFormOf(deps, reply, content), content.kind, key),
         type,
       );

@@ -12,6 +12,9 @@ import { insertBatches, insertMessages } from '../../messages/store-messages.ts'
 import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import type { SendingGate } from '../../sending-policy/gate.ts';
+import { exempt, type SendingRule } from '../../sending-policy/policy.ts';
+import { ownCodes } from '../../statuses.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import { chatChannel } from './channel.ts';
@@ -40,6 +43,7 @@ interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly prices: Prices;
   readonly numbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
+  readonly sendingGate: Pick<SendingGate, 'singleFrom'>;
   /** Reads destinations. */
   readonly reader: NumberReader;
   /** Looks at the link of a template's media header. */
@@ -64,6 +68,8 @@ export interface TemplateRequest extends Addresses {
   readonly templateId: string;
   /** The values, or what reads them: called when all that comes before them was found right, as `content`. */
   readonly fields: TemplateFields | (() => TemplateFields | Promise<TemplateFields>);
+  /** Whether a person of the account answers the client with it: no sending policy holds it then. */
+  readonly isReply?: boolean;
 }
 
 /** Kinds that the window decides on; a text is only sent as a reply from a conversation. */
@@ -75,6 +81,13 @@ export interface FreeFormRequest<Kind extends FreeFormKind> extends Addresses {
    * the documented order is told; what it throws is thrown on.
    */
   readonly content: () => Content<Kind> | Promise<Content<Kind>>;
+}
+
+/** What a message says, and what it says to the sending policy of its account. */
+interface Outgoing {
+  readonly content: ChatContent;
+  readonly body: string;
+  readonly rule: SendingRule | null;
 }
 
 type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
@@ -133,6 +146,9 @@ interface Stored {
   readonly shipmentId: number;
   readonly messageId: number;
   readonly at: number;
+  /** From when on it is permitted to the client; later than `at` when it waits. */
+  readonly dueAt: number;
+  readonly rule: SendingRule | null;
 }
 
 /** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
@@ -150,8 +166,8 @@ export class ChatSender {
    * `sendKey` is stored with the message.
    */
   async template(request: TemplateRequest, sendKey?: SendKey<Sent>): Promise<Sent> {
-    const { addressed, content, body } = await this.#prepareTemplate(request);
-    return this.#send(addressed, content, body, sendKey);
+    const { addressed, content, body, rule } = await this.#prepareTemplate(request);
+    return this.#send(addressed, { content, body, rule }, sendKey);
   }
 
   /**
@@ -196,7 +212,9 @@ export class ChatSender {
     }
     const input = typeof fields === 'function' ? await fields() : fields;
     const filled = await fillTemplateAndCheck(template, input, { now, zone }, checkMedia);
-    return { addressed, ...filled };
+    // A code that somebody waits for, and an answer, go at any hour.
+    const rule = request.isReply || template.category === 'AUTHENTICATION' ? exempt : null;
+    return { addressed, ...filled, rule };
   }
 
   /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
@@ -251,7 +269,8 @@ export class ChatSender {
     const addressed = await this.#address(request);
     await this.#checkWindow(addressed, kind);
     const content: Extract<ChatContent, { kind: FreeFormKind }> = await request.content();
-    return this.#send(addressed, content, content.body, sendKey);
+    // It answers what the client wrote in the last 24 hours.
+    return this.#send(addressed, { content, body: content.body, rule: exempt }, sendKey);
   }
 
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
@@ -279,15 +298,16 @@ export class ChatSender {
 
   async #send(
     { number, client, zone }: Addressed,
-    content: ChatContent,
-    body: string,
+    { content, body, rule }: Outgoing,
     sendKey: SendKey<Sent> | undefined,
   ): Promise<Sent> {
-    const { sql, ids, clock, prices, forgetUnansweredMs, notifyDispatcher } = this.#deps;
+    const { sql, ids, clock, prices, forgetUnansweredMs, sendingGate, notifyDispatcher } = this.#deps;
     const { accountId } = number;
     const started = performance.now();
     const priceOf = await prices.of(accountId, CHAT_PRICES);
-    const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at: clock.now() };
+    const at = clock.now();
+    const dueAt = rule ? at : await sendingGate.singleFrom(accountId, client, at);
+    const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule };
     const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
@@ -320,7 +340,7 @@ export class ChatSender {
     tx: TransactionSql,
     { accountId, phone }: ChatNumber,
     { client, price }: Admission,
-    { shipmentId, messageId, at }: Stored,
+    { shipmentId, messageId, at, dueAt, rule }: Stored,
     text: string,
   ): Promise<void> {
     const item = { phone: client, externalId: null, source: null, text: null };
@@ -333,13 +353,14 @@ export class ChatSender {
       parts: 1,
       price,
       status: chatStatus.sent,
+      ...(dueAt > at && { code: ownCodes.sendingHours }),
     };
     const batch = {
       id: messageId,
       channel: chatChannel.id,
       lane: lanes.single,
       route: chatRoute(phone),
-      dueAt: at,
+      dueAt,
       heldShipmentId: null,
       firstId: messageId,
       lastId: messageId,
@@ -348,7 +369,7 @@ export class ChatSender {
     await Promise.all([
       insertShipments(tx, accountId, [
         {
-          ...single({ id: shipmentId, channel: chatChannel.id, dueAt: at, validityMs: VALIDITY_MS }),
+          ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, rule }),
           messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
         },
       ]),

@@ -16,6 +16,8 @@ import { type Lane, lanes } from '../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import type { SendingGate } from '../../sending-policy/gate.ts';
+import type { SendingRule } from '../../sending-policy/policy.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';
@@ -44,6 +46,7 @@ export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'
   readonly lists: MailLists;
   readonly users: Pick<MailUsers, 'page'>;
   readonly senders: MailSenders;
+  readonly sendingGate: Pick<SendingGate, 'checkCampaign'>;
   readonly outbox: MailOutbox;
   /** Whether there is a relay. */
   readonly isSetUp: boolean;
@@ -59,6 +62,8 @@ export interface MailCampaignRequest {
   readonly listIds: readonly number[];
   /** Milliseconds since the epoch; null: at once. One that is over is now. */
   readonly dueAt: number | null;
+  /** What it says to the sending policy of the account. */
+  readonly rule?: SendingRule | null;
 }
 
 /** A campaign of mails. Its id is that of its shipment. */
@@ -96,11 +101,11 @@ export class MailCampaigns {
   /**
    * Accepts a campaign durably, before anyone of its lists is read. The price of a mail to everyone is held until it is
    * through. Throws Refusal `bad-field`, `unknown-list`, `not-verified` for a sender that is not the account's,
-   * `no-credit`, `not-allowed` for a suspended account, and `try-again`; then nothing is stored and nothing charged.
+   * `no-credit`, `not-allowed` for a suspended account, `not-now` at an hour that is not permitted, and `try-again`; then nothing is stored and nothing charged.
    * `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
-    const { sql, ids, clock, notifyDispatcher } = this.#deps;
+    const { sql, ids, clock, sendingGate, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0)
@@ -109,6 +114,8 @@ export class MailCampaigns {
     const id = ids.next();
     const held = recipients * price;
     const dueAt = Math.max(now, request.dueAt ?? now);
+    const { rule = null } = request;
+    await sendingGate.checkCampaign(accountId, rule, dueAt);
     const isScheduled = dueAt > now;
     const campaign: MailCampaign = {
       id,
@@ -123,7 +130,7 @@ export class MailCampaigns {
     };
     await storeRequest(sql, async (tx) => {
       await storeSendKey(tx, accountId, sendKey, campaign);
-      await this.#store(tx, accountId, campaign, held);
+      await this.#store(tx, accountId, campaign, { held, rule });
     });
     notifyDispatcher(accountId, lanes.bulk);
     return campaign;
@@ -270,7 +277,12 @@ export class MailCampaigns {
     });
   }
 
-  async #store(tx: TransactionSql, accountId: number, campaign: MailCampaign, held: number): Promise<void> {
+  async #store(
+    tx: TransactionSql,
+    accountId: number,
+    campaign: MailCampaign,
+    { held, rule }: { readonly held: number; readonly rule: SendingRule | null },
+  ): Promise<void> {
     const { ids, contents, validityMs, route } = this.#deps;
     const { id, name, content: mail, listIds, state, total, dueAt, createdAt } = campaign;
     const content: MailTarget = { route, listIds };
@@ -284,7 +296,7 @@ export class MailCampaigns {
         tx,
         ids,
         accountId,
-        { ...of, id, name, isScheduled, total, held, dueAt, validityMs },
+        { ...of, id, name, isScheduled, total, held, dueAt, validityMs, rule },
         createdAt,
       ),
     ]);

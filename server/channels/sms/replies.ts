@@ -6,6 +6,7 @@ import { lanes } from '../../messages/lanes.ts';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import { MAX_MESSAGE } from '../../messages/send-request.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import { exempt } from '../../sending-policy/policy.ts';
 import { countParts } from '../../text/segmentation.ts';
 
 type SmsRepliesDeps = Pick<
@@ -40,6 +41,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
       items: [{ phone: client, externalId: null, source: null, text: null }],
       dueAt: null,
       recentDays: null,
+      rule: exempt,
     };
   }
 

@@ -7,6 +7,7 @@ import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
 import type { Caller } from '../../interfaces/v1/caller.ts';
 import { field, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import { sendingFields, sendingRuleOf } from '../../interfaces/v1/kit/sending-fields.ts';
 import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
 import { futureTime, storable, timeOf } from '../../interfaces/v1/kit/text-fields.ts';
 import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
@@ -113,6 +114,7 @@ const recipientFields = {
     null,
   ),
   at: futureTime('When to send; now when it is absent or past'),
+  ...sendingFields,
 };
 
 const body = z.object({
@@ -172,6 +174,7 @@ const estimateAnswer = z.object({
     })
     .nullable()
     .describe('With `tts`: what would be said, and what calls cost.'),
+  starts_at: out.time('When its first message would be submitted: by `at`, and by the sending policy'),
   finishes_at: out.time(
     'When the last message would be submitted, by the queue and the rates of the carrier connections',
   ),
@@ -180,7 +183,7 @@ const estimateAnswer = z.object({
 /** What the fields of a send are called here. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
-interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls'> {
+interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'> {
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
 }
@@ -240,6 +243,7 @@ export const smsRoutes = [
           international,
           recentDays: recentDaysOf(given.recent_days),
           dueAt: timeOf(given.at),
+          rule: await sendingRuleOf(deps, accountId, given),
           call,
         }),
         deps.wallets.balance(accountId),
@@ -258,7 +262,7 @@ const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext 
 });
 
 async function readText(
-  { calls }: SmsDeps,
+  { calls, sendingGate }: SmsDeps,
   given: z.output<typeof body>,
   accountId: number,
   context: SendContext,
@@ -271,6 +275,7 @@ async function readText(
     campaignName: readCampaignName(given.campaign_name),
     dueAt: timeOf(given.at),
     recentDays: recentDaysOf(given.recent_days),
+    rule: await sendingRuleOf({ sendingGate }, accountId, given),
   };
   const { tts: asked, message } = given;
   return readSend(
@@ -329,6 +334,7 @@ function showEstimate(
           speech_problem: problems.speechProblem ?? null,
         }
       : null,
+    starts_at: iso(estimate.startsAt),
     finishes_at: iso(estimate.finishesAt),
   };
 }

@@ -3,7 +3,7 @@ import { formatAmount } from '../../accounts/money.ts';
 import { failuresOf } from '../../campaigns/report.ts';
 import type { RepeatedRequest } from '../../campaigns/source.ts';
 import type { CoreContext } from '../../core.ts';
-import { out } from '../../interfaces/openapi/out.ts';
+import { maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import {
   field,
@@ -22,6 +22,7 @@ import { csvFile } from '../../interfaces/v1/kit/files.ts';
 import { type PathId, resource } from '../../interfaces/v1/kit/route.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { type ContentReader, storedContentOfFirst } from '../../messages/message-content.ts';
+import { policyWaitOf } from '../../messages/policy-wait.ts';
 import {
   findShipment,
   listShipments,
@@ -106,7 +107,7 @@ const shipments: Naming = {
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
 };
 
-interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'> {
+interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'clock' | 'progress' | 'canceller' | 'control'> {
   readonly contentOf: ContentReader;
   readonly requestOf: (
     channel: number,
@@ -213,6 +214,7 @@ function routesOfOne(naming: Naming) {
         return {
           ...showShipment(row, counted),
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+          waits_until: maybeIso(await policyWaitOf(deps.sql, accountId, row, deps.clock.now())),
         };
       },
     }),

@@ -1,20 +1,20 @@
-import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { isOpen, weekdays } from '../../conversations/opening-hours.ts';
 import { type ConversationSettings, openingOf } from '../../conversations/settings.ts';
 import type { CoreContext } from '../../core.ts';
-import { parseHours } from '../../day-hours.ts';
 import { out } from '../../interfaces/openapi/out.ts';
-import { answered } from '../../interfaces/openapi/shown.ts';
-import { because } from '../../interfaces/schema-problems.ts';
-import { field, flag, idText, listOf, text, textUpTo, whole } from '../../interfaces/v1/kit/fields.ts';
+import { field, flag, idText, listOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import {
+  closedDates,
+  closedDatesAnswer,
+  exampleDates,
+  inOrderOfDates,
+  weekHours,
+  weekHoursAnswer,
+} from '../../interfaces/v1/kit/week-fields.ts';
+import { isOpen, weekdays } from '../../week-hours.ts';
 import { replyText } from './saved-replies.ts';
 
-const MAX_SPANS = 6;
-const MAX_DATES = 400;
-const MAX_DATE_NAME = 60;
 const MAX_TURNS = 1_000;
 const MAX_DAYS = 365;
 
@@ -25,25 +25,7 @@ const exampleHours = Object.fromEntries(
     day === 'friday' ? ['09:00-13:00'] : day === 'saturday' ? ['20:00-23:00'] : exampleDay,
   ]),
 );
-const exampleDates = [{ date: '2027-10-02', name: 'Rosh Hashanah' }];
 const AWAY = 'We are closed now, and answer from 9:00 on.';
-
-const span = text.refine(
-  (given) => parseHours(given) !== null,
-  because('must be hours like 09:00-17:00', 'not-opening-hours'),
-);
-const spans = listOf(span, MAX_SPANS);
-const days = Object.fromEntries(weekdays.map((day) => [day, spans])) as Record<
-  (typeof weekdays)[number],
-  typeof spans
->;
-const closedDate = z.object({
-  date: text.refine(
-    (given) => /^\d{4}-\d{2}-\d{2}$/.test(given) && DateTime.fromISO(given).isValid,
-    because('must be a date like 2027-10-02', 'not-a-date'),
-  ),
-  name: textUpTo(MAX_DATE_NAME).pipe(storable(MAX_DATE_NAME)).default(''),
-});
 
 const hoursMeaning =
   'The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open.';
@@ -53,8 +35,8 @@ const closeMeaning =
   'Days without anything new after which an open conversation is closed; null: it stays open.';
 
 const settingsBody = z.object({
-  hours: field(z.object(days).nullable(), hoursMeaning, exampleHours).optional(),
-  closed_dates: field(listOf(closedDate, MAX_DATES), datesMeaning, exampleDates).optional(),
+  hours: field(weekHours.nullable(), hoursMeaning, exampleHours).optional(),
+  closed_dates: field(closedDates, datesMeaning, exampleDates).optional(),
   away_message: field(
     replyText.nullable(),
     'Sent to a client who writes while it is closed, once until it has been open again; null: none is sent.',
@@ -75,16 +57,8 @@ const settingsAnswer = z.object({
     'Asia/Jerusalem',
   ),
   is_open: out.flag('Whether it is open now.', true),
-  hours: answered(
-    z.object(Object.fromEntries(weekdays.map((day) => [day, z.array(z.string())]))).nullable(),
-    hoursMeaning,
-    exampleHours,
-  ),
-  closed_dates: answered(
-    z.array(z.object({ date: z.string(), name: z.string() })),
-    datesMeaning,
-    exampleDates,
-  ),
+  hours: weekHoursAnswer(hoursMeaning, exampleHours),
+  closed_dates: closedDatesAnswer(datesMeaning),
   away_message: out.maybeText('Sent to a client who writes while it is closed; null: none is sent.', AWAY),
   assign_by_turns: out.flag('Whether conversations are assigned by turns.', true),
   turn_ids: out.texts(turnsMeaning, ['1774337460000021']),
@@ -102,10 +76,9 @@ function changeOf({
 }: z.output<typeof settingsBody>): Partial<{
   [K in keyof ConversationSettings]: ConversationSettings[K] | undefined;
 }> {
-  const sorted = closed_dates?.toSorted((one, other) => one.date.localeCompare(other.date));
   return {
     hours,
-    closed_dates: sorted,
+    closed_dates: inOrderOfDates(closed_dates),
     away_text: away_message,
     by_turns: assign_by_turns,
     turn_ids: turn_ids?.map(Number),

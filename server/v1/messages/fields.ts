@@ -3,12 +3,14 @@ import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { type Failure, faults } from '../../channel-contract/failures.ts';
 import { failureKeys, failureReasonOf } from '../../channels/failure-reasons.ts';
 import { channels } from '../../channels/index.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
+import { Refusal } from '../../errors.ts';
 import { timeOfId } from '../../ids.ts';
 import { iso, maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { FoundMessage } from '../../messages/search.ts';
 import { type MessageState, messageStates, stateOf } from '../../messages/states.ts';
-import { displayRecipient } from '../../numbers/numbers.ts';
+import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
 
 /* How messages are shown under /v1. */
@@ -99,4 +101,17 @@ export function showFailure(failure: Failure): z.output<typeof failureAnswer> {
 /** What people read of a message, by the codec of its channel. */
 export function shownText(channel: number, stored: string | null): string | null {
   return channels.of(channel).codec.summary(stored);
+}
+
+/**
+ * A recipient in the form in which messages have it. Throws Refusal `bad-field` for what is no number and no address.
+ *
+ * @param field its name in the request
+ */
+export function readRecipient(given: string, field: string, numbers: Pick<NumberReader, 'parse'>): string {
+  const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
+  if (phone !== undefined) return phone;
+  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', field, {
+    reason: 'not-a-phone-or-address',
+  });
 }

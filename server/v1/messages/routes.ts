@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { CALL_CHANNEL } from '../../channel-contract/channels.ts';
-import { readMailAddress } from '../../channels/mail/addresses.ts';
 import type { CoreContext } from '../../core.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
 import { timeOfId } from '../../ids.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
@@ -23,6 +21,7 @@ import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } fr
 import { messageStates, stateOf } from '../../messages/states.ts';
 import { type MessageTimeline, timelineOf } from '../../messages/timeline.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import { ownCodes } from '../../statuses.ts';
 import { contentAnswer, showContent } from './content.ts';
 import { foundExample, writeFound } from './csv.ts';
 import {
@@ -30,6 +29,7 @@ import {
   channelNames,
   channelNumber,
   messageFields,
+  readRecipient,
   showMessage,
   shownText,
   stateMeanings,
@@ -84,6 +84,8 @@ const steps = [
   'unsubscribed',
   'pushed',
 ] as const;
+
+const waitReasons = ['sending-hours', 'frequency-cap'] as const;
 
 const callOutcomes = [
   'heard',
@@ -140,6 +142,11 @@ const timelineAnswer = z.object({
       due_at: out.time('When it may be submitted'),
       attempts: out.count('Attempts that did not succeed.', 0),
       in_hand: out.flag('Whether it is about to be submitted.', false),
+      because: out.maybeOneOf(
+        waitReasons,
+        'What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither.',
+        null,
+      ),
       paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
     })
     .nullable()
@@ -253,7 +260,7 @@ export const messageRoutes = [
 /** What a search looks for. Throws Refusal for a recipient that is no number. */
 function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
   return {
-    phone: given.phone === undefined ? undefined : readRecipient(given.phone, numbers),
+    phone: given.phone === undefined ? undefined : readRecipient(given.phone, 'phone', numbers),
     messageId: given.id,
     externalId: given.external_id,
     shipmentId: given.shipment_id,
@@ -296,6 +303,7 @@ async function showTimeline(
       due_at: dueTime(waiting.dueAt),
       attempts: waiting.attempts,
       in_hand: waiting.leased,
+      because: waitReasonOf(message.code),
       paused: waiting.dueAt === PAUSED_AT,
     },
     call: callOf(message),
@@ -329,13 +337,10 @@ function textOf(
   return shownText(channel, payload ?? shipment?.payload ?? null);
 }
 
-/** A recipient in the form in which messages have it. Throws Refusal `bad-field` for what is no number and no address. */
-function readRecipient(given: string, numbers: Pick<NumberReader, 'parse'>): string {
-  const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
-  if (phone !== undefined) return phone;
-  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', 'phone', {
-    reason: 'not-a-phone-or-address',
-  });
+/** What a message waits for, by its code. */
+function waitReasonOf(code: string | null): (typeof waitReasons)[number] | null {
+  if (code === ownCodes.sendingHours) return 'sending-hours';
+  return code === ownCodes.frequencyCap ? 'frequency-cap' : null;
 }
 
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */

@@ -26,6 +26,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/conversation-rules/:id': 'Changed a conversation rule',
   'DELETE /v1/conversation-rules/:id': 'Deleted a conversation rule',
   'POST /v1/conversation-rules/order': 'Changed the order of the conversation rules',
+  'PATCH /v1/sending-policy': 'Changed the sending policy',
   'PATCH /v1/conversation-settings': 'Changed the settings of conversations',
   'GET /v1/contact-lists/:id/export': 'Exported a contact list',
   'POST /v1/contact-lists/:id/export': 'Started an export of a contact list',

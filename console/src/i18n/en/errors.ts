@@ -94,6 +94,9 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'rule-does-nothing': () => 'Choose at least one thing that the rule does.',
   'one-of-both': () => 'Choose one of both.',
   'not-opening-hours': () => 'Enter a beginning and an end that differ.',
+  'no-hours': () => 'Give at least one day hours.',
+  'outside-hours': ({ from }) =>
+    `Not permitted at this time. Permitted from ${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
   'not-a-date': () => 'Enter a date.',
   'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
   'not-a-keyword': () => 'A keyword has at least one letter or digit.',

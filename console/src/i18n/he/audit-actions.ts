@@ -26,6 +26,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/conversation-rules/:id': 'שינוי כלל לשיחות',
   'DELETE /v1/conversation-rules/:id': 'מחיקת כלל לשיחות',
   'POST /v1/conversation-rules/order': 'שינוי סדר הכללים לשיחות',
+  'PATCH /v1/sending-policy': 'שינוי מדיניות השליחה',
   'PATCH /v1/conversation-settings': 'שינוי הגדרות השיחות',
   'GET /v1/contact-lists/:id/export': 'ייצוא רשימת אנשי קשר',
   'POST /v1/contact-lists/:id/export': 'התחלת ייצוא של רשימת אנשי קשר',

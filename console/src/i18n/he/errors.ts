@@ -89,6 +89,9 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'rule-does-nothing': () => 'בחרו לפחות פעולה אחת שהכלל מבצע.',
   'one-of-both': () => 'בחרו אחד מהשניים.',
   'not-opening-hours': () => 'מלאו שעת התחלה ושעת סיום שונות.',
+  'no-hours': () => 'יש למלא שעות ביום אחד לפחות.',
+  'outside-hours': ({ from }) =>
+    `אין הרשאת שליחה בשעה זו. השליחה מותרת החל מ־${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
   'not-a-date': () => 'מלאו תאריך.',
   'not-a-shortcut': () => 'אותיות, ספרות, - ו־_ בלבד, בלי רווחים.',
   'not-a-keyword': () => 'במילת מפתח יש לפחות אות או ספרה אחת.',

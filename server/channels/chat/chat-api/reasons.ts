@@ -61,7 +61,7 @@ export const templateReasons: ReasonTable = {
     ...commonMeanings,
     [
       GENERAL,
-      'anything else: not enough credit, a suspended account, a marketing template to a client who wants none, the service cannot do this now',
+      'anything else: not enough credit, a suspended account, a marketing template to a client who wants none, an hour at which the sending policy of the account permits no message, the service cannot do this now',
     ],
     [6, 'the template is not approved, paused, banned or deleted'],
     [12, 'there is no such template, or `dynamicFieldsObject` is not made of single values under `1` to `5`'],

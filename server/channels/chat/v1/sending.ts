@@ -6,9 +6,11 @@ import { out } from '../../../interfaces/openapi/out.ts';
 import { chatView, showChat } from '../../../interfaces/v1/chat-view.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { sendingFields, sendingRuleOf } from '../../../interfaces/v1/kit/sending-fields.ts';
 import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fields.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
+import type { SendingGate } from '../../../sending-policy/gate.ts';
 import type { CampaignRequest } from '../campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
 import {
@@ -94,6 +96,7 @@ const campaignBody = z.object({
   website_field: fieldNumber('For a website button with a variable'),
   website_field2: fieldNumber('For a second website button with a variable'),
   at: futureTime('When to begin; now when it is absent or past'),
+  ...sendingFields,
 });
 
 const body = sentAnswer.shape.body;
@@ -158,6 +161,7 @@ const campaignFields = {
 
 interface ChatSendingDeps extends ChatMessageDeps {
   readonly campaigns: Campaigns;
+  readonly sendingGate: Pick<SendingGate, 'ruleOf'>;
 }
 
 const route = resource<ChatSendingDeps>('chat');
@@ -169,7 +173,7 @@ export const chatSendingRoutes = [
     title: 'Send a template to one recipient',
     description:
       'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
-    refusals: [...messageProblems, 'tier-reached', 'no-credit'],
+    refusals: [...messageProblems, 'tier-reached', 'no-credit', 'not-now'],
     body: messageBody,
     fieldNames: messageFields,
     answer: sentAnswer,
@@ -202,30 +206,34 @@ export const chatSendingRoutes = [
     title: 'Create a chat campaign',
     description:
       'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
-    refusals: [...templateProblems, 'no-credit'],
+    refusals: [...templateProblems, 'no-credit', 'not-now', 'not-allowed'],
     body: campaignBody,
     fieldNames: campaignFields,
     bodyLimit: MAX_BODY,
     answer: campaignSent,
     status: 202,
-    handler: async ({ accountId, body, once }, { campaigns }) => {
+    handler: async ({ accountId, body, once }, { campaigns, sendingGate }) => {
       const show = ({ id, sum }: AcceptedCampaign) => ({ id: String(id), recipients: sum });
-      return once(async (use) =>
-        show(await campaigns.create(campaignOf(accountId, body), use?.answering(show))),
-      );
+      return once(async (use) => {
+        const rule = await sendingRuleOf({ sendingGate }, accountId, body);
+        return show(await campaigns.create({ ...campaignOf(accountId, body), rule }, use?.answering(show)));
+      });
     },
   }),
   route('POST /v1/chat/campaigns/estimate', {
     operationId: 'estimateChatCampaign',
     title: 'Estimate a chat campaign',
     description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
-    refusals: templateProblems,
+    refusals: [...templateProblems, 'not-now', 'not-allowed'],
     body: campaignBody,
     fieldNames: campaignFields,
     bodyLimit: MAX_BODY,
     answer: campaignEstimate,
     handler: async ({ accountId: id, body }, deps) => {
-      const checked = await deps.campaigns.check(campaignOf(id, body));
+      const checked = await deps.campaigns.check({
+        ...campaignOf(id, body),
+        rule: await sendingRuleOf(deps, id, body),
+      });
       const { sum, cost, dueAt, number } = checked;
       return {
         body: checked.body,

@@ -5,6 +5,7 @@ import { answered } from '../../../interfaces/openapi/shown.ts';
 import { campaignTimes } from '../../../interfaces/v1/campaigns-of-channel.ts';
 import { sensitive } from '../../../interfaces/v1/field-rights.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
+import { sendingFields } from '../../../interfaces/v1/kit/sending-fields.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import type { MailProgress } from '../campaign-report.ts';
 import { MAX_LISTS, MAX_TESTS, type MailCampaign, type MailCampaignRequest } from '../campaigns.ts';
@@ -52,6 +53,7 @@ export const campaignBody = z.object({
     'When it begins, ISO 8601; without it, or when that is over, at once.',
     '2026-12-01T09:00:00+02:00',
   ),
+  ...sendingFields,
 });
 type CampaignBody = z.output<typeof campaignBody>;
 

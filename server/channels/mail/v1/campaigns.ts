@@ -9,6 +9,7 @@ import {
 } from '../../../interfaces/v1/campaigns-of-channel.ts';
 import { idOf, pageAnswer, pageOf, readPage } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
+import { sendingRuleOf } from '../../../interfaces/v1/kit/sending-fields.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { bounceKinds, bouncesOf, mailProgressOf } from '../campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../campaigns.ts';
@@ -36,9 +37,9 @@ const bouncesPage = messagesPage.extend({
     .enum(bounceKinds, 'must be hard, soft, complaint or removal')
     .describe('Hard or soft bounces, complaints, or removals.'),
 });
-const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
+const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed', 'not-now'] as const;
 
-interface MailCampaignsDeps extends Pick<CoreContext, 'sql' | 'canceller'> {
+interface MailCampaignsDeps extends Pick<CoreContext, 'sql' | 'canceller' | 'sendingGate'> {
   readonly campaigns: MailCampaigns;
 }
 
@@ -70,10 +71,12 @@ export const mailCampaignRoutes = [
     body: campaignBody,
     answer: campaignAnswer,
     status: 202,
-    handler: async ({ accountId, body, once }, { campaigns }) =>
-      once(async (use) =>
-        showCampaign(await campaigns.create(requestOf(accountId, body), use?.answering(showCampaign))),
-      ),
+    handler: async ({ accountId, body, once }, { campaigns, sendingGate }) =>
+      once(async (use) => {
+        const rule = await sendingRuleOf({ sendingGate }, accountId, body);
+        const request = { ...requestOf(accountId, body), rule };
+        return showCampaign(await campaigns.create(request, use?.answering(showCampaign)));
+      }),
   }),
   route('POST /v1/mail/campaigns/estimate', {
     operationId: 'estimateMailCampaign',

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type Hours, parseHours } from '../day-hours.ts';
+import { type Hours, parseHours } from './day-hours.ts';
 
 export const weekdays = [
   'sunday',
@@ -35,22 +35,40 @@ export const isOpen = (opening: OpeningHours, at: number): boolean => wasOpen(op
  * Whether it was open at any time from `from` to `to` (both in it, milliseconds since the epoch). Hours that daylight saving
  * skips are moved forward; of those that it repeats, a beginning and an end are the first.
  */
-export function wasOpen({ hours, closedDates, zone }: OpeningHours, from: number, to: number): boolean {
-  // Hours of the day before may go on after midnight.
+export function wasOpen(opening: OpeningHours, from: number, to: number): boolean {
+  for (const { begins, ends } of spansFrom(opening, from, MAX_DAYS)) {
+    if (begins <= to && ends > from) return true;
+    if (begins > to) return false;
+  }
+  return false;
+}
+
+/** A time in which it is open, in milliseconds since the epoch; `ends` is not in it. */
+interface OpenSpan {
+  readonly begins: number;
+  readonly ends: number;
+}
+
+/**
+ * The times in which it is open, by the days that they begin on, from the day before that of `from`, since hours may go on
+ * after midnight; in the order of their beginnings, for `days` days.
+ */
+export function* spansFrom(
+  { hours, closedDates, zone }: OpeningHours,
+  from: number,
+  days: number,
+): Generator<OpenSpan> {
   const first = DateTime.fromMillis(from, { zone }).startOf('day').minus({ days: 1 });
-  for (let day = 0; day < MAX_DAYS; day++) {
+  for (let day = 0; day < days; day++) {
     const date = first.plus({ days: day }).startOf('day');
-    if (date.toMillis() > to) return false;
     if (closedDates.has(date.toISODate()!)) continue;
     const next = date.plus({ days: 1 }).startOf('day');
     const isNextClosed = closedDates.has(next.toISODate()!);
     for (const span of spansOf(hours, date)) {
       const begins = timeOfDay(date, span.from).toMillis();
-      const ends = endOf(span, date, next, isNextClosed);
-      if (begins <= to && ends > from) return true;
+      yield { begins, ends: endOf(span, date, next, isNextClosed) };
     }
   }
-  return false;
 }
 
 const WHOLE_DAY: Hours = { from: 0, to: 24 * 60 };
@@ -59,7 +77,8 @@ const WHOLE_DAY: Hours = { from: 0, to: 24 * 60 };
 function spansOf(hours: WeekHours | null, date: DateTime): readonly Hours[] {
   if (hours === null) return [WHOLE_DAY];
   // Luxon's weeks begin with Monday, 1.
-  return hours[weekdays[date.weekday % 7]!].flatMap((text) => parseHours(text) ?? []);
+  const spans = hours[weekdays[date.weekday % 7]!].flatMap((text) => parseHours(text) ?? []);
+  return spans.sort((one, other) => one.from - other.from);
 }
 
 /** The end of hours that begin on `date`, in milliseconds: not in them. What goes on into a closed date ends at midnight. */

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DateTime } from 'luxon';
-import {
-  isOpen,
-  type OpeningHours,
-  type WeekHours,
-  wasOpen,
-  weekdays,
-} from '../../server/conversations/opening-hours.ts';
+import { isOpen, type OpeningHours, type WeekHours, wasOpen, weekdays } from '../../server/week-hours.ts';
 
 /* When it is open, in local time: over midnight, on closed dates, and when daylight saving begins and ends. */
 

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { SendingGate } from '../../../sending-policy/gate.ts';
+import type { SendingRule } from '../../../sending-policy/policy.ts';
+import { field, flag } from './fields.ts';
+import { hoursText } from './week-fields.ts';
+
+/** What sends say to the sending policy of their account. */
+export const sendingFields = {
+  sending_hours: field(
+    hoursText.nullable().default(null),
+    'Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy.',
+    null,
+  ),
+  transactional: field(
+    flag.default(false),
+    'Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it.',
+    false,
+  ),
+};
+
+interface GivenFields {
+  readonly sending_hours: z.output<(typeof sendingFields)['sending_hours']>;
+  readonly transactional: boolean;
+}
+
+/** The rule of a send by its fields. Throws Refusal as `SendingGate.ruleOf` does. */
+export const sendingRuleOf = (
+  { sendingGate }: { readonly sendingGate: Pick<SendingGate, 'ruleOf'> },
+  accountId: number,
+  { sending_hours, transactional }: GivenFields,
+): Promise<SendingRule | null> => sendingGate.ruleOf(accountId, { hours: sending_hours, transactional });
+
+/** The fields that a rule was given by. */
+export const fieldsOfRule = (rule: SendingRule | null) =>
+  rule === null ? {} : 'exempt' in rule ? { transactional: true } : { sending_hours: rule.hours };

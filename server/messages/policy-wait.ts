@@ -1,0 +1,36 @@
+import type { Sql } from '../database/connection.ts';
+import { ownCodes } from '../statuses.ts';
+import type { ShipmentRow } from './shipments.ts';
+
+const policyCodes: ReadonlySet<string | null> = new Set([ownCodes.sendingHours, ownCodes.frequencyCap]);
+
+/**
+ * When a shipment goes on, in milliseconds since the epoch, while the sending policy of its account holds all that is left of
+ * it; null: it does not wait for that.
+ */
+export async function policyWaitOf(
+  sql: Sql,
+  accountId: number,
+  { id, lane, due_at, paused_at }: ShipmentRow,
+  now: number,
+): Promise<number | null> {
+  if (paused_at !== null) return null;
+  const [[batch], [campaign]] = await Promise.all([
+    sql<{ due_at: number; first_id: number }[]>`
+      SELECT due_at, first_id FROM dispatch_batches
+      WHERE account_id = ${accountId} AND lane = ${lane} AND held_shipment_id = ${id}
+      ORDER BY due_at LIMIT 1`,
+    sql<{ next_at: number }[]>`
+      SELECT next_at FROM campaigns WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL`,
+  ]);
+  const next = Math.min(
+    batch?.due_at ?? Number.POSITIVE_INFINITY,
+    campaign?.next_at ?? Number.POSITIVE_INFINITY,
+  );
+  if (next <= now || !Number.isFinite(next)) return null;
+  // Nothing else has a campaign begin later than it was asked for.
+  if (next === campaign?.next_at) return next > due_at ? next : null;
+  const [message] = await sql<{ code: string | null }[]>`
+    SELECT code FROM messages WHERE account_id = ${accountId} AND id = ${batch!.first_id}`;
+  return policyCodes.has(message?.code ?? null) ? next : null;
+}

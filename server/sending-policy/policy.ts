@@ -1,0 +1,79 @@
+import type { WeekHours } from '../week-hours.ts';
+
+/** A day on which nothing is sent. */
+export interface ClosedDate {
+  /** `2027-10-02`, in the zone of the policy. */
+  readonly date: string;
+  readonly name: string;
+}
+
+/** Shabbat and Jewish holidays, by sunset at a place. */
+export interface RestDays {
+  /** Degrees; north and east are positive. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Minutes before sunset at which they begin, and after sunset at which they end. */
+  readonly begins_before: number;
+  readonly ends_after: number;
+  /** Whether the second days of holidays are kept, as outside Israel. */
+  readonly second_days: boolean;
+}
+
+/** At most so many messages to one recipient within some hours. */
+export interface FrequencyCap {
+  readonly messages: number;
+  readonly hours: number;
+  /** The name of a channel; null: those of all channels together. */
+  readonly channel: string | null;
+}
+
+/** Whose clock the hours and the closed dates go by. */
+export const zones = ['account', 'recipient'] as const;
+/** What it holds: sends to many, or everything but what is exempt. */
+export const scopes = ['campaigns', 'all'] as const;
+/** What is done with a message that is not permitted now. */
+export const actions = ['wait', 'refuse'] as const;
+
+/** When and how often an account sends. */
+export interface SendingPolicy {
+  /** Null: at any hour. */
+  readonly hours: WeekHours | null;
+  readonly zone: (typeof zones)[number];
+  readonly closed_dates: readonly ClosedDate[];
+  /** Null: these days are as others. */
+  readonly rest_days: RestDays | null;
+  readonly applies_to: (typeof scopes)[number];
+  readonly outside_hours: (typeof actions)[number];
+  /** Whether a send may say that it is transactional, and is exempt then. */
+  readonly allows_transactional: boolean;
+  readonly caps: readonly FrequencyCap[];
+  readonly over_cap: (typeof actions)[number];
+}
+
+/** The policy of an account that has set nothing: it holds nothing. */
+export const noPolicy: SendingPolicy = {
+  hours: null,
+  zone: 'account',
+  closed_dates: [],
+  rest_days: null,
+  applies_to: 'campaigns',
+  outside_hours: 'wait',
+  allows_transactional: false,
+  caps: [],
+  over_cap: 'refuse',
+};
+
+/** Jerusalem; its candles are lit 40 minutes before sunset, and three stars are seen by 40 minutes after it all year. */
+export const usualRestDays: RestDays = {
+  latitude: 31.778,
+  longitude: 35.235,
+  begins_before: 40,
+  ends_after: 40,
+  second_days: false,
+};
+
+/** What a send says of itself: hours of its own like `10:00-18:00`, each day, or that no policy holds it. */
+export type SendingRule = { readonly hours: string } | { readonly exempt: true };
+
+/** Answers to somebody who asked or wrote: replies, verifications, confirmations. */
+export const exempt: SendingRule = { exempt: true };

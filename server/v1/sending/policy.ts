@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { iso, out } from '../../interfaces/openapi/out.ts';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { because as reason } from '../../interfaces/schema-problems.ts';
+import { field, flag, listOf, oneOf, timeText, whole, yesNo } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import {
+  closedDates,
+  closedDatesAnswer,
+  exampleDates,
+  inOrderOfDates,
+  weekHours,
+  weekHoursAnswer,
+} from '../../interfaces/v1/kit/week-fields.ts';
+import { MAX_CAP_HOURS } from '../../sending-policy/caps.ts';
+import { actions, type SendingPolicy, scopes, usualRestDays, zones } from '../../sending-policy/policy.ts';
+import { HORIZON_DAYS } from '../../sending-policy/schedule.ts';
+import { weekdays } from '../../week-hours.ts';
+import { channelMeaning, channelNames, channelNumber, readRecipient } from '../messages/fields.ts';
+
+const MAX_CAPS = 10;
+const MAX_CAP_MESSAGES = 1_000;
+/** Degrees up to which the sun sets every day. */
+const MAX_LATITUDE = 65;
+const MAX_REST_MINUTES = 180;
+
+const exampleHours = Object.fromEntries(
+  weekdays.map((day) => [
+    day,
+    day === 'saturday' ? [] : day === 'friday' ? ['08:00-13:00'] : ['08:00-20:00'],
+  ]),
+);
+const exampleCaps = [{ messages: 3, hours: 168, channel: null }];
+
+const meanings = {
+  hours:
+    'The hours of each day of the week in which messages are sent, as `08:00-20:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours has none. null: at any hour.',
+  zone: '`account`: hours and dates are those of the time zone of the account. `recipient`: those of the country of the number; of a country with several zones it has to be permitted in all of them. Mails, and numbers of no country, go by the account.',
+  dates: 'Days on which nothing is sent, from midnight to midnight.',
+  rest: 'Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others.',
+  scope:
+    '`campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt.',
+  outside:
+    'What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing.',
+  transactional: 'Whether a send may say that it is `transactional`, and is exempt then.',
+  caps: 'At most so many messages to one recipient within so many hours, of one channel or, with null, of all together.',
+  overCap:
+    'What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts.',
+};
+
+const hasHours = (hours: SendingPolicy['hours']) =>
+  hours === null || Object.values(hours).some((spans) => spans.length > 0);
+
+const restDays = z.object({
+  latitude: field(z.number().min(-MAX_LATITUDE).max(MAX_LATITUDE), 'Degrees north.', usualRestDays.latitude),
+  longitude: field(z.number().min(-180).max(180), 'Degrees east.', usualRestDays.longitude),
+  begins_before: field(
+    whole(0, MAX_REST_MINUTES).default(usualRestDays.begins_before),
+    'Minutes before sunset at which they begin.',
+    usualRestDays.begins_before,
+  ),
+  ends_after: field(
+    whole(0, MAX_REST_MINUTES).default(usualRestDays.ends_after),
+    'Minutes after sunset at which they end.',
+    usualRestDays.ends_after,
+  ),
+  second_days: field(
+    flag.default(false),
+    'Whether the second days of holidays are kept, as outside Israel.',
+    false,
+  ),
+});
+
+const cap = z.object({
+  messages: field(whole(1, MAX_CAP_MESSAGES), 'Messages.', 3),
+  hours: field(whole(1, MAX_CAP_HOURS), 'Hours.', 168),
+  channel: field(oneOf(channelNames).nullable().default(null), 'A channel; null: all together.', null),
+});
+
+const policyBody = z.object({
+  hours: field(
+    weekHours.nullable().refine(hasHours, reason('no day has hours', 'no-hours')),
+    meanings.hours,
+    exampleHours,
+  ).optional(),
+  zone: field(oneOf(zones), meanings.zone, 'account').optional(),
+  closed_dates: field(closedDates, meanings.dates, exampleDates).optional(),
+  rest_days: field(restDays.nullable(), meanings.rest, usualRestDays).optional(),
+  applies_to: field(oneOf(scopes), meanings.scope, 'campaigns').optional(),
+  outside_hours: field(oneOf(actions), meanings.outside, 'wait').optional(),
+  allows_transactional: field(flag, meanings.transactional, false).optional(),
+  caps: field(listOf(cap, MAX_CAPS), meanings.caps, exampleCaps).optional(),
+  over_cap: field(oneOf(actions), meanings.overCap, 'refuse').optional(),
+});
+
+const policyAnswer = z.object({
+  time_zone: out.text('The time zone of the account, or of the service.', 'Asia/Jerusalem'),
+  permitted_now: out.flag('Whether a campaign to the zone of the account may be sent now.', true),
+  permitted_from: out.maybeText(
+    `When it may be sent next, ISO 8601: now, or later; null: not within ${HORIZON_DAYS} days.`,
+    '2026-03-24T07:31:00.000Z',
+  ),
+  hours: weekHoursAnswer(meanings.hours, exampleHours),
+  zone: out.oneOf(zones, meanings.zone, 'account'),
+  closed_dates: closedDatesAnswer(meanings.dates),
+  rest_days: answered(
+    z
+      .object({
+        latitude: z.number(),
+        longitude: z.number(),
+        begins_before: z.int(),
+        ends_after: z.int(),
+        second_days: z.boolean(),
+      })
+      .nullable(),
+    meanings.rest,
+    usualRestDays,
+  ),
+  applies_to: out.oneOf(scopes, meanings.scope, 'campaigns'),
+  outside_hours: out.oneOf(actions, meanings.outside, 'wait'),
+  allows_transactional: out.flag(meanings.transactional, false),
+  caps: answered(
+    z.array(z.object({ messages: z.int(), hours: z.int(), channel: z.string().nullable() })),
+    meanings.caps,
+    exampleCaps,
+  ),
+  over_cap: out.oneOf(actions, meanings.overCap, 'refuse'),
+});
+
+const checkQuery = z.object({
+  to: field(storable(255), 'A number in any spelling, or an address.', '0501234567'),
+  at: timeText.optional().describe('When it would be sent, ISO 8601 with an offset; now without it.'),
+  campaign: yesNo.describe('Whether it would be part of a send to many; `true` without it.'),
+  channel: z.enum(channelNames).optional().describe(`${channelMeaning} Frequency caps count it.`),
+});
+
+const reasons = ['sending-hours', 'frequency-cap'] as const;
+
+const checkAnswer = z.object({
+  permitted: out.flag('Whether it would be sent at that time.', false),
+  because: out.maybeOneOf(reasons, 'What does not permit it.', 'sending-hours'),
+  permitted_from: out.maybeText(
+    `The first time from then on when it is permitted, ISO 8601; null: not within ${HORIZON_DAYS} days.`,
+    '2026-03-24T07:31:00.000Z',
+  ),
+  time_zones: out.texts('The time zones in which it has to be permitted.', ['Asia/Jerusalem']),
+});
+
+type PolicyDeps = Pick<
+  CoreContext,
+  'clock' | 'numbers' | 'sendingPolicies' | 'sendingGate' | 'capCounter' | 'defaultZone'
+>;
+
+/** The policy as it is audited, and the most of what is shown. */
+const shownOf = (policy: SendingPolicy) => ({
+  ...policy,
+  hours: policy.hours && { ...policy.hours },
+  closed_dates: policy.closed_dates.map(({ date, name }) => ({ date, name })),
+  rest_days: policy.rest_days && { ...policy.rest_days },
+  caps: policy.caps.map((one) => ({ ...one })),
+});
+
+const fromText = (from: number): string | null => (Number.isFinite(from) ? iso(from) : null);
+
+async function show(
+  policy: SendingPolicy,
+  { id: accountId, timeZone }: { readonly id: number; readonly timeZone: string | null },
+  { clock, sendingPolicies, sendingGate, defaultZone }: PolicyDeps,
+): Promise<z.output<typeof policyAnswer>> {
+  await sendingPolicies.refresh();
+  const now = clock.now();
+  const from = sendingGate.of({ accountId, isCampaign: true, rule: null })?.from(null, now) ?? now;
+  return {
+    time_zone: timeZone ?? defaultZone,
+    permitted_now: from === now,
+    permitted_from: fromText(from),
+    ...shownOf(policy),
+  } as z.output<typeof policyAnswer>;
+}
+
+const route = resource<PolicyDeps>('account');
+
+/** When and how often an account sends. */
+export const sendingPolicyRoutes = [
+  route('GET /v1/sending-policy', {
+    operationId: 'showSendingPolicy',
+    title: 'Show the sending policy',
+    description: 'Quiet hours, closed dates, days of rest and frequency caps of the account.',
+    answer: policyAnswer,
+    handler: async ({ accountId, account }, deps) =>
+      show(await deps.sendingPolicies.find(accountId), account, deps),
+  }),
+  route('PATCH /v1/sending-policy', {
+    operationId: 'changeSendingPolicy',
+    title: 'Change the sending policy',
+    description:
+      'What is given is changed. It holds what is sent from then on, and what waits or is tried again. The time zone is that of the account (`PATCH /v1/account`).',
+    body: policyBody,
+    answer: policyAnswer,
+    handler: async ({ accountId, account, body, audit }, deps) => {
+      const change = { ...body, closed_dates: inOrderOfDates(body.closed_dates) };
+      const { before, after } = await deps.sendingPolicies.change(accountId, change);
+      audit({ before: shownOf(before), after: shownOf(after) });
+      return show(after, account, deps);
+    },
+  }),
+  route('GET /v1/sending-policy/check', {
+    operationId: 'checkSendingPolicy',
+    title: 'Check whether a message is permitted',
+    description:
+      'Whether a message to a recipient is permitted at a time by the sending policy, and if not, when it is. Nothing is sent or counted.',
+    query: checkQuery,
+    answer: checkAnswer,
+    handler: async ({ accountId, query: { to, at, campaign = true, channel } }, deps) => {
+      const { clock, numbers, sendingPolicies, sendingGate, capCounter, defaultZone } = deps;
+      await sendingPolicies.refresh();
+      const recipient = readRecipient(to, 'to', numbers);
+      const time = at === undefined ? clock.now() : Date.parse(at);
+      const send = { accountId, isCampaign: campaign, rule: null };
+      const restriction = sendingGate.of(send);
+      const caps = sendingGate.capsOf(send);
+      const counted = { recipient, channel: channelNumber(channel ?? channelNames[0]!) };
+      const free = caps.length === 0 ? time : await capCounter.freeFrom(accountId, caps, counted, time);
+      const from = restriction?.from(recipient, free) ?? free;
+      const isWithinHours = (restriction?.from(recipient, time) ?? time) === time;
+      const because = isWithinHours ? ('frequency-cap' as const) : ('sending-hours' as const);
+      return {
+        permitted: from === time,
+        because: from === time ? null : because,
+        permitted_from: fromText(from),
+        time_zones: [...(restriction?.zonesOf(recipient) ?? [defaultZone])],
+      };
+    },
+  }),
+];
