@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../observability/log.ts';
 import type { Queryable, Sql } from './connection.ts';
 import { distributeNewTables } from './distribution.ts';
 
@@ -7,12 +9,24 @@ const folder = new URL('./migrations/', import.meta.url);
 const LOCK = 20_25_01_01;
 // A migration may rewrite a table of a hundred million rows.
 const DEADLINE_MS = 6 * 3_600_000;
+/*
+ * A statement that waits for the lock of a table stops everybody who comes for that table after it. Processes of the version
+ * before may be sending: so it waits for two seconds, lets them pass, and tries again for ten minutes.
+ */
+const LOCK_TIMEOUT = '2s';
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_ATTEMPTS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** In a migration that a version before it cannot run with: the last migration that a version has to know. */
+const REQUIRES = /^-- requires: (\d+)$/m;
 
 /** A migration on disk. */
 interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: string;
+  /** Versions that do not know the migration of this number cannot run on a database that has this one; 0: all can. */
+  readonly requires: number;
 }
 
 /** The migrations in the order of their numbers. Throws when two have the same number or a file is misnamed. */
@@ -24,21 +38,20 @@ export async function readMigrations(): Promise<Migration[]> {
       if (!match || files[index - 1]?.startsWith(match[1]!)) {
         throw new Error(`migration ${file} is misnamed, or has the number of another`);
       }
-      return {
-        number: Number(match[1]),
-        name: match[2]!,
-        statements: await readFile(new URL(file, folder), 'utf8'),
-      };
+      const statements = await readFile(new URL(file, folder), 'utf8');
+      const requires = Number(REQUIRES.exec(statements)?.[1] ?? 0);
+      return { number: Number(match[1]), name: match[2]!, statements, requires };
     }),
   );
 }
 
 /**
  * Brings the database to the newest schema, each migration in a transaction of its own. Two processes that start
- * at once take turns: the second finds the work done. Tables that are new in a distributed database are distributed. Returns how many migrations were applied. Throws when the
- * database was written by a newer version of the program.
+ * at once take turns: the second finds the work done. Tables that are new in a distributed database are distributed. Returns how many
+ * migrations were applied. A schema that a later version has written is left as it is, which the log says. Throws when this version
+ * cannot run with it.
  */
-export async function migrate(sql: Sql): Promise<number> {
+export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<number> {
   const migrations = await readMigrations();
   const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {
@@ -49,19 +62,27 @@ export async function migrate(sql: Sql): Promise<number> {
         name text NOT NULL,
         applied_at bigint NOT NULL
       )`;
-    const rows = await connection<{ number: number }[]>`SELECT number FROM migrations`;
+    await connection`ALTER TABLE migrations ADD COLUMN IF NOT EXISTS requires smallint NOT NULL DEFAULT 0`;
+    const rows = await connection<
+      { number: number; requires: number }[]
+    >`SELECT number, requires FROM migrations`;
     const applied = new Set(rows.map(({ number }) => number));
     const [last, known] = [Math.max(0, ...applied), migrations.at(-1)?.number ?? 0];
-    if (last > known) {
+    const required = Math.max(0, ...rows.map(({ requires }) => requires));
+    if (required > known) {
       throw new Error(
-        `the database is at migration ${last}, this version of Carillon knows ${known}: start a newer version`,
+        `the database is at migration ${last}, which versions that know migration ${required} can run with; this version of Carillon knows ${known}: start a newer version`,
       );
     }
+    if (last > known)
+      log?.warn(
+        { migration: last, known },
+        'the schema is that of a later version, which this one can run with',
+      );
     // Not only those after the last one: branches that were merged in another order bring lower numbers later.
     const missing = migrations.filter(({ number }) => !applied.has(number));
     for (const migration of missing) {
-      await apply(connection, migration).catch(async (error: unknown) => {
-        await connection.unsafe('ROLLBACK');
+      await applyPatiently(connection, migration).catch((error: unknown) => {
         throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
       });
     }
@@ -73,11 +94,28 @@ export async function migrate(sql: Sql): Promise<number> {
   }
 }
 
+/** Applies a migration, again and again while others hold the lock of a table. */
+async function applyPatiently(connection: Queryable, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(connection, migration);
+    } catch (error) {
+      await connection.unsafe('ROLLBACK');
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      await pause(LOCK_PAUSE_MS);
+    }
+  }
+}
+
 /** Statement by statement: Citus passes the text that it was sent on to the nodes, which take one statement in it. */
-async function apply(connection: Queryable, { number, name, statements }: Migration): Promise<void> {
+async function apply(
+  connection: Queryable,
+  { number, name, statements, requires }: Migration,
+): Promise<void> {
   await connection.unsafe('BEGIN');
+  await connection.unsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
   for (const statement of statementsIn(statements)) await connection.unsafe(statement);
-  await connection`INSERT INTO migrations VALUES (${number}, ${name}, ${Date.now()})`;
+  await connection`INSERT INTO migrations VALUES (${number}, ${name}, ${Date.now()}, ${requires})`;
   await connection.unsafe('COMMIT');
 }
 

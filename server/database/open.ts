@@ -39,7 +39,8 @@ export async function openDatabase(
   let placements: Placements;
   try {
     await awaited(options.log, 'the database answers', checkVersion(sql));
-    await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));
+    const migrated = migrate(sql, options.log);
+    await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrated);
     placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {
     await sql.end({ timeout: 0 });

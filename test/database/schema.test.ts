@@ -6,7 +6,9 @@ import { maintainPartitions, partitionAt } from '../../server/database/partition
 import { takeProcessNumber } from '../../server/database/processes.ts';
 import { type Charset, joinParts } from '../../server/text/charsets.ts';
 import { createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { waitersFor } from '../support/lock-waits.ts';
 import { createDatabaseBefore } from '../support/older-database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const day = 86_400_000;
 
@@ -24,10 +26,30 @@ test('two processes that migrate at once leave one schema, and both find it whol
   assert.equal(await migrate(sql), 0);
 });
 
-test('a database of a newer version is refused', async () => {
+test('a schema of a later version is run with, unless one of its migrations requires what this version does not know', async () => {
   const { sql } = await createDatabase();
-  await sql`INSERT INTO migrations VALUES (9999, 'from_the_future', 0)`;
+  const known = (await readMigrations()).at(-1)!.number;
+  await sql`INSERT INTO migrations VALUES (9998, 'adds_a_column', 0)`;
+  const warned: object[] = [];
+  assert.equal(await migrate(sql, { warn: (said: object) => void warned.push(said) }), 0);
+  assert.deepEqual(warned, [{ migration: 9998, known }]);
+  await sql`INSERT INTO migrations (number, name, applied_at, requires) VALUES (9999, 'drops_a_column', 0, 9998)`;
   await assert.rejects(migrate(sql), /newer version/);
+});
+
+test('a migration does not stop others while somebody holds a table that it changes', async () => {
+  const { sql, target } = await createDatabaseBefore(63);
+  const [holder, other] = [await sql.reserve(), connect(target)];
+  await holder`BEGIN`;
+  await holder`SELECT FROM conversations`;
+  const [migrating, waiting] = [migrate(other), () => waitersFor(holder)];
+  await waitFor('it waits for the table', async () => (await waiting()).length > 0);
+  // Who comes after it waits behind it, until it has given up for a moment.
+  await sql`SELECT FROM conversations`;
+  await holder`COMMIT`;
+  holder.release();
+  assert.ok((await migrating) > 0);
+  await other.end();
 });
 
 test('partitions are made ahead, dropped after their keeping time, and none is missing between', async () => {

@@ -87,6 +87,8 @@ export class Installation {
       args?: readonly string[];
       environment?: Environment;
       ready?: boolean;
+      /** The file of the program; that of this version without it. */
+      main?: string;
       /** Of its start, milliseconds. */
       limitMs?: number;
       /** Called before it has started, with what gives what it has said so far. */
@@ -94,7 +96,7 @@ export class Installation {
     } = {},
   ): Promise<Program> {
     const { args = ['start'], environment = {}, ready = true, limitMs = 150_000 } = options;
-    const program = this.#spawn(args, environment);
+    const program = this.#spawn(args, environment, options.main);
     options.spawned?.(program.output);
     const started = await Promise.race([
       waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), limitMs),
@@ -172,8 +174,8 @@ export class Installation {
     }
   }
 
-  #spawn(args: readonly string[], environment: Environment): Omit<Program, 'url'> {
-    const child = spawn(process.execPath, [main, ...args], {
+  #spawn(args: readonly string[], environment: Environment, file = main): Omit<Program, 'url'> {
+    const child = spawn(process.execPath, [file, ...args], {
       // A folder without a .env.
       cwd: this.folder,
       env: { ...this.#environment, ...environment },

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { freePorts } from '../../bench/support/wait.ts';
+import { startReceiver } from '../events/support.ts';
+import { assertBooksBalance } from '../support/books.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { databaseUrl, Installation, type Program } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { phone, SOURCE, TOKEN, withToken } from './history.ts';
+import { unpackProgram } from './release.ts';
+
+/*
+ * An upgrade without a pause: processes of the release before and of this version run on one database, which this version
+ * migrates while the other one sends. Then the old ones are stopped.
+ */
+
+const { sql, target } = await createEmptyDatabase();
+const released = await unpackProgram();
+const installation = new Installation({
+  DATABASE_URL: databaseUrl(target),
+  SANDBOX: 'on',
+  SANDBOX_PORT: String(await freePorts(5)),
+  SANDBOX_RECEIPT_DELAY_MS: '50',
+  CARILLON_DEMO_TOKEN: TOKEN,
+});
+const receiver = await startReceiver();
+const old = await installation.start({ args: ['serve'], main: released });
+
+/** Texts that were accepted: the phone and what it was told. */
+const accepted = new Map<string, string>();
+let next = 0;
+
+/** Sends an SMS through a program. */
+async function send(url: string): Promise<void> {
+  const to = phone(next++);
+  const message = `Number ${next}`;
+  const response = await fetch(`${url}/v1/sms`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ source: 'Shop', message, phones: [to] }),
+  });
+  const text = await response.text();
+  assert.equal(response.status, 202, text);
+  accepted.set(to, message);
+}
+
+/** Sends through some programs, one SMS after the other, until it is ended. */
+function keepSending(...programs: Program[]) {
+  let over = false;
+  const ended = Promise.all(
+    programs.map(async ({ url }) => {
+      while (!over) await send(url);
+    }),
+  );
+  ended.catch(() => {});
+  return async () => {
+    over = true;
+    await ended;
+  };
+}
+
+test('both versions accept, send and hear at the same time, and the old one is stopped', async () => {
+  await withToken(old.url)('POST', '/webhooks', { url: receiver.url, types: ['message.status'] });
+  const stopOld = keepSending(old);
+  await waitFor('the old one sends', () => accepted.size > 20);
+  // It migrates beside the one that sends.
+  const fresh = await installation.start({ args: ['serve'], ready: false });
+  const stopFresh = keepSending(fresh);
+  const before = accepted.size;
+  await waitFor('both send', () => accepted.size > before + 100);
+
+  for (const { url } of [old, fresh]) {
+    const api = withToken(url);
+    // What comes in, over each: a conversation that the old version does not know is opened by the new one alone.
+    const from = phone(5_000 + next++);
+    await api('POST', `/sandbox/phones/${from}/sms`, { to: '0559876543', text: 'On my way' });
+    await api('POST', `/sandbox/phones/${from}/chat`, { to: SOURCE, body: 'Are you there?' });
+    await waitFor('both are stored', async () => {
+      const rows = await sql`
+        SELECT source FROM incoming WHERE source = ${from} UNION ALL SELECT client FROM chat_incoming WHERE client = ${from}`;
+      return rows.length === 2;
+    });
+    await api('POST', '/chat/messages', { source: SOURCE, to: from, template_id: `1_${SOURCE}_plain` }, 202);
+    const { id: list } = await api<{ id: string }>('POST', '/mail/lists', { name: `News ${next}` });
+    await api('POST', `/mail/lists/${list}/users`, { users: [{ email: `bounce-hard+${next}@example.com` }] });
+    const mail = { from: { address: 'a@example.com' }, subject: 'News', text: 'News', lists: [list] };
+    await api('POST', '/mail/campaigns', mail, 202);
+    const code = phone(6_000 + next++);
+    await api('POST', '/otp', { phone: code, source: 'Shop', text: 'Your code is [code]' }, 202);
+  }
+  await stopOld();
+  assert.deepEqual(await old.stop(), { code: 0, signal: null });
+  const after = accepted.size;
+  await waitFor('the new one goes on', () => accepted.size > after + 50);
+  await stopFresh();
+
+  const outcomes = await waitFor('all are delivered', async () => {
+    const rows = await sql<{ status: number | null; told: number }[]>`
+      SELECT max(status) AS status, count(*)::int AS told FROM messages
+      WHERE recipient = ANY(${[...accepted.keys()]}) GROUP BY recipient`;
+    return rows.length === accepted.size && rows.every(({ status }) => status === 102) && rows;
+  });
+  // No process was killed, so nobody has a message twice.
+  assert.ok(outcomes.every(({ told }) => told === 1));
+  const told = () => new Set(receiver.received.flatMap(({ body }) => body.match(/97250\d{7}/g) ?? []));
+  await waitFor('the webhook is told of each', () => told().isSupersetOf(new Set(accepted.keys())));
+  await assertBooksBalance(sql);
+});
