@@ -50,6 +50,8 @@ export type PersonProblem =
   | 'wrong-code'
   /** The rules of the account demand a second factor, which the person has not set up. */
   | 'second-factor-required'
+  /** Who has no password confirms a change by a sign-in of the last minutes, and this one is older. */
+  | 'sign-in-again'
   /** A link that works once was used, is too old, or never was. */
   | 'link-over';
 

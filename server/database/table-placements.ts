@@ -96,6 +96,8 @@ const onCoordinator = [
   'sessions',
   'person_links',
   'recovery_codes',
+  'passkeys',
+  'passkey_challenges',
   'sign_in_attempts',
   'known_sign_ins',
   'phone_verifications',

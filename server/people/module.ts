@@ -3,6 +3,9 @@ import type { Context } from '../context.ts';
 import { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { AuditLog } from './audit.ts';
 import { PersonLinks } from './links.ts';
+import { OwnCredentials } from './own-credentials.ts';
+import { PasskeyChallenges } from './passkey-challenges.ts';
+import { Passkeys } from './passkeys.ts';
 import { People } from './people.ts';
 import { PeopleRules } from './people-rules.ts';
 import { Sessions } from './sessions.ts';
@@ -25,11 +28,15 @@ export function createPeopleModule(deps: PeopleModuleDeps) {
   const audit = new AuditLog(sql, ids);
   const throttle = new LoginThrottle({ sql, clock, log, audit });
   const secondFactors = new SecondFactors(phoneClock, secrets);
+  const challenges = new PasskeyChallenges({ sql, clock: phoneClock });
+  const passkeys = new Passkeys({ sql, ids, clock, log, challenges });
   return {
     sessions,
     links,
     people: new People({ sql, ids, clock, sessions, links }),
-    signIns: new SignIns({ sql, clock, sessions, links, throttle, secondFactors }),
+    signIns: new SignIns({ sql, clock, sessions, links, throttle, secondFactors, passkeys }),
+    credentials: new OwnCredentials({ sql, clock, sessions, links, throttle, secondFactors, passkeys }),
+    passkeys,
     rules: new PeopleRules(sql),
     audit,
     throttle,
@@ -37,6 +44,7 @@ export function createPeopleModule(deps: PeopleModuleDeps) {
     async cleanUp() {
       await sessions.cleanUp();
       await links.cleanUp();
+      await challenges.cleanUp();
     },
   };
 }

@@ -17,8 +17,10 @@ export interface Person {
   readonly theme: (typeof themes)[number] | null;
   /** In which they see times in the console; null: as the account has it. */
   readonly timeZone: string | null;
-  /** Signing in asks for a code. */
+  /** There is a second factor, which signing in with a password asks for: codes of a phone (`hasTotp`), or a passkey. */
   readonly secondFactor: boolean;
+  readonly hasTotp: boolean;
+  readonly hasPasskey: boolean;
   readonly hasPassword: boolean;
   readonly suspended: boolean;
   /** Milliseconds since the epoch. */
@@ -28,8 +30,14 @@ export interface Person {
 /** The fields of a `Person`, of the table `people`, which the statement has to call `p`. */
 export function columnsOfPeople(sql: Queryable) {
   return sql`p.id, p.account_id AS "accountId", p.username, p.name, p.role, p.language, p.theme, p.time_zone AS "timeZone",
-    p.totp_enabled_at IS NOT NULL AS "secondFactor", p.password_hash IS NOT NULL AS "hasPassword", p.suspended,
+    p.totp_enabled_at IS NOT NULL OR ${hasPasskey(sql)} AS "secondFactor",
+    p.totp_enabled_at IS NOT NULL AS "hasTotp", ${hasPasskey(sql)} AS "hasPasskey", p.password_hash IS NOT NULL AS "hasPassword", p.suspended,
     p.created_at AS "createdAt"`;
+}
+
+/** Whether somebody of the table `people` has a passkey; the statement has to call it `p`. */
+export function hasPasskey(sql: Queryable) {
+  return sql`EXISTS (SELECT FROM passkeys k WHERE k.person_id = p.id)`;
 }
 
 /**

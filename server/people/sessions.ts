@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
-import { NO_ACCOUNT } from './audit.ts';
+import { isSecondFactorRequiredOf } from './people-rules.ts';
 import { columnsOfPeople, type Person } from './person.ts';
 
 /** A session that nobody used for so long is over. */
@@ -19,7 +19,9 @@ export interface Session {
   readonly person: Person;
   /** A second factor is demanded of all people of the person's account (people-rules.ts). */
   readonly secondFactorRequired: boolean;
-  /** Milliseconds since the epoch, if nothing comes any more; at most a minute too early. */
+  /** Milliseconds since the epoch, as what follows. */
+  readonly startedAt: number;
+  /** If nothing comes any more; at most a minute too early. */
   readonly expiresAt: number;
 }
 
@@ -86,15 +88,20 @@ export class Sessions {
     const now = this.#clock.now();
     const [row] = await this.#sql<(Person & SessionColumns)[]>`
       SELECT ${columnsOfPeople(this.#sql)}, s.id AS "sessionId", s.created_at AS "startedAt", s.seen_at AS "seenAt",
-        coalesce(r.second_factor_required, false) AS "secondFactorRequired"
+        ${isSecondFactorRequiredOf(this.#sql)} AS "secondFactorRequired"
       FROM sessions s JOIN people p ON p.id = s.person_id
-        LEFT JOIN people_rules r ON r.account_id = coalesce(p.account_id, ${NO_ACCOUNT}::bigint)
       WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
         AND NOT p.suspended`;
     if (!row) return null;
     const { sessionId: id, startedAt, seenAt, secondFactorRequired, ...person } = row;
     if (now - seenAt >= SEEN_MS) await this.#sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${id}`;
-    return { id, person, secondFactorRequired, expiresAt: Math.min(now + IDLE_MS, startedAt + LIFE_MS) };
+    return {
+      id,
+      person,
+      secondFactorRequired,
+      startedAt,
+      expiresAt: Math.min(now + IDLE_MS, startedAt + LIFE_MS),
+    };
   }
 
   /** A person's sessions that are not over, the last used first. */

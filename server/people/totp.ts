@@ -5,6 +5,7 @@ import { texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { hasPasskey } from './person.ts';
 
 const ISSUER = 'Carillon';
 const PURPOSE = 'people.totp_secret';
@@ -56,10 +57,28 @@ export class SecondFactors {
     return this.renewRecoveryCodes(tx, personId);
   }
 
-  /** Takes the second factor away. */
-  async remove(tx: Queryable, personId: number): Promise<void> {
-    await tx`UPDATE people SET totp_secret = NULL, totp_enabled_at = NULL, totp_step = 0 WHERE id = ${personId}`;
-    await tx`DELETE FROM recovery_codes WHERE person_id = ${personId}`;
+  /**
+   * Takes the codes of the phone away, and the recovery codes unless they are still for passkeys. False when there were none.
+   */
+  async remove(tx: Queryable, personId: number): Promise<boolean> {
+    const rows = await tx`
+      UPDATE people SET totp_secret = NULL, totp_enabled_at = NULL, totp_step = 0
+      WHERE id = ${personId} AND totp_secret IS NOT NULL RETURNING id`;
+    await this.forgetRecoveryCodes(tx, personId);
+    return rows.length === 1;
+  }
+
+  /** Takes every second factor away, for who has lost the phone and the keys. */
+  async removeAll(tx: Queryable, personId: number): Promise<void> {
+    await tx`DELETE FROM passkeys WHERE person_id = ${personId}`;
+    await this.remove(tx, personId);
+  }
+
+  /** Takes the recovery codes away from a person without a second factor. */
+  async forgetRecoveryCodes(tx: Queryable, personId: number): Promise<void> {
+    await tx`
+      DELETE FROM recovery_codes WHERE person_id = ${personId} AND NOT EXISTS (
+        SELECT FROM people p WHERE p.id = ${personId} AND (p.totp_enabled_at IS NOT NULL OR ${hasPasskey(tx)}))`;
   }
 
   /** New recovery codes in the place of the old ones, the only time that they are seen. */
@@ -89,7 +108,9 @@ export class SecondFactors {
     const [row] = await tx<{ totp_secret: Buffer | null; totp_enabled_at: number | null }[]>`
       SELECT totp_secret, totp_enabled_at FROM people WHERE id = ${personId}`;
     if (!row?.totp_secret || (row.totp_enabled_at !== null) !== enabled) {
-      throw new Refusal('not-now', enabled ? 'there is no second factor' : 'there is nothing to confirm');
+      // Who has a passkey alone may type digits all the same.
+      if (enabled) return false;
+      throw new Refusal('not-now', 'there is nothing to confirm');
     }
     const timestamp = this.#clock.now();
     const token = code.replace(/\s/g, '');

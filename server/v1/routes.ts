@@ -35,6 +35,7 @@ import { operatorPriceRoutes } from './operator/prices.ts';
 import { operatorSenderRoutes } from './operator/senders.ts';
 import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
+import { passkeyRoutes } from './people/passkeys.ts';
 import { peopleRoutes } from './people/people.ts';
 import { peopleRulesRoutes } from './people/rules.ts';
 import { secondFactorRoutes } from './people/second-factor.ts';
@@ -96,6 +97,7 @@ export function v1Routes(
     ...bind(liveRoutes, { ...context, hub }),
     ...bind(sessionRoutes, context),
     ...bind(secondFactorRoutes, people),
+    ...bind(passkeyRoutes, context),
     ...bind(peopleRoutes, people),
     ...bind(agentRoutes, people),
     ...bind(conversationRoutes, withContents),

@@ -7,6 +7,7 @@ import { weekdays } from '../../server/week-hours.ts';
 import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mp4, png, voiceNote, webp } from '../media/samples.ts';
+import { SoftAuthenticator } from '../support/authenticator.ts';
 import { newPhone } from '../support/phones.ts';
 import type { TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -292,6 +293,27 @@ export async function openCases(service: TestService, phoneTime: number) {
     return { ...person, ...(await sessionOf(person.person.id)) };
   }
 
+  const anybody = callsWith(url, { 'x-carillon-csrf': '1' });
+  type Options = { options: { challenge: string; rp: { id: string }; rpId: string; user: { id: string } } };
+
+  /** Somebody who is about to add a passkey, and what their browser sends. */
+  async function withNewCredential() {
+    const person = await newPerson('sender');
+    const authenticator = new SoftAuthenticator(`http://localhost:${new URL(url).port}`);
+    const { options } = await person.calls.post<Options>('/session/passkeys/options', {
+      password: EXAMPLE_PASSWORD,
+    });
+    return { ...person, authenticator, credential: authenticator.create(options) };
+  }
+
+  /** Somebody with a passkey. */
+  async function withPasskey() {
+    const { person, calls: own, credential, authenticator } = await withNewCredential();
+    const { passkey } = await own.post<{ passkey: Made }>('/session/passkeys', { name: 'Key', credential });
+    // The sessions from before have ended.
+    return { ...(await sessionOf(person.id)), authenticator, id: passkey.id };
+  }
+
   /** An account that has asked for this name. */
   async function nameRequest(source: unknown): Promise<string> {
     const account = await newAccount();
@@ -494,7 +516,9 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     replayDeliveries: async (body) => ({ body: { ...body, endpoint_id: await newWebhook() } }),
 
-    signIn: async (body) => ({ body: { ...body, username: (await newPerson('viewer')).person.username } }),
+    signIn: async ({ passkey: _, ...body }) => ({
+      body: { ...body, username: (await newPerson('viewer')).person.username },
+    }),
     signInByLink: async () => {
       const { token } = await links.make(sql, (await newPerson('viewer')).person.id, 'sign-in');
       return { body: { token } };
@@ -516,9 +540,31 @@ export async function openCases(service: TestService, phoneTime: number) {
       const { headers, secret } = await withSecondFactor();
       return { headers, body: { ...body, code: codeOf(secret) } };
     },
+    addPasskey: async ({ name }) => {
+      const { headers, credential } = await withNewCredential();
+      return { headers, body: { name, credential } };
+    },
+    listPasskeys: async () => ({ headers: (await withPasskey()).headers }),
+    renamePasskey: async () => {
+      const { id, headers } = await withPasskey();
+      return { id, headers };
+    },
+    removePasskey: async () => {
+      const { id, headers } = await withPasskey();
+      return { id, headers };
+    },
+    signInByPasskey: async () => {
+      const { authenticator } = await withPasskey();
+      const { options } = await anybody.post<Options>('/session/passkey/options', {});
+      return { body: { passkey: authenticator.get(options) } };
+    },
     renewRecoveryCodes: async () => ({ headers: (await withSecondFactor()).headers }),
 
-    changePeopleRules: async () => ({ headers: (await withSecondFactor('owner')).headers }),
+    // What is for operators alone is tried in test/v1/people-rules.test.ts.
+    changePeopleRules: async () => ({
+      headers: (await withSecondFactor('owner')).headers,
+      body: { second_factor_required: true },
+    }),
     changeOperatorRules: async () => ({ headers: (await withSecondFactor('operator')).headers }),
     addPerson: async (body) => ({ body: { ...body, username: unique('dana') } }),
     addOperator: async (body) => ({ body: { ...body, username: unique('dana') } }),
@@ -581,6 +627,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     withdrawName: () => ({ status: 404, body: { source: 'Nobody' } }),
     replayDeliveries: (body) => ({ status: 404, body }),
     signIn: (body) => ({ status: 401, body }),
+    signInByPasskey: (body) => ({ status: 401, body }),
     signInByLink: (body) => ({ status: 410, body }),
     choosePassword: (body) => ({ status: 410, body }),
     createAccount: (body) => ({ status: 404, body: { ...body, username: 'under', parent: 'nobody' } }),
@@ -603,7 +650,11 @@ export async function openCases(service: TestService, phoneTime: number) {
     });
 
   const liftRules = (accountId: number | null) => () =>
-    appContext.people.rules.change(accountId, { secondFactorRequired: false }, async () => {});
+    appContext.people.rules.change(
+      accountId,
+      { secondFactorRequired: false, secondFactorDemanded: false, secondFactorOfAccounts: false },
+      async () => {},
+    );
 
   /** Files of operations, where another one than the example belongs to a query; undefined for the example. */
   const files: Readonly<Record<string, (query: Fields) => Uint8Array | undefined>> = {

@@ -64,8 +64,12 @@ async function newPerson() {
     passwordHash,
   });
   const origin = { address: `198.51.100.${people}`, agent: 'test' };
-  const signIn = (module: PeopleModule, code?: string, password = PASSWORD) =>
-    module.signIns.byPassword({ username: person.username, password, code }, origin, () => {});
+  const signIn = async (module: PeopleModule, code?: string, password = PASSWORD) => {
+    const given = { username: person.username, password, code, passkey: undefined };
+    const noSite = () => assert.fail('nobody has a passkey');
+    const answer = await module.signIns.byPassword(given, origin, () => {}, noSite);
+    return 'token' in answer ? answer : null;
+  };
   return { person, origin, signIn };
 }
 
@@ -103,7 +107,7 @@ test('whoever signs in with the old password while it is changed has no session 
   const session = (await here.sessions.find(token))!;
   const tries = Array.from({ length: 4 }, () => signIn(there).catch(() => null));
   const change = { current: PASSWORD, password: 'the new password' };
-  const fresh = await here.signIns.changePassword(session, change, origin, note);
+  const fresh = await here.credentials.changePassword(session, change, origin, note);
   await Promise.all(tries);
   const left = await here.sessions.list(person.id);
   assert.deepEqual(
@@ -116,10 +120,10 @@ test('a code that both are given at once is right for one of them', async () => 
   const { person, origin, signIn } = await newPerson();
   const { token } = (await signIn(here))!;
   const session = (await here.sessions.find(token))!;
-  const { secret } = await here.signIns.proposeSecondFactor(person, PASSWORD, origin);
+  const { secret } = await here.credentials.proposeSecondFactor({ person, startedAt: 0 }, PASSWORD, origin);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const past = totp.generate({ timestamp: phoneTime - 30_000 });
-  const { recoveryCodes } = await here.signIns.confirmSecondFactor(session, past, origin, note);
+  const { recoveryCodes } = await here.credentials.confirmSecondFactor(session, past, origin, note);
   for (const code of [totp.generate({ timestamp: phoneTime }), recoveryCodes[0]!]) {
     // Both are held at the person's row and go on in the same moment.
     const outcomes = await holdingPerson(person.id, 2, () => [signIn(here, code), signIn(there, code)]);
@@ -137,7 +141,7 @@ test('a link that is used while the password is changed does not stop both', asy
   const link = (await here.people.reset(account.id, person.id, { secondFactor: false }, note))!;
   const change = { current: PASSWORD, password: 'the new password' };
   const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
-    here.signIns.changePassword(session, change, origin, note),
+    here.credentials.changePassword(session, change, origin, note),
     there.signIns.chooseByLink(link.token, 'chosen by the link', origin, () => {}),
   ]);
   // The change of the password ends links, so the link is refused when it comes second.
@@ -149,12 +153,12 @@ test('a link that is used while the password is changed does not stop both', asy
 test('a recovery code that signs in while it removes the second factor works once, and stops neither', async () => {
   const { person, origin, signIn } = await newPerson();
   const session = (await here.sessions.find((await signIn(here))!.token))!;
-  const { secret } = await here.signIns.proposeSecondFactor(person, PASSWORD, origin);
+  const { secret } = await here.credentials.proposeSecondFactor({ person, startedAt: 0 }, PASSWORD, origin);
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime });
-  const { recoveryCodes } = await here.signIns.confirmSecondFactor(session, code, origin, note);
+  const { recoveryCodes } = await here.credentials.confirmSecondFactor(session, code, origin, note);
   const given = { password: PASSWORD, code: recoveryCodes[0]! };
   const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
-    here.signIns.removeSecondFactor(person, given, origin, note),
+    here.credentials.removeSecondFactor({ person, startedAt: 0 }, given, origin, note),
     signIn(there, recoveryCodes[0]!),
   ]);
   const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

@@ -88,7 +88,7 @@ test('no secret that the service makes or is given stands in any column of any t
   const password = 'the canary password of a person';
   const person = (await people.people.byUsername('demo'))!;
   await people.signIns.setPassword(person, password, async () => {});
-  const { secret } = await people.signIns.proposeSecondFactor(person, password, {
+  const { secret } = await people.credentials.proposeSecondFactor({ person, startedAt: 0 }, password, {
     address: '::1',
     agent: '',
   });

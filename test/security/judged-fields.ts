@@ -68,6 +68,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'off_at',
     'read_at',
     'seen_at',
+    'used_at',
     'since',
     'status_at',
     'told_at',

@@ -16,6 +16,8 @@ const { people } = service.appContext;
 
 interface Rules {
   readonly second_factor_required: boolean;
+  readonly second_factor_demanded: boolean;
+  readonly by_operator: boolean;
   readonly without_second_factor: number;
 }
 interface Who {
@@ -26,6 +28,7 @@ interface Who {
 const MISSING = '403 second-factor-required';
 const ON = { second_factor_required: true };
 const OFF = { second_factor_required: false };
+const NOT_DEMANDED = { second_factor_demanded: false, by_operator: false };
 
 /** Sets up a second factor; the code that the phone shows next. */
 async function setUp(browser: Browser): Promise<string> {
@@ -59,13 +62,17 @@ describe('an owner who requires a second factor', () => {
     const [owner, sender, stranger] = await Promise.all(
       ['first-owner', 'first-sender', 'stranger'].map((name) => signedIn(service, name)),
     );
-    assert.deepEqual(await owner!.ask<Rules>('GET', '/people/rules'), { ...OFF, without_second_factor: 2 });
+    assert.deepEqual(await owner!.ask<Rules>('GET', '/people/rules'), {
+      ...OFF,
+      ...NOT_DEMANDED,
+      without_second_factor: 2,
+    });
     assert.equal(await owner!.refused('PATCH', '/people/rules', ON), '409 not-now');
     assert.equal(await sender!.refused('PATCH', '/people/rules', ON), '403 not-allowed');
     assert.equal(await owner!.refused('PATCH', '/people/rules?username=demo', ON), '403 wrong-account');
     await setUp(owner!);
     const changed = await owner!.ask<Rules>('PATCH', '/people/rules', ON);
-    assert.deepEqual(changed, { ...ON, without_second_factor: 1 });
+    assert.deepEqual(changed, { ...ON, ...NOT_DEMANDED, without_second_factor: 1 });
     assert.equal(await sender!.refused('GET', '/messages'), MISSING);
     assert.equal(await stranger!.refused('GET', '/messages'), '200 undefined');
     const { entries } = await owner!.ask<{
@@ -91,7 +98,11 @@ describe('an owner who requires a second factor', () => {
     await late.ask('PATCH', '/session', { language: 'he' });
     await setUp(late);
     assert.equal(await late.refused('GET', '/messages'), '200 undefined');
-    assert.deepEqual(await owner.ask<Rules>('GET', '/people/rules'), { ...ON, without_second_factor: 0 });
+    assert.deepEqual(await owner.ask<Rules>('GET', '/people/rules'), {
+      ...ON,
+      ...NOT_DEMANDED,
+      without_second_factor: 0,
+    });
   });
 
   test('sends whoever is invited, or loses the phone, to set one up', async () => {
@@ -180,4 +191,59 @@ test('operators require it of themselves; what they do for accounts needs it, to
   assert.ok(entries.some(({ object }) => object.kind === 'people-rules'));
   await chief.ask('PATCH', '/operator/people/rules', OFF);
   assert.equal(await helper.refused('GET', '/operator/accounts'), '200 undefined');
+});
+
+describe('an operator who demands a second factor', () => {
+  const operators = Promise.all([
+    addPerson(service, 'demanding', 'operator', null),
+    addPerson(service, 'easy', 'operator', null),
+  ]).then(async () => {
+    const browsers = [await signedIn(service, 'demanding'), await signedIn(service, 'easy')] as const;
+    await setUp(browsers[0]);
+    return browsers;
+  });
+
+  test('of an account does so whatever its owners want', async () => {
+    const { account, owner } = await newTeam();
+    const [demanding, easy] = await operators;
+    await addPerson(service, 'demanded-of', 'viewer', account.id);
+    const viewer = await signedIn(service, 'demanded-of');
+    const path = `/people/rules?username=${account.username}`;
+    const demand = { second_factor_demanded: true };
+    assert.equal(await owner.refused('PATCH', '/people/rules', demand), '403 not-allowed');
+    assert.equal(await easy.refused('PATCH', path, demand), '409 not-now');
+    await demanding.ask('PATCH', path, demand);
+    assert.equal(await viewer.refused('GET', '/messages'), MISSING);
+    const rules = await owner.ask<Rules>('PATCH', '/people/rules', OFF);
+    assert.deepEqual(rules, { ...OFF, ...demand, by_operator: true, without_second_factor: 1 });
+    assert.equal(await viewer.refused('GET', '/messages'), MISSING);
+    assert.equal(
+      await owner.refused('PATCH', '/people/rules', { second_factor_demanded: false }),
+      '403 not-allowed',
+    );
+    await demanding.ask('PATCH', path, { second_factor_demanded: false });
+    assert.equal(await viewer.refused('GET', '/messages'), '200 undefined');
+  });
+
+  test('of every account leaves the operators to their own rule, and programs alone', async () => {
+    const { account, owner } = await newTeam();
+    const [demanding, easy] = await operators;
+    await addPerson(service, 'one-of-all', 'viewer', account.id);
+    const viewer = await signedIn(service, 'one-of-all');
+    const demand = { second_factor_of_accounts: true };
+    assert.equal(await easy.refused('PATCH', '/operator/people/rules', demand), '409 not-now');
+    await demanding.ask('PATCH', '/operator/people/rules', demand);
+    assert.equal(await viewer.refused('GET', '/messages'), MISSING);
+    assert.equal((await owner.ask<Rules>('GET', '/people/rules')).by_operator, true);
+    const who = await viewer.ask<Who>('GET', '/session');
+    assert.equal(who.second_factor_required, true);
+    assert.equal(await easy.refused('GET', '/operator/accounts'), '200 undefined');
+    const answer = await fetch(`${service.url}/v1/messages`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    assert.equal(answer.status, 200);
+    await setUp(viewer);
+    assert.equal(await viewer.refused('GET', '/messages'), '200 undefined');
+    await demanding.ask('PATCH', '/operator/people/rules', { second_factor_of_accounts: false });
+  });
 });

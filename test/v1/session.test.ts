@@ -45,6 +45,8 @@ describe('signing in', () => {
         default_time_zone: 'Asia/Jerusalem',
         simulated: true,
         second_factor: false,
+        authenticator_app: false,
+        has_password: true,
         second_factor_required: false,
         expires_at: '',
       },
@@ -114,7 +116,12 @@ describe('signing in', () => {
     const { appContext } = service;
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Api, {
-      routes: bind(sessionRoutes, { ...appContext, defaultZone: 'Asia/Jerusalem', sandbox: undefined }),
+      routes: bind(sessionRoutes, {
+        ...appContext,
+        defaultZone: 'Asia/Jerusalem',
+        sandbox: undefined,
+        pageBase: () => 'http://localhost',
+      }),
       signIn: appContext,
       sendKeys: new SendKeys({ ...appContext, sql: service.sql }),
       log: appContext.log,

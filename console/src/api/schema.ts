@@ -1105,14 +1105,20 @@ export interface paths {
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
-            /** The six digits that the phone shows, or a recovery code. */ "code"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The password is right: call again with `code`. */ "code_wanted": boolean;
+            /** The six digits that the phone shows, or a recovery code. */ "code"?: string;
+            /** What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The password is right: call again with `code`, or with `passkey`. */ "code_wanted": boolean;
+              /** For the browser, of a person with a passkey; `passkey` is what it gives. Else null. */ "passkey_options": { [name: string]: unknown } | null;
               /** The person who is signed in; null while a code is required. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
             /** null: as the browser has it. */ "theme"?: "light" | "dark" | null;
             "time_zone"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; trace?: never };
+  "/v1/session/passkey/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Good once, for five minutes. */ "options": { [name: string]: unknown } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/passkey": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored. */ "passkey": Passkey } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/password-link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1136,19 +1142,39 @@ export interface paths {
           /** The id of the session. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be typed into an authenticator. */ "secret": string;
               /** To be shown to an authenticator as a QR code. */ "uri": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor/confirm": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. */ "password": string;
+            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string;
             /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/passkeys": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "passkeys": (Passkeys)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What you call it. */ "name": string;
+            /** What `navigator.credentials.create()` gave, by its `toJSON()`; other fields are ignored. */ "credential": {
+              /** The id of the passkey, base64url. */ "id": string;
+              "response": {
+                /** As the browser has it. */ "clientDataJSON": string;
+                /** As the browser has it. */ "attestationObject": string;
+                /** How the authenticator is reached. */ "transports"?: (string)[] } } } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "passkey": Passkeys;
+              /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/passkeys/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Good once, for five minutes. */ "options": { [name: string]: unknown } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/passkeys/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What you call it. */ "name": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; trace?: never };
+  "/v1/session/passkeys/{id}/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the person signs in with; nobody else may have it. */ "username": string;
@@ -1176,9 +1202,11 @@ export interface paths {
                   /** The id of the person. */ "id": string;
                   /** What people call the person. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
-  "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
+            /** Whether everybody has to have a second factor. */ "second_factor_required"?: boolean;
+            /** That the operator demands it of this account, whatever its owners want. For operators alone. */ "second_factor_demanded"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
+  "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetOperatorRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether everybody has to have a second factor. */ "second_factor_required"?: boolean;
+            /** That the operator demands a second factor of the people of every account. */ "second_factor_of_accounts"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetOperatorRulesAnswer } } } }; trace?: never };
   "/v1/audit": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -2298,9 +2326,31 @@ type GetSessionAnswer = {
   /** In which the console shows times; null: that of the account. */ "time_zone": string | null;
   /** The zone of the service, of accounts without one. */ "default_time_zone": string;
   /** Whether this is a sandbox, whose messages reach no real phone or mailbox. */ "simulated": boolean;
-  /** Whether signing in asks for a code. */ "second_factor": boolean;
-  /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
+  /** Whether signing in with a password asks for a second factor. */ "second_factor": boolean;
+  /** Whether the second factor can be a code of an authenticator app. */ "authenticator_app": boolean;
+  /** Whether there is a password. */ "has_password": boolean;
+  /** Whether everybody of the account has to have a second factor, by the rules of the account or by the operator. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
   /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };
+
+type Response = {
+  /** As the browser has it. */ "clientDataJSON": string;
+  /** As the browser has it. */ "authenticatorData": string;
+  /** As the browser has it. */ "signature": string;
+  "userHandle"?: string | null };
+
+type Passkey = {
+  /** The id of the passkey, base64url. */ "id": string;
+  "response": Response };
+
+type Passkeys = {
+  /** Its id. */ "id": string;
+  /** What you call it. */ "name": string;
+  /** When it was added, ISO 8601. */ "created_at": string;
+  /** When it was used last, ISO 8601; null: never. */ "used_at": string | null;
+  /** Whether it is kept on several devices, as those of a password manager are. */ "synced": boolean };
+
+type RenamePasskeyPath = {
+  /** The id of the passkey. */ "id": string };
 
 type People = {
   /** The id of the person. */ "id": string;
@@ -2326,7 +2376,14 @@ type ChangePersonPath = {
 
 type GetPeopleRulesAnswer = {
   /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
-  /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number };
+  /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number;
+  /** Whether the operator demands it of this account. */ "second_factor_demanded": boolean;
+  /** Whether the operator demands it, of this account or of every one: then it holds whatever `second_factor_required` says. */ "by_operator": boolean };
+
+type GetOperatorRulesAnswer = {
+  /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+  /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number;
+  /** Whether it is demanded of the people of every account. */ "second_factor_of_accounts": boolean };
 
 type Person2 = {
   /** The id of the person. */ "id": string;

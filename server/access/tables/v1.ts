@@ -17,6 +17,8 @@ import {
 /** The JSON API of the console and of programs: sign-in and what people do with their own session. */
 const sessionRoutes: AccessTable = {
   'POST /v1/session': open('password', 'change'),
+  'POST /v1/session/passkey/options': open('password'),
+  'POST /v1/session/passkey': open('password', 'change'),
   'POST /v1/session/link': open('password', 'change'),
   'POST /v1/session/password-link': open('password', 'change'),
   'GET /v1/session': setUpReads,
@@ -30,6 +32,11 @@ const sessionRoutes: AccessTable = {
   'POST /v1/session/second-factor/confirm': setUpChanges,
   'POST /v1/session/second-factor/remove': ownChanges,
   'POST /v1/session/recovery-codes': ownChanges,
+  'GET /v1/session/passkeys': ownReads,
+  'POST /v1/session/passkeys/options': setUpReads,
+  'POST /v1/session/passkeys': setUpChanges,
+  'PATCH /v1/session/passkeys/:id': ownChanges,
+  'POST /v1/session/passkeys/:id/remove': ownChanges,
 };
 
 /** What is an account's. Without a scope no token may call: people, tokens and what protects the account. */

@@ -24,6 +24,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'wrong-password': 403,
   'wrong-code': 403,
   'second-factor-required': 403,
+  'sign-in-again': 403,
   'link-over': 410,
   'not-found': 404,
   'unknown-user': 404,

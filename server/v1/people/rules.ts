@@ -2,22 +2,50 @@ import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag } from '../../interfaces/v1/kit/fields.ts';
-import { type Route, resource } from '../../interfaces/v1/kit/route.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleRules } from '../../people/people-rules.ts';
+import type { Session } from '../../people/sessions.ts';
 
+const required = field(flag, 'Whether everybody has to have a second factor.', true);
 const rulesBody = z.object({
-  second_factor_required: field(flag, 'Whether everybody has to have a second factor.', true),
+  second_factor_required: required.optional(),
+  second_factor_demanded: field(
+    flag.optional(),
+    'That the operator demands it of this account, whatever its owners want. For operators alone.',
+    false,
+  ),
 });
-const rulesAnswer = z.object({
+const operatorBody = z.object({
+  second_factor_required: required.optional(),
+  second_factor_of_accounts: field(
+    flag.optional(),
+    'That the operator demands a second factor of the people of every account.',
+    false,
+  ),
+});
+const common = {
   second_factor_required: out.flag('Whether everybody has to have a second factor.', true),
   without_second_factor: out.count(
     'How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up.',
     2,
   ),
+};
+const rulesAnswer = z.object({
+  ...common,
+  second_factor_demanded: out.flag('Whether the operator demands it of this account.', false),
+  by_operator: out.flag(
+    'Whether the operator demands it, of this account or of every one: then it holds whatever `second_factor_required` says.',
+    false,
+  ),
+});
+const operatorAnswer = z.object({
+  ...common,
+  second_factor_of_accounts: out.flag('Whether it is demanded of the people of every account.', false),
 });
 
 const show = serializer(rulesAnswer);
+const showOperators = serializer(operatorAnswer);
 
 interface PeopleRulesDeps {
   readonly rules: PeopleRules;
@@ -25,54 +53,71 @@ interface PeopleRulesDeps {
 
 const route = resource<PeopleRulesDeps>('people');
 
-interface Team {
-  readonly path: string;
-  /** What is between the verb and `Rules` in the names of its operations. */
-  readonly id: string;
-  readonly whose: string;
-  /** null: the operator's people. */
-  readonly accountId: (call: { readonly accountId: number }) => number | null;
-}
+const MEANING =
+  'What is given is changed. It holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).';
 
-const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[] => [
-  route(`GET /v1${path}`, {
-    operationId: `get${id}Rules`,
-    title: `Show the sign-in rules ${whose}`,
+/** Rules for all people of an account, for its owners, and for the operator's people. */
+export const peopleRulesRoutes = [
+  route('GET /v1/people/rules', {
+    operationId: 'getPeopleRules',
+    title: 'Show the sign-in rules of the account',
     description: 'The rules for all people, and how many people do not meet them yet.',
     answer: rulesAnswer,
-    handler: async (call, { rules }) => show(await rules.find(accountId(call))),
+    handler: async ({ accountId }, { rules }) => show(await rules.find(accountId)),
   }),
-  route(`PATCH /v1${path}`, {
-    operationId: `change${id}Rules`,
-    title: `Change the sign-in rules ${whose}`,
-    description:
-      'Holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).',
+  route('PATCH /v1/people/rules', {
+    operationId: 'changePeopleRules',
+    title: 'Change the sign-in rules of the account',
+    description: MEANING,
     refusals: ['not-now'],
     body: rulesBody,
     answer: rulesAnswer,
-    handler: async (call, { rules }) => {
-      const ofAccount = accountId(call);
-      const { second_factor_required: secondFactorRequired } = call.body;
-      if (secondFactorRequired && !call.session.person.secondFactor) {
-        throw new Refusal('not-now', 'set up your own second factor first', 'second_factor_required');
+    handler: async ({ accountId, session, body, note }, { rules }) => {
+      const { second_factor_required: secondFactorRequired, second_factor_demanded: secondFactorDemanded } =
+        body;
+      checkOwn(session, secondFactorRequired, 'second_factor_required');
+      checkOwn(session, secondFactorDemanded, 'second_factor_demanded');
+      if (secondFactorDemanded !== undefined && session.person.role !== 'operator') {
+        throw new Refusal('not-allowed', 'this is for operators', 'second_factor_demanded');
       }
-      return show(await rules.change(ofAccount, { secondFactorRequired }, call.note));
+      return show(await rules.change(accountId, given({ secondFactorRequired, secondFactorDemanded }), note));
+    },
+  }),
+  route('GET /v1/operator/people/rules', {
+    operationId: 'getOperatorRules',
+    title: 'Show the sign-in rules of the operator',
+    description: 'The rules for all people of the operator, and how many people do not meet them yet.',
+    answer: operatorAnswer,
+    handler: async (_call, { rules }) => showOperators(await rules.find(null)),
+  }),
+  route('PATCH /v1/operator/people/rules', {
+    operationId: 'changeOperatorRules',
+    title: 'Change the sign-in rules of the operator',
+    description: MEANING,
+    refusals: ['not-now'],
+    body: operatorBody,
+    answer: operatorAnswer,
+    handler: async ({ session, body, note }, { rules }) => {
+      const {
+        second_factor_required: secondFactorRequired,
+        second_factor_of_accounts: secondFactorOfAccounts,
+      } = body;
+      checkOwn(session, secondFactorRequired, 'second_factor_required');
+      checkOwn(session, secondFactorOfAccounts, 'second_factor_of_accounts');
+      return showOperators(
+        await rules.change(null, given({ secondFactorRequired, secondFactorOfAccounts }), note),
+      );
     },
   }),
 ];
 
-/** Rules for all people of an account, for its owners, and for the operator's people. */
-export const peopleRulesRoutes = [
-  ...routesOf({
-    path: '/people/rules',
-    id: 'People',
-    whose: 'of the account',
-    accountId: (call) => call.accountId,
-  }),
-  ...routesOf({
-    path: '/operator/people/rules',
-    id: 'Operator',
-    whose: 'of the operator',
-    accountId: () => null,
-  }),
-];
+/** Throws Refusal `not-now` for who would require what they do not have. */
+function checkOwn({ person }: Session, wanted: boolean | undefined, path: string): void {
+  if (wanted && !person.secondFactor) {
+    throw new Refusal('not-now', 'set up your own second factor first', path);
+  }
+}
+
+/** Without the rules that are not given. */
+const given = <T extends object>(rules: T) =>
+  Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as Partial<T>;

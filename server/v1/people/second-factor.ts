@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { out } from '../../interfaces/openapi/out.ts';
 import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import type { SignIns } from '../../people/sign-in.ts';
-import { code, originOf, password } from './session-fields.ts';
+import type { OwnCredentials } from '../../people/own-credentials.ts';
+import { code, originOf, ownPassword as password, recoveryCodes } from './session-fields.ts';
 
 const passwordBody = z.object({ password });
 const codeBody = z.object({ code });
@@ -15,14 +15,10 @@ const secretAnswer = z.object({
     'otpauth://totp/Carillon:dana?issuer=Carillon&secret=YRTG6UWA6XLZAVDSIKACFXGXP3ERH3EQ&algorithm=SHA1&digits=6&period=30',
   ),
 });
-const codesAnswer = z.object({
-  recovery_codes: z
-    .array(out.text('A code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
-    .meta({ description: 'To be kept somewhere else than the phone; shown this once.' }),
-});
+const codesAnswer = z.object({ recovery_codes: recoveryCodes });
 
 interface SecondFactorDeps {
-  readonly signIns: SignIns;
+  readonly credentials: OwnCredentials;
 }
 
 const route = resource<SecondFactorDeps>('people');
@@ -34,11 +30,12 @@ export const secondFactorRoutes = [
     title: 'Set up a second factor',
     description:
       'A secret for an authenticator on the phone (TOTP: SHA-1, six digits, 30 seconds). It is in force when it is confirmed; asking again makes another one.',
-    refusals: ['wrong-password', 'not-now'],
+    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
     body: passwordBody,
+    isBodyOptional: true,
     answer: secretAnswer,
-    handler: async ({ session, body: { password: given }, request }, { signIns }) =>
-      signIns.proposeSecondFactor(session.person, given, originOf(request)),
+    handler: async ({ session, body: { password: given }, request }, { credentials }) =>
+      credentials.proposeSecondFactor(session, given, originOf(request)),
   }),
   route('POST /v1/session/second-factor/confirm', {
     operationId: 'confirmSecondFactor',
@@ -48,26 +45,31 @@ export const secondFactorRoutes = [
     refusals: ['wrong-code', 'not-now'],
     body: codeBody,
     answer: codesAnswer,
-    handler: async ({ session, body: { code: given }, note, request, reply }, { signIns }) => {
-      const { recoveryCodes, token } = await signIns.confirmSecondFactor(
+    handler: async ({ session, body: { code: given }, note, request, reply }, { credentials }) => {
+      const { recoveryCodes: codes, token } = await credentials.confirmSecondFactor(
         session,
         given,
         originOf(request),
         note,
       );
       setSessionCookie(reply, token);
-      return { recovery_codes: recoveryCodes };
+      return { recovery_codes: codes };
     },
   }),
   route('POST /v1/session/second-factor/remove', {
     operationId: 'removeSecondFactor',
     title: 'Remove the second factor',
     description:
-      'From now on the password is enough. All sessions end; the current one continues with a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
-    refusals: ['wrong-password', 'wrong-code', 'not-now'],
+      'Takes the codes of the authenticator app away. Without a passkey the password is enough from now on. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
+    refusals: ['wrong-password', 'sign-in-again', 'wrong-code', 'not-now'],
     body: bothBody,
-    handler: async ({ session, body: given, note, request, reply }, { signIns }) => {
-      const token = await signIns.removeSecondFactor(session.person, given, originOf(request), note);
+    handler: async ({ session, body: given, note, request, reply }, { credentials }) => {
+      const token = await credentials.removeSecondFactor(
+        session,
+        { password: undefined, ...given },
+        originOf(request),
+        note,
+      );
       setSessionCookie(reply, token);
     },
   }),
@@ -75,11 +77,12 @@ export const secondFactorRoutes = [
     operationId: 'renewRecoveryCodes',
     title: 'Create recovery codes',
     description: 'The old ones end.',
-    refusals: ['wrong-password', 'not-now'],
+    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
     body: passwordBody,
+    isBodyOptional: true,
     answer: codesAnswer,
-    handler: async ({ session, body: { password: given }, note, request }, { signIns }) => ({
-      recovery_codes: await signIns.renewRecoveryCodes(session.person, given, originOf(request), note),
+    handler: async ({ session, body: { password: given }, note, request }, { credentials }) => ({
+      recovery_codes: await credentials.renewRecoveryCodes(session, given, originOf(request), note),
     }),
   }),
 ];

@@ -20,6 +20,20 @@ export const textInput = (description: string, example: string) =>
 /** The own password, asked again for what a found browser must not be able to do. */
 export const password = textInput('The own password, again.', 'correct horse battery');
 
+/** As `password`, of people who may have none. */
+export const ownPassword = textInput(
+  'The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`).',
+  'correct horse battery',
+).optional();
+
+/** The recovery codes of an answer. */
+export const recoveryCodes = z
+  .array(out.text('A code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
+  .meta({
+    description:
+      'To be kept somewhere else than the phone; shown this once. Empty: those from before are good.',
+  });
+
 /** The six digits that the phone shows, or a recovery code. */
 export const code = textInput('The six digits that the phone shows, or a recovery code.', '492039');
 
@@ -59,9 +73,11 @@ export const whoAnswer = z.object({
   time_zone: out.maybeText('In which the console shows times; null: that of the account.', null),
   default_time_zone: out.text('The zone of the service, of accounts without one.', 'Asia/Jerusalem'),
   simulated: out.flag('Whether this is a sandbox, whose messages reach no real phone or mailbox.', false),
-  second_factor: out.flag('Whether signing in asks for a code.', true),
+  second_factor: out.flag('Whether signing in with a password asks for a second factor.', true),
+  authenticator_app: out.flag('Whether the second factor can be a code of an authenticator app.', true),
+  has_password: out.flag('Whether there is a password.', true),
   second_factor_required: out.flag(
-    'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
+    'Whether everybody of the account has to have a second factor, by the rules of the account or by the operator. Without one, every route but those that set it up answers `second-factor-required`.',
     false,
   ),
   expires_at: out.time('When the session ends if nothing comes any more'),
@@ -81,6 +97,7 @@ export async function showWho(
   return show({
     ...session,
     ...person,
+    authenticatorApp: person.hasTotp,
     defaultTimeZone: defaultZone,
     simulated: sandbox !== undefined,
     person: showPerson(person),

@@ -9,8 +9,10 @@ import { field, idOf, notFound, rowsAnswer } from '../../interfaces/v1/kit/field
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/module.ts';
+import { passkeySiteOf } from '../../people/passkey-site.ts';
 import type { SignedInPerson } from '../../people/sign-in.ts';
 import { setDeviceCookie } from './device-cookie.ts';
+import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';
 import {
   code,
   language,
@@ -28,9 +30,13 @@ const signInBody = z.object({
   username: textInput('The user name.', 'dana'),
   password: textInput('The password.', 'correct horse battery'),
   code: code.optional(),
+  passkey: assertion.optional(),
 });
 const signInAnswer = z.object({
-  code_wanted: out.flag('The password is right: call again with `code`.', false),
+  code_wanted: out.flag('The password is right: call again with `code`, or with `passkey`.', false),
+  passkey_options: passkeyOptions.nullable().meta({
+    description: 'For the browser, of a person with a passkey; `passkey` is what it gives. Else null.',
+  }),
   session: whoAnswer
     .nullable()
     .meta({ description: 'The person who is signed in; null while a code is required.' }),
@@ -59,7 +65,7 @@ const sessionAnswer = z.object({
 });
 const show = serializer(sessionAnswer);
 
-interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'> {
+interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox' | 'pageBase'> {
   readonly people: PeopleModule;
 }
 
@@ -72,18 +78,52 @@ export const sessionRoutes = [
     title: 'Sign in',
     description:
       'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
-    refusals: ['signed-out', 'wrong-code'],
+    refusals: ['signed-out', 'wrong-code', 'not-now'],
     body: signInBody,
     answer: signInAnswer,
     handler: async ({ body, audit, request, reply }, deps) => {
       const signedIn = await deps.people.signIns.byPassword(
-        { code: undefined, ...body },
+        { code: undefined, ...body, passkey: body.passkey && readAssertion(body.passkey) },
+        originOf(request),
+        (person) => identify(request, person),
+        () => passkeySiteOf(deps.pageBase()),
+      );
+      if ('token' in signedIn) {
+        const session = await begin(deps, request, reply, signedIn);
+        return { code_wanted: false, passkey_options: null, session };
+      }
+      audit({ after: { second_factor_wanted: true } });
+      const { passkey } = signedIn;
+      return { code_wanted: true, passkey_options: passkey && { ...passkey }, session: null };
+    },
+  }),
+  route('POST /v1/session/passkey/options', {
+    operationId: 'beginPasskeySignIn',
+    title: 'Begin to sign in with a passkey',
+    description:
+      'What the browser needs to find a passkey of this service. Nothing is said of who has one: the browser asks which is meant.',
+    refusals: ['not-now'],
+    answer: z.object({ options: passkeyOptions }),
+    handler: async (_call, { people: { passkeys }, pageBase }) => ({
+      options: { ...(await passkeys.signInOptions(passkeySiteOf(pageBase()))) },
+    }),
+  }),
+  route('POST /v1/session/passkey', {
+    operationId: 'signInByPasskey',
+    title: 'Sign in with a passkey',
+    description:
+      'Begins a session. The authenticator has verified its user by a PIN or biometrics, so no other second factor is asked for.',
+    refusals: ['signed-out', 'not-now'],
+    body: z.object({ passkey: assertion }),
+    answer: whoAnswer,
+    handler: async ({ body, request, reply }, deps) => {
+      const signedIn = await deps.people.signIns.byPasskey(
+        readAssertion(body.passkey),
+        passkeySiteOf(deps.pageBase()),
         originOf(request),
         (person) => identify(request, person),
       );
-      if (signedIn) return { code_wanted: false, session: await begin(deps, request, reply, signedIn) };
-      audit({ after: { second_factor_wanted: true } });
-      return { code_wanted: true, session: null };
+      return begin(deps, request, reply, signedIn);
     },
   }),
   route('POST /v1/session/link', {
@@ -149,9 +189,9 @@ export const sessionRoutes = [
     description: 'All sessions end; the current one continues with a new cookie.',
     refusals: ['wrong-password', 'bad-password'],
     body: passwordBody,
-    handler: async ({ session, body: given, note, request, reply }, { people: { signIns } }) => {
+    handler: async ({ session, body: given, note, request, reply }, { people: { credentials } }) => {
       const origin = originOf(request);
-      const token = await signIns.changePassword(session, given, origin, note);
+      const token = await credentials.changePassword(session, given, origin, note);
       setSessionCookie(reply, token);
     },
   }),

@@ -1,6 +1,7 @@
 /** What was done, by the action as the audit log has it: a route under /v1, or an event. Commands stand as they are. */
 export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session': 'Signed in',
+  'POST /v1/session/passkey': 'Signed in with a passkey',
   'POST /v1/session/link': 'Signed in with a link',
   'POST /v1/session/password-link': 'Chose a password with a link',
   'PATCH /v1/session': 'Changed their settings',
@@ -12,6 +13,9 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session/second-factor/confirm': 'Turned on two-factor sign-in',
   'POST /v1/session/second-factor/remove': 'Turned off two-factor sign-in',
   'POST /v1/session/recovery-codes': 'Created recovery codes',
+  'POST /v1/session/passkeys': 'Added a passkey',
+  'PATCH /v1/session/passkeys/:id': 'Renamed a passkey',
+  'POST /v1/session/passkeys/:id/remove': 'Removed a passkey',
   'POST /v1/conversations': 'Began a conversation',
   'PATCH /v1/conversations/:id': 'Changed a conversation',
   'POST /v1/conversations/:id/notes': 'Added a note to a conversation',

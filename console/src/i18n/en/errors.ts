@@ -67,6 +67,7 @@ export const codes: Readonly<Record<Exclude<RefusalCode, 'bad-field'> | 'offline
   suspended: 'The account is suspended.',
   'wrong-password': 'The password is wrong.',
   'wrong-code': 'Wrong code. Codes change every 30 seconds.',
+  'sign-in-again': 'Sign out and in again, then try once more: you have no password to confirm this.',
   'second-factor-required': 'Set up a second factor first. It is required here.',
   'link-over': 'This link was already used or has expired.',
   'not-found': 'This does not exist or was deleted.',

@@ -1,6 +1,7 @@
 /** What was done: see the English texts. */
 export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session': 'כניסה',
+  'POST /v1/session/passkey': 'כניסה עם מפתח גישה',
   'POST /v1/session/link': 'כניסה בקישור',
   'POST /v1/session/password-link': 'בחירת סיסמה בקישור',
   'PATCH /v1/session': 'שינוי ההגדרות האישיות',
@@ -12,6 +13,9 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session/second-factor/confirm': 'הפעלת אימות דו־שלבי',
   'POST /v1/session/second-factor/remove': 'ביטול אימות דו־שלבי',
   'POST /v1/session/recovery-codes': 'יצירת קודי שחזור',
+  'POST /v1/session/passkeys': 'הוספת מפתח גישה',
+  'PATCH /v1/session/passkeys/:id': 'שינוי שם של מפתח גישה',
+  'POST /v1/session/passkeys/:id/remove': 'הסרת מפתח גישה',
   'POST /v1/conversations': 'פתיחת שיחה',
   'PATCH /v1/conversations/:id': 'שינוי שיחה',
   'POST /v1/conversations/:id/notes': 'הוספת הערה לשיחה',

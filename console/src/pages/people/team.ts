@@ -40,7 +40,7 @@ export interface Team {
 }
 
 /** What is demanded of everybody of a team. */
-export type Rules = Answer<'/v1/people/rules'>;
+export type Rules = Answer<'/v1/people/rules'> | Answer<'/v1/operator/people/rules'>;
 
 const ofAccount: Team = {
   people: '/v1/people',

@@ -40,6 +40,7 @@ const meanings: Partial<Record<RefusalCode, string>> = {
   'wrong-code': 'the code is wrong, or was used',
   'second-factor-required':
     'the rules of the account require a second factor, and the person of the session has none: set one up first',
+  'sign-in-again': 'who has no password must have signed in within the last ten minutes',
   'link-over': 'the link was used, or is too old',
   'bad-password': 'the password is too short or too long',
   'username-taken': 'the user name is taken',

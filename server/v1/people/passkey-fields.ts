@@ -1,0 +1,97 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { z } from 'zod';
+import { answered } from '../../interfaces/openapi/shown.ts';
+import { field, listOf, text, textUpTo } from '../../interfaces/v1/kit/fields.ts';
+
+/* What browsers send and are sent for passkeys: the JSON of WebAuthn Level 3 (`PublicKeyCredential.toJSON()`). */
+
+/** Bytes as base64url, of at most so many characters. */
+const bytes = (max: number, description: string, example: string) =>
+  field(textUpTo(max).regex(/^[\w-]+$/, 'must be base64url'), description, example);
+
+// An id has 1,023 bytes at most (WebAuthn 3, 5.8.3).
+const id = bytes(1_364, 'The id of the passkey, base64url.', 'mGqJ9vB0T3mX1n0eFqkzXw');
+const clientData = bytes(4_096, 'As the browser has it.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0');
+
+/** What a browser answers to options for a new passkey. */
+export const newCredential = field(
+  z.object({
+    id,
+    response: z.object({
+      clientDataJSON: clientData,
+      attestationObject: bytes(16_384, 'As the browser has it.', 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE'),
+      transports: field(listOf(textUpTo(20), 10).default([]), 'How the authenticator is reached.', [
+        'internal',
+      ]),
+    }),
+  }),
+  'What `navigator.credentials.create()` gave, by its `toJSON()`; other fields are ignored.',
+  {
+    id: 'mGqJ9vB0T3mX1n0eFqkzXw',
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+      attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE',
+      transports: ['internal'],
+    },
+  },
+);
+
+/** What a browser answers to options for signing in. */
+export const assertion = field(
+  z.object({
+    id,
+    response: z.object({
+      clientDataJSON: clientData,
+      authenticatorData: bytes(
+        4_096,
+        'As the browser has it.',
+        'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+      ),
+      signature: bytes(2_048, 'As the browser has it.', 'MEUCIQDx'),
+      userHandle: bytes(100, 'Whose passkey it is, as the authenticator knows it.', 'MTc3NDMzNzQ2MDAwMDAyMQ')
+        .nullable()
+        .optional(),
+    }),
+  }),
+  'What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored.',
+  {
+    id: 'mGqJ9vB0T3mX1n0eFqkzXw',
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+      signature: 'MEUCIQDx',
+    },
+  },
+);
+
+const fixed = (given: string) => ({
+  id: given,
+  rawId: given,
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+});
+
+/** The answer of a browser as it is checked. */
+export function readNewCredential(given: z.output<typeof newCredential>): RegistrationResponseJSON {
+  return { ...fixed(given.id), response: given.response };
+}
+
+/** As `readNewCredential`. */
+export function readAssertion(given: z.output<typeof assertion>): AuthenticationResponseJSON {
+  const { userHandle, ...response } = given.response;
+  return { ...fixed(given.id), response: { ...response, ...(userHandle && { userHandle }) } };
+}
+
+/** Options for a browser, to be given to WebAuthn as they are. */
+export const passkeyOptions = answered(
+  z.record(z.string(), z.unknown()),
+  'Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Good once, for five minutes.',
+  { challenge: 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h', timeout: 300_000 },
+);
+
+/** What somebody calls a passkey. */
+export const passkeyName = field(
+  text.trim().min(1, 'missing').max(60, 'over 60 characters'),
+  'What you call it.',
+  'My laptop',
+);

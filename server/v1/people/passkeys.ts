@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import { setSessionCookie } from '../../interfaces/v1/caller.ts';
+import { found, idOf, notFound, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { PeopleModule } from '../../people/module.ts';
+import { passkeySiteOf } from '../../people/passkey-site.ts';
+import { newCredential, passkeyName, passkeyOptions, readNewCredential } from './passkey-fields.ts';
+import { originOf, ownPassword, recoveryCodes } from './session-fields.ts';
+
+const passkeyAnswer = z.object({
+  id: out.id('Its id.', '1774337460000071'),
+  name: out.text('What you call it.', 'My laptop'),
+  created_at: out.time('When it was added'),
+  used_at: out.maybeTime('When it was used last'),
+  synced: out.flag('Whether it is kept on several devices, as those of a password manager are.', true),
+});
+const show = serializer(passkeyAnswer);
+const addedAnswer = z.object({ passkey: passkeyAnswer, recovery_codes: recoveryCodes });
+const optionsAnswer = z.object({ options: passkeyOptions });
+const passwordBody = z.object({ password: ownPassword });
+const newBody = z.object({ name: passkeyName, credential: newCredential });
+const nameBody = z.object({ name: passkeyName });
+
+interface PasskeyDeps extends Pick<CoreContext, 'pageBase' | 'sql'> {
+  readonly people: PeopleModule;
+}
+
+const route = resource<PasskeyDeps>('people');
+
+/** The own passkeys. */
+export const passkeyRoutes = [
+  route('GET /v1/session/passkeys', {
+    operationId: 'listPasskeys',
+    title: 'List passkeys',
+    description: 'The own passkeys, the oldest first.',
+    answer: rowsAnswer('passkeys', passkeyAnswer),
+    handler: async ({ session }, { people: { passkeys } }) => ({
+      passkeys: (await passkeys.list(session.person.id)).map(show),
+    }),
+  }),
+  route('POST /v1/session/passkeys/options', {
+    operationId: 'proposePasskey',
+    title: 'Begin to add a passkey',
+    description:
+      'What the browser needs to make a passkey (WebAuthn), which is bound to the host of PUBLIC_URL. Add it with `POST /v1/session/passkeys`.',
+    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    body: passwordBody,
+    isBodyOptional: true,
+    answer: optionsAnswer,
+    handler: async ({ session, body, request }, { people, pageBase }) => ({
+      options: {
+        ...(await people.credentials.proposePasskey(
+          session,
+          body.password,
+          passkeySiteOf(pageBase()),
+          originOf(request),
+        )),
+      },
+    }),
+  }),
+  route('POST /v1/session/passkeys', {
+    operationId: 'addPasskey',
+    title: 'Add a passkey',
+    description:
+      'From now on it signs in without a password, and is the second factor after one. All sessions end; the current one continues with a new cookie.',
+    refusals: ['wrong-code', 'not-now'],
+    body: newBody,
+    answer: addedAnswer,
+    handler: async ({ session, body: { name, credential }, note, request, reply }, { people, pageBase }) => {
+      const added = await people.credentials.addPasskey(
+        session,
+        { name, credential: readNewCredential(credential) },
+        passkeySiteOf(pageBase()),
+        originOf(request),
+        note,
+      );
+      setSessionCookie(reply, added.token);
+      return { passkey: show(added.passkey), recovery_codes: added.recoveryCodes };
+    },
+  }),
+  route('PATCH /v1/session/passkeys/:id', {
+    operationId: 'renamePasskey',
+    title: 'Rename a passkey',
+    description: 'Changes what you call it.',
+    id: idOf('passkey'),
+    body: nameBody,
+    handler: async ({ session, id, body: { name }, audit }, { people, sql }) => {
+      if (!(await people.passkeys.rename(sql, session.person.id, id, name))) throw notFound('passkey');
+      audit({ after: { name } });
+    },
+  }),
+  route('POST /v1/session/passkeys/:id/remove', {
+    operationId: 'removePasskey',
+    title: 'Remove a passkey',
+    description:
+      'It signs nobody in any more. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
+    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    id: idOf('passkey'),
+    body: passwordBody,
+    isBodyOptional: true,
+    handler: async ({ session, id, body, note, request, reply }, { people: { credentials } }) => {
+      const token = await credentials.removePasskey(session, id, body.password, originOf(request), note);
+      setSessionCookie(reply, found(token, 'passkey'));
+    },
+  }),
+];
