@@ -215,6 +215,11 @@ const settings = {
     '400',
     'How long messages, incoming messages and events are kept; older partitions are dropped.',
   ),
+  TEXT_KEEP_DAYS: setting(
+    whole(1, 10_000),
+    '10000',
+    'How long the texts of messages are kept, where that is shorter than KEEP_DAYS (docs/data.md); an account may ask for less.',
+  ),
   MEDIA_KEEP_DAYS: setting(whole(1, 10_000), '400', 'How long files of chat messages are kept.'),
   MEDIA_DIR: setting(
     text.optional(),

@@ -47,6 +47,8 @@ import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
 import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
+import { Remover } from './retention/remover.ts';
+import { Retention } from './retention/retention.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
 import { openSendingPolicies } from './sending-policy/open.ts';
@@ -103,6 +105,7 @@ export async function createCore(
     ...openMedia({ ...appContext, owner: appContext.process.boot }),
     subscribers: new Subscribers(appContext),
     ...createPolicies(appContext, settings),
+    retention: new Retention(appContext),
   };
   const audience = createAudience(base);
   const answering = createAnswering(base);
@@ -125,6 +128,7 @@ export async function createCore(
     ...base,
     ...audience,
     links,
+    remover: new Remover(base),
     clicks: new Clicks(base),
     /** The hooks of the channels, by their ids; each adds its own before anything runs. */
     hooks,

@@ -98,6 +98,13 @@ export function jobsOf(
         await cleanUp(modules, opened);
       },
     },
+    {
+      owner: 'retention',
+      everyMs: UPKEEP_MS,
+      limitMs: PARTITIONS_MS,
+      step: () => modules.remover.run(),
+      stop: () => modules.remover.stop(),
+    },
     ...opened.flatMap(({ module }) => module.jobs ?? []),
   ];
 }

@@ -51,6 +51,7 @@ export const owners = [
   'receipts',
   'recorder',
   'request log',
+  'retention',
   'send keys',
   'sending policies',
   'sends to lists',

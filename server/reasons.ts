@@ -40,6 +40,7 @@ export type Reason =
   | 'other-event'
   | 'lacks-code'
   | 'own-texts'
+  | 'text-removed'
   | 'too-many-drafts'
   | 'changed-meanwhile'
   | 'somebody-writes'

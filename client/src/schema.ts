@@ -330,7 +330,8 @@ export interface Operations {
           /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
           /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
           /** Of one that failed: why. */ "failure": Failure | null;
-          /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
+          /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+          /** Whether it had a text that is kept no longer. */ "text_removed": boolean })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Export messages */ "GET /v1/messages.csv": { query?: {
       /** A recipient: a number in any spelling, or the address of a mail as it was given. */ "phone"?: string;
@@ -822,6 +823,7 @@ export interface Operations {
           /** The channel of a message. */ "channel": "sms" | "chat" | "mail" | "voice" | null;
           /** Of a message: `text`, or what it is, as events say it. */ "type": string | null;
           /** Of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
+          /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
           /** The bytes of an SMS or mail that cannot be read, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
           /** What the text of a received message does not say: of chat as `chat.message` has it; of a mail `subject`, `from` (whom it says that it is from), `html`, `whole_text` (with what it quotes), names of `attachments`, and why it is taken for `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
           /** A sent chat message as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
@@ -1867,6 +1869,7 @@ type ShowMessageAnswer = {
   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
   /** Of one that failed: why. */ "failure": Failure | null;
   /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** Of its shipment. */ "campaign_name": string | null;
   /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
   /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
@@ -1931,7 +1934,8 @@ type ShowMessageContentAnswer = {
   /** The text; of a chat message the body. Null for a mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** A chat message as the phone shows it; of a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
   /** A mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
-  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null };
+  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean };
 
 type Failures = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
@@ -1986,6 +1990,7 @@ type ShowShipmentAnswer = {
   /** When it begins, ISO 8601. */ "due_at": string;
   /** How long delivery is tried, ISO 8601. */ "valid_until": string;
   /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that. */ "waits_until": string | null };
 

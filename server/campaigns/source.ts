@@ -1,4 +1,5 @@
 import type { TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { CancelledMessages } from '../messages/cancel.ts';
@@ -105,5 +106,9 @@ export interface RepeatedRequest {
   /** The body, without a time to begin. */
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** Why a campaign cannot be sent again whose text is removed (retention/). */
+export const textRemoved = (): Refusal =>
+  new Refusal('not-now', 'its text is removed', undefined, { reason: 'text-removed', params: {} });
 
 export type CampaignSources = ReadonlyMap<number, CampaignSource>;

@@ -49,6 +49,8 @@ export interface PayloadCodec<Payload> {
   decode(stored: StoredPayload): Payload;
   /** What people read of a message, in lists and on its timeline; null: nothing of its own. `stored` is the text. */
   summary(stored: string | null): string | null;
+  /** `messages.payload` of a message whose text is removed, where something else stands in it; left out: null does. */
+  withoutText?(stored: string): string;
 }
 
 /** Why messages of a channel fail, beside what is common to all channels (failures.ts). */

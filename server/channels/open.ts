@@ -33,6 +33,7 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
 export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader {
   const readers = new Map(opened.map(({ channel, module }) => [channel.id, module.contentOf]));
   return async (accountId, stored) => {
+    if (stored.isRemoved) return { ...nothing, isRemoved: true };
     const { channel, own, shared, call } = stored;
     const read = readers.get(channel);
     if (read) return read(accountId, stored);

@@ -23,13 +23,18 @@ export interface ReceivedMessage {
   readonly is_echo: boolean;
   /** Of an SMS or mail that cannot be read: its bytes, the first of a long one. */
   readonly octets: Buffer | null;
+  readonly text_removed: boolean | null;
 }
 
 /** Of a mail that cannot be read, so many bytes are shown. */
 const MAX_OCTETS = 2_000;
 
 /** A message that went out; `shared` is the payload of its shipment. */
-export type SentMessage = FoundMessage & { readonly shared: string | null; readonly call: object | null };
+export type SentMessage = FoundMessage & {
+  readonly shared: string | null;
+  readonly shared_removed: boolean | null;
+  readonly call: object | null;
+};
 
 export type TimelineItem = { readonly id: number } & (
   | { readonly kind: 'received'; readonly received: ReceivedMessage }
@@ -61,13 +66,13 @@ export async function readTimeline(
   const [texts, chats, mails, sent, entries] = await Promise.all([
     sql<ReceivedMessage[]>`
       SELECT id, ${channels.text}::int AS channel, 'text' AS type, text, NULL AS button_id, NULL::bigint AS reply_to,
-        NULL::bigint AS about_id, NULL::jsonb AS content, false AS is_echo, octets
+        NULL::bigint AS about_id, NULL::jsonb AS content, false AS is_echo, octets, text_removed
       FROM incoming
       WHERE account_id = ${accountId} AND source = ${client} AND destination = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
     sql<ReceivedMessage[]>`
       SELECT id, ${channels.chat}::int AS channel, type, body AS text, button_id, reply_to, about_id, content, is_echo,
-        NULL::bytea AS octets
+        NULL::bytea AS octets, text_removed
       FROM chat_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND number = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
@@ -75,12 +80,12 @@ export async function readTimeline(
       SELECT id, ${channels.mail}::int AS channel, 'mail' AS type, body AS text, NULL AS button_id, message_id AS reply_to,
         NULL::bigint AS about_id, json_build_object('subject', subject, 'from', from_address, 'html', html,
           'whole_text', text, 'attachments', attachments, 'automatic', automatic)::jsonb AS content,
-        false AS is_echo, substr(raw, 1, ${MAX_OCTETS}) AS octets
+        false AS is_echo, substr(raw, 1, ${MAX_OCTETS}) AS octets, text_removed
       FROM mail_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
     sql<SentMessage[]>`
-      SELECT ${foundColumns(sql)}, s.payload AS shared, s.call
+      SELECT ${foundColumns(sql)}, s.payload AS shared, s.text_removed AS shared_removed, s.call
       FROM (
         SELECT * FROM messages
         WHERE account_id = ${accountId} AND recipient = ${client} AND id < ${before}

@@ -73,6 +73,7 @@ const byAccount = [
   'shipment_counts',
   'request_log',
   'audit_log',
+  'text_removals',
 ] as const;
 
 /** Distributed by another column, which is all that is known when a row is looked up. */
@@ -88,6 +89,7 @@ const onCoordinator = [
   'processes',
   'installation_keys',
   'accounts',
+  'retention',
   'tokens',
   'prices',
   'sending_policies',

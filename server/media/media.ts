@@ -152,24 +152,40 @@ export class Media {
     await this.#delete(idFloor(now - UPLOAD_MS), true);
   }
 
+  /** Deletes files of an account that are older than an id, at most a few hundred. Returns how many there were. */
+  async deleteOf(accountId: number, before: number): Promise<number> {
+    const { sql } = this.#deps;
+    const rows = await sql<{ account_id: number; id: number }[]>`
+      SELECT account_id, id FROM media
+      WHERE account_id = ${accountId} AND id < ${before} AND state <> ${mediaState.uploading}
+      ORDER BY id LIMIT ${DELETED_AT_ONCE}`;
+    await this.#deleteFiles(rows);
+    return rows.length;
+  }
+
   /** Deletes files that are older than an id; the row last, so that a file without a row is none. */
   async #delete(before: number, onlyUploading: boolean): Promise<void> {
-    const { sql, store } = this.#deps;
+    const { sql } = this.#deps;
     for (;;) {
       const rows = await sql<{ account_id: number; id: number }[]>`
         SELECT account_id, id FROM media
         WHERE id < ${before} AND (NOT ${onlyUploading}::boolean OR state = ${mediaState.uploading})
         ORDER BY id LIMIT ${DELETED_AT_ONCE}`;
-      const due = rows.values();
-      const work = async () => {
-        for (const { account_id: accountId, id } of due) {
-          await store.remove(keyOf(accountId, id));
-          await sql`DELETE FROM media WHERE account_id = ${accountId} AND id = ${id}`;
-        }
-      };
-      await Promise.all(Array.from({ length: DELETED_SIDE_BY_SIDE }, work));
+      await this.#deleteFiles(rows);
       if (rows.length < DELETED_AT_ONCE) return;
     }
+  }
+
+  async #deleteFiles(rows: readonly { readonly account_id: number; readonly id: number }[]): Promise<void> {
+    const { sql, store } = this.#deps;
+    const due = rows.values();
+    const work = async () => {
+      for (const { account_id: accountId, id } of due) {
+        await store.remove(keyOf(accountId, id));
+        await sql`DELETE FROM media WHERE account_id = ${accountId} AND id = ${id}`;
+      }
+    };
+    await Promise.all(Array.from({ length: DELETED_SIDE_BY_SIDE }, work));
   }
 }
 

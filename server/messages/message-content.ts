@@ -69,6 +69,8 @@ export interface MessageContent {
   readonly call: CallView | null;
   /** Our id of the client's message that it quotes. */
   readonly replyTo: number | null;
+  /** Whether it said something that is removed (retention/). */
+  readonly isRemoved: boolean;
 }
 
 /** What is stored of a message, or of a shipment that has no message yet. */
@@ -84,6 +86,7 @@ export interface StoredContent {
   readonly shared: string | null;
   /** `shipments.call`. */
   readonly call: object | null;
+  readonly isRemoved: boolean;
 }
 
 /** Reads what the recipient of a message gets; of a shipment without messages, with fields by their names. */
@@ -95,7 +98,14 @@ export interface Reaction {
   readonly at: number;
 }
 
-export const nothing: MessageContent = { text: null, chat: null, mail: null, call: null, replyTo: null };
+export const nothing: MessageContent = {
+  text: null,
+  chat: null,
+  mail: null,
+  call: null,
+  replyTo: null,
+  isRemoved: false,
+};
 
 /** First messages of a shipment among which one is looked for that was not refused. */
 const LOOKED_AT = 20;
@@ -107,13 +117,13 @@ export async function storedContentOf(
   messageId: number,
 ): Promise<StoredContent | undefined> {
   const [message] = await sql<MessageRow[]>`
-    SELECT id AS "messageId", shipment_id AS "shipmentId", channel, recipient, source, payload AS own FROM messages
+    SELECT id AS "messageId", shipment_id AS "shipmentId", channel, recipient, source, payload AS own, text_removed FROM messages
     WHERE account_id = ${accountId} AND id = ${messageId}`;
   if (!message) return undefined;
-  const [shipment] = await sql<Pick<StoredContent, 'shared' | 'call'>[]>`
-    SELECT payload AS shared, call FROM shipments
+  const [shipment] = await sql<SharedColumns[]>`
+    SELECT payload AS shared, call, text_removed FROM shipments
     WHERE account_id = ${accountId} AND id = ${message.shipmentId}`;
-  return { shared: null, call: null, ...shipment, ...message };
+  return withShared(message, shipment ?? { shared: null, call: null, text_removed: null });
 }
 
 /** What is stored of the first message of a shipment that was not refused; of the shipment when it has none. */
@@ -123,23 +133,42 @@ export async function storedContentOfFirst(
   shipmentId: number,
 ): Promise<StoredContent | undefined> {
   const [shipment] = await sql<ShipmentColumns[]>`
-    SELECT id AS "shipmentId", channel, payload AS shared, call, first_id, last_id FROM shipments
+    SELECT channel, payload AS shared, call, text_removed, first_id, last_id FROM shipments
     WHERE account_id = ${accountId} AND id = ${shipmentId}`;
   if (!shipment) return undefined;
-  const { first_id, last_id, ...common } = shipment;
+  const { first_id, last_id, channel, shared: payload, call, text_removed } = shipment;
+  const shared = { shared: payload, call, text_removed };
   const rows = await sql<(MessageRow & { final_at: number | null; handed_at: number | null })[]>`
-    SELECT id AS "messageId", shipment_id AS "shipmentId", channel, recipient, source, payload AS own, final_at, handed_at
+    SELECT id AS "messageId", shipment_id AS "shipmentId", channel, recipient, source, payload AS own, text_removed,
+      final_at, handed_at
     FROM messages
     WHERE account_id = ${accountId} AND id >= ${first_id} AND id <= ${last_id} AND shipment_id = ${shipmentId}
     ORDER BY id LIMIT ${LOOKED_AT}`;
   const found = rows.find(({ final_at, handed_at }) => final_at === null || handed_at !== null) ?? rows[0];
-  if (!found) return { ...common, messageId: null, recipient: null, source: null, own: null };
+  if (!found) {
+    const none = { messageId: null, recipient: null, source: null, own: null, text_removed: null };
+    return withShared({ shipmentId, channel, ...none }, shared);
+  }
   const { final_at: _, handed_at: __, ...message } = found;
-  return { ...common, ...message };
+  return withShared(message, shared);
 }
 
-type MessageRow = Omit<StoredContent, 'shared' | 'call'>;
-type ShipmentColumns = Pick<StoredContent, 'shipmentId' | 'channel' | 'shared' | 'call'> & {
-  readonly first_id: number;
-  readonly last_id: number;
-};
+/** A message with what it shares with others of its shipment: one of them has its text, or had it. */
+function withShared(
+  { text_removed: isOwnRemoved, ...message }: MessageRow,
+  { text_removed: isSharedRemoved, ...shared }: SharedColumns,
+): StoredContent {
+  const isRemoved = isOwnRemoved === true || (message.own === null && isSharedRemoved === true);
+  return { ...message, ...shared, isRemoved };
+}
+
+interface Removal {
+  readonly text_removed: boolean | null;
+}
+type MessageRow = Omit<StoredContent, 'shared' | 'call' | 'isRemoved'> & Removal;
+type SharedColumns = Pick<StoredContent, 'shared' | 'call'> & Removal;
+type ShipmentColumns = SharedColumns &
+  Pick<StoredContent, 'channel'> & {
+    readonly first_id: number;
+    readonly last_id: number;
+  };

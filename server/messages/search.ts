@@ -62,6 +62,8 @@ export interface FoundMessage {
   readonly source: string;
   /** Null: the shipment's. */
   readonly payload: string | null;
+  /** Whether it had a text of its own that is removed. */
+  readonly text_removed: boolean | null;
   readonly external_id: string | null;
   readonly parts: number;
   readonly price: string;
@@ -288,7 +290,7 @@ const nothing: FoundPage = { messages: [], next: null };
 export const foundColumns = (
   sql: Queryable,
 ) => sql`m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts,
-  m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at`;
+  m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at, m.text_removed`;
 
 function pageOf(rows: readonly FoundMessage[], limit: number): FoundPage {
   const messages = rows.slice(0, limit);

@@ -14,6 +14,7 @@ export interface ShipmentRow extends CountedShipment {
   readonly state: number;
   readonly campaign_name: string | null;
   readonly payload: string | null;
+  readonly text_removed: boolean | null;
   readonly cost: string;
   readonly valid_until: number;
   /** Of the first message; null when it has none yet. */
@@ -97,7 +98,7 @@ function ofChannel(sql: Sql, channel: number) {
 const columns = (
   sql: Sql,
   accountId: number,
-) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.message_count, s.cost,
+) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.text_removed, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
   coalesce((SELECT m.source FROM messages m WHERE m.account_id = ${accountId} AND m.id = s.first_id), c.sender) AS source,
   coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held, back.refunded, back.refunded_cost

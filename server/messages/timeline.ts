@@ -33,6 +33,7 @@ export interface MessageTimeline {
   readonly shipment: {
     readonly campaign_name: string | null;
     readonly payload: string | null;
+    readonly text_removed: boolean | null;
     readonly lane: number;
     readonly due_at: number;
     readonly valid_until: number;
@@ -53,13 +54,13 @@ export async function timelineOf(
 ): Promise<MessageTimeline | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
     SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code, link,
-      handed_at, final_at, read_at
+      handed_at, final_at, read_at, text_removed
     FROM messages WHERE account_id = ${accountId} AND id = ${id}`;
   if (!message) return undefined;
   const isWaiting = message.handed_at === null && message.final_at === null;
   const [[shipment], waiting, carrierIds, clicks] = await Promise.all([
     sql<NonNullable<MessageTimeline['shipment']>[]>`
-      SELECT campaign_name, payload, lane, due_at, valid_until FROM shipments
+      SELECT campaign_name, payload, text_removed, lane, due_at, valid_until FROM shipments
       WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
     isWaiting ? findWaiting(sql, accountId, message, now) : null,
     message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),

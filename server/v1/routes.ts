@@ -4,6 +4,7 @@ import { type BoundRoute, bind } from '../interfaces/v1/kit/route.ts';
 import type { LiveHub } from '../live/hub.ts';
 import { accountPasswordRoutes } from './account/password.ts';
 import { requestLogRoutes } from './account/request-log.ts';
+import { retentionRoutes } from './account/retention.ts';
 import { accountSettingsRoutes } from './account/settings.ts';
 import { subscriberRoutes } from './account/subscribers.ts';
 import { tokenRoutes } from './account/tokens.ts';
@@ -107,6 +108,7 @@ export function v1Routes(
     ...bind(conversationRuleRoutes, context),
     ...bind(conversationSettingsRoutes, context),
     ...bind(peopleRulesRoutes, people),
+    ...bind(retentionRoutes, context),
     ...bind(auditRoutes, people),
     ...opened.flatMap(({ module }) => module.routes ?? []),
   ];

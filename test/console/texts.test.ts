@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { auditActions as enActions } from '../../console/src/i18n/en/audit-actions.ts';
 import * as enSettings from '../../console/src/i18n/en/conversation-settings.ts';
+import * as enData from '../../console/src/i18n/en/data.ts';
 import { programPassword as enPassword } from '../../console/src/i18n/en/program-password.ts';
 import { reference as enReference } from '../../console/src/i18n/en/reference.ts';
 import { requests as enRequests } from '../../console/src/i18n/en/requests.ts';
@@ -12,6 +13,7 @@ import { standing as enStanding } from '../../console/src/i18n/en/standing.ts';
 import * as en from '../../console/src/i18n/en.ts';
 import { auditActions as heActions } from '../../console/src/i18n/he/audit-actions.ts';
 import * as heSettings from '../../console/src/i18n/he/conversation-settings.ts';
+import * as heData from '../../console/src/i18n/he/data.ts';
 import { programPassword as hePassword } from '../../console/src/i18n/he/program-password.ts';
 import { reference as heReference } from '../../console/src/i18n/he/reference.ts';
 import { requests as heRequests } from '../../console/src/i18n/he/requests.ts';
@@ -44,8 +46,8 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
 }
 
 for (const [language, texts] of [
-  ['en', { ...en, enSettings, enActions, enStanding, enPassword, enReference, enRequests, enSignIn }],
-  ['he', { ...he, heSettings, heActions, heStanding, hePassword, heReference, heRequests, heSignIn }],
+  ['en', { ...en, enData, enSettings, enActions, enStanding, enPassword, enReference, enRequests, enSignIn }],
+  ['he', { ...he, heData, heSettings, heActions, heStanding, hePassword, heReference, heRequests, heSignIn }],
 ] as const) {
   test(`texts in ${language} use the words of the glossary`, () => {
     const all = textsOf({ ...texts });
@@ -59,6 +61,7 @@ test('every Hebrew text is in Hebrew, but for names that both languages share', 
   const shared = /^(Carillon|SMS|HTML|HTTP|Webhooks?|API|null|\/v1)$/;
   const untranslated = textsOf({
     ...he,
+    heData,
     heSettings,
     heActions,
     heStanding,

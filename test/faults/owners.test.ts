@@ -273,6 +273,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   quarantine: () => loopsOf('quarantine'),
   receipts: () =>
     receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),
+  retention: () => loopsOf('retention'),
   'send keys': () => loopsOf('send keys'),
   'sends to lists': () => loopsOf('sends to lists'),
   'silent conversations': () => loopsOf('silent conversations'),

@@ -62,6 +62,7 @@ const order = [
   'campaigns',
   'otp',
   'live',
+  'retention',
   // What routes and channels are given.
   'sandbox-handle.ts',
   'app-context.ts',

@@ -288,7 +288,8 @@ export interface paths {
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Of one that failed: why. */ "failure": Failure | null;
-                  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
+                  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+                  /** Whether it had a text that is kept no longer. */ "text_removed": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages.csv": { parameters: object; get: { parameters: { query?: {
           /** A recipient: a number in any spelling, or the address of a mail as it was given. */ "phone"?: string;
@@ -609,6 +610,7 @@ export interface paths {
                   /** The channel of a message. */ "channel": "sms" | "chat" | "mail" | "voice" | null;
                   /** Of a message: `text`, or what it is, as events say it. */ "type": string | null;
                   /** Of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
+                  /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
                   /** The bytes of an SMS or mail that cannot be read, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
                   /** What the text of a received message does not say: of chat as `chat.message` has it; of a mail `subject`, `from` (whom it says that it is from), `html`, `whole_text` (with what it quotes), names of `attachments`, and why it is taken for `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
                   /** A sent chat message as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
@@ -1102,6 +1104,14 @@ export interface paths {
               /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | null;
               /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days. */ "permitted_from": string | null;
               /** The time zones in which it has to be permitted. */ "time_zones": (string)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data/retention": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Days; null: as long as it may. Texts of messages, sent and received: a message without its text still has its state and price. */ "texts"?: number | null;
+            /** Days; null: as long as it may. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+            /** Days; null: as long as it may. Conversations after their last message, with notes. */ "conversations"?: number | null;
+            /** Days; null: as long as it may. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+            /** Days; null: as long as it may. The request log. */ "requests"?: number | null;
+            /** Days; null: as long as it may. The audit log. */ "audit"?: number | null;
+            /** Days; null: as long as it may. Files of chat messages. */ "media"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; trace?: never };
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
@@ -1380,6 +1390,14 @@ export interface paths {
   "/v1/operator/routes/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody: { content: { "application/json": {
             "connectors": (Connectors3)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Routes } } } }; trace?: never };
+  "/v1/operator/accounts/{id}/retention": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Days; null: the limit of the installation. Texts of messages, sent and received: a message without its text still has its state and price. */ "texts"?: number | null;
+            /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+            /** Days; null: the limit of the installation. Conversations after their last message, with notes. */ "conversations"?: number | null;
+            /** Days; null: the limit of the installation. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+            /** Days; null: the limit of the installation. The request log. */ "requests"?: number | null;
+            /** Days; null: the limit of the installation. The audit log. */ "audit"?: number | null;
+            /** Days; null: the limit of the installation. Files of chat messages. */ "media"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; trace?: never };
   "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -1610,6 +1628,7 @@ type ShowMessageAnswer = {
   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
   /** Of one that failed: why. */ "failure": Failure | null;
   /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** Of its shipment. */ "campaign_name": string | null;
   /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
   /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
@@ -1674,7 +1693,8 @@ type ShowMessageContentAnswer = {
   /** The text; of a chat message the body. Null for a mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** A chat message as the phone shows it; of a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
   /** A mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
-  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null };
+  /** A text that is read aloud; `POST /v1/speech/preview` makes the sound. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean };
 
 type Failures = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
@@ -1729,6 +1749,7 @@ type ShowShipmentAnswer = {
   /** When it begins, ISO 8601. */ "due_at": string;
   /** How long delivery is tried, ISO 8601. */ "valid_until": string;
   /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
+  /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that. */ "waits_until": string | null };
 
@@ -2311,6 +2332,23 @@ type ShowSendingPolicyAnswer = {
   /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional": boolean;
   /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": (Caps)[];
   /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap": "wait" | "refuse" };
+
+type Texts = {
+  /** How many days it is kept. */ "days": number;
+  /** What the account asked for; null: as long as it may. */ "asked": number | null;
+  /** The most that the account may ask for. */ "limit": number;
+  /** What the operator has set for this account; null: the limit is that of the installation. */ "own_limit": number | null;
+  /** The most that the operator may allow: the setting of the installation. */ "installation": number;
+  /** The least that may be asked for. */ "least": number };
+
+type ShowRetentionAnswer = {
+  /** Texts of messages, sent and received: a message without its text still has its state and price. */ "texts": Texts;
+  /** Messages, sent and received, with their campaigns, clicks and bounces. */ "messages": Texts;
+  /** Conversations after their last message, with notes. */ "conversations": Texts;
+  /** Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events": Texts;
+  /** The request log. */ "requests": Texts;
+  /** The audit log. */ "audit": Texts;
+  /** Files of chat messages. */ "media": Texts };
 
 type Person = {
   /** The id of the person. */ "id": string;

@@ -8,6 +8,8 @@ export const operatorRoutes: AccessTable = {
   'POST /v1/operator/accounts': operatorChanges,
   'PATCH /v1/operator/accounts/:id': operatorChanges,
   'POST /v1/operator/accounts/:id/top-up': sends(operatorChanges),
+  'GET /v1/operator/accounts/:id/retention': operatorReads,
+  'PATCH /v1/operator/accounts/:id/retention': operatorChanges,
   'POST /v1/operator/accounts/:id/sources': operatorChanges,
   'GET /v1/operator/verifications': operatorReads,
   'POST /v1/operator/verifications/confirm': operatorChanges,

@@ -273,6 +273,9 @@ const accountRoutes: AccessTable = {
   'GET /v1/people/rules': reads('owner'),
   'PATCH /v1/people/rules': changes('owner'),
 
+  'GET /v1/data/retention': reads('owner'),
+  'PATCH /v1/data/retention': changes('owner'),
+
   'GET /v1/audit': reads('owner'),
 };
 

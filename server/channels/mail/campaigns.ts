@@ -6,7 +6,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../campaigns/rows.ts';
-import type { RepeatedRequest } from '../../campaigns/source.ts';
+import { type RepeatedRequest, textRemoved } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -21,7 +21,13 @@ import type { SendingRule } from '../../sending-policy/policy.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';
-import { type ContentInput, compileContent, type MailContent, readContent } from './content.ts';
+import {
+  type ContentInput,
+  compileContent,
+  type MailContent,
+  readContent,
+  removedContent,
+} from './content.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
@@ -215,6 +221,7 @@ export class MailCampaigns {
     const found = await this.find(accountId, id);
     if (!found) return undefined;
     const { name, content, listIds } = found;
+    if (content.isRemoved) throw textRemoved();
     const { from, replyTo, subject, html, text } = content;
     const body = { name, from: { ...from }, reply_to: replyTo, subject, html, text, lists: [...listIds] };
     return { path: '/v1/mail/campaigns', body };
@@ -272,8 +279,9 @@ export class MailCampaigns {
       accountId,
       campaigns.map(({ id }) => id),
     );
-    return campaigns.map(({ sender: _, content: { listIds }, ...campaign }) => {
-      return { ...campaign, listIds, content: contents.get(campaign.id)! };
+    return campaigns.map(({ sender, content: { listIds }, ...campaign }) => {
+      const content = contents.get(campaign.id) ?? removedContent(sender);
+      return { ...campaign, listIds, content };
     });
   }
 

@@ -18,6 +18,8 @@ export const mailChannel: Channel<MailText> = {
     encode: encodeMailText,
     decode: ({ own }) => decodeMailText(own ?? ''),
     summary: () => null,
+    // Whose mail it is has to be known for bounces, opens and removals.
+    withoutText: (stored) => encodeMailText({ ...decodeMailText(stored), fields: {} }),
   },
   failures: mailFailures,
   batchSize: 500,

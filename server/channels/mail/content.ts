@@ -42,7 +42,23 @@ export interface MailContent {
   readonly inReplyTo?: string;
   /** Whether it has no fields, whatever it looks like: of answers, and of mails that earlier versions stored. */
   readonly literal: boolean;
+  /** Whether it is removed (retention/), and nothing is known but the sender. */
+  readonly isRemoved?: true;
 }
+
+/** What is left of a content that is removed. */
+export const removedContent = (address: string): MailContent => ({
+  from: { name: '', address },
+  replyTo: null,
+  subject: '',
+  html: null,
+  text: '',
+  links: [],
+  language: 'en',
+  removable: false,
+  literal: true,
+  isRemoved: true,
+});
 
 /** As an account gives it. */
 export interface ContentInput {

@@ -1,4 +1,4 @@
-import type { RepeatedRequest } from '../../campaigns/source.ts';
+import { type RepeatedRequest, textRemoved } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { type CallInput, callTypes } from '../../messages/calls.ts';
@@ -14,6 +14,7 @@ interface Deps extends Pick<Context, 'sql'> {
 interface ShipmentColumns {
   readonly campaign_name: string | null;
   readonly payload: string | null;
+  readonly text_removed: boolean | null;
   readonly call: CallInput | null;
   readonly first_id: number;
   readonly last_id: number;
@@ -28,17 +29,19 @@ export async function repeatedSms(
 ): Promise<RepeatedRequest | undefined> {
   const { sql, numbers } = deps;
   const [shipment] = await sql<ShipmentColumns[]>`
-    SELECT campaign_name, payload, call, first_id, last_id, message_count FROM shipments
+    SELECT campaign_name, payload, text_removed, call, first_id, last_id, message_count FROM shipments
     WHERE account_id = ${accountId} AND id = ${id}`;
   if (!shipment) return undefined;
+  if (shipment.text_removed) throw textRemoved();
   const { campaign_name, payload, call, first_id, last_id, message_count } = shipment;
   const kept = await findKeptRequest(sql, accountId, id);
   const { from, to } = kept?.phones ?? { from: first_id, to: last_id };
-  const [first] = await sql<{ source: string; payload: string | null }[]>`
-    SELECT source, payload FROM messages
+  const [first] = await sql<{ source: string; payload: string | null; text_removed: boolean | null }[]>`
+    SELECT source, payload, text_removed FROM messages
     WHERE account_id = ${accountId} AND id >= ${first_id} AND id <= ${last_id} AND shipment_id = ${id} ORDER BY id LIMIT 1`;
   const [campaign] = await sql<{ sender: string }[]>`
     SELECT sender FROM campaigns WHERE account_id = ${accountId} AND id = ${id}`;
+  if (first?.text_removed && !kept) throw textRemoved();
   const own = message_count === 1 ? first?.payload : undefined;
   const written = call?.type === callTypes.callOnly ? call.text : (kept?.text ?? payload ?? own);
   if (written === undefined || written === null || (campaign && !kept)) {

@@ -9,7 +9,7 @@ import type { Counted } from '../../messages/shipment-progress.ts';
 import { costOf, netCostOf, type ShipmentRow, shipmentState } from '../../messages/shipments.ts';
 import type { MessageState } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
-import { channelField, channelName, failureAnswer, showFailure } from '../messages/fields.ts';
+import { channelField, channelName, failureAnswer, showFailure, textRemoved } from '../messages/fields.ts';
 
 /* How shipments and campaigns are shown under /v1. */
 
@@ -73,6 +73,7 @@ export const shipmentAnswer = z.object({
 });
 
 export const detailAnswer = shipmentAnswer.extend({
+  text_removed: textRemoved,
   text: sensitive(
     out.maybeText('What its messages have in common; null when each has its own.', 'Spring is here'),
     'message-text',

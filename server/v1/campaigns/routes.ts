@@ -215,6 +215,7 @@ function routesOfOne(naming: Naming) {
           ...showShipment(row, counted),
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
           waits_until: maybeIso(await policyWaitOf(deps.sql, accountId, row, deps.clock.now())),
+          text_removed: row.text_removed === true,
         };
       },
     }),

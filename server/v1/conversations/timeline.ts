@@ -17,7 +17,7 @@ import { answered } from '../../interfaces/openapi/shown.ts';
 import { chatView, showChat } from '../../interfaces/v1/chat-view.ts';
 import { sensitive } from '../../interfaces/v1/field-rights.ts';
 import type { ContentReader } from '../../messages/message-content.ts';
-import { channelName, channelNames, messageFields, showMessage } from '../messages/fields.ts';
+import { channelName, channelNames, messageFields, showMessage, textRemoved } from '../messages/fields.ts';
 
 /* The timeline of a conversation under /v1. */
 
@@ -48,6 +48,7 @@ export const itemAnswer = z.object({
   channel: out.maybeOneOf(channelNames, 'The channel of a message.', 'chat'),
   type: out.maybeText('Of a message: `text`, or what it is, as events say it.', 'text'),
   text: sensitive(out.maybeText('Of a message or note.', 'Is it open today?'), 'conversation-text'),
+  text_removed: textRemoved,
   unreadable: sensitive(
     out.maybeText('The bytes of an SMS or mail that cannot be read, in hexadecimal.', null),
     'conversation-text',
@@ -115,6 +116,7 @@ const itemOf = (id: number, kind: Item['kind'], more: Partial<Item>): Item => ({
   channel: null,
   type: null,
   text: null,
+  text_removed: false,
   unreadable: null,
   content: null,
   chat: null,
@@ -132,12 +134,14 @@ const maybeId = (id: number | null) => (id === null ? null : String(id));
 
 function showReceived(message: ReceivedMessage): Item {
   const { id, channel, type, text, content, octets, is_echo: isEcho } = message;
+  const isRemoved = message.text_removed === true;
   return itemOf(id, isEcho ? 'echo' : 'received', {
     channel: channelName(channel),
     type,
-    text,
+    text: isRemoved ? null : text,
+    text_removed: isRemoved,
     unreadable: octets?.toString('hex') ?? null,
-    content: content && { ...content },
+    content: content && !isRemoved ? { ...content } : null,
     reply_to: maybeId(message.reply_to),
     about_id: maybeId(message.about_id),
   });
@@ -149,7 +153,8 @@ async function showSent(
   sent: SentMessage,
   entry: Entry | null,
 ): Promise<Item> {
-  const { shared, call, ...message } = sent;
+  const { shared, shared_removed, call, ...message } = sent;
+  const isRemoved = message.text_removed === true || (message.payload === null && shared_removed === true);
   const { text, chat, mail, replyTo } = await contentOf(accountId, {
     channel: message.channel,
     shipmentId: message.shipment_id,
@@ -159,6 +164,7 @@ async function showSent(
     own: message.payload,
     shared,
     call,
+    isRemoved,
   });
   return itemOf(message.id, 'sent', {
     by: entry?.person_name ?? null,
@@ -167,6 +173,7 @@ async function showSent(
     channel: channelName(message.channel),
     type: chat?.kind ?? (mail ? 'mail' : 'text'),
     text: text ?? mail?.text ?? mail?.subject ?? null,
+    text_removed: isRemoved,
     chat: chat && showChat(chat),
     reply_to: maybeId(replyTo),
     message: showMessage(message),

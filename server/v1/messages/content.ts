@@ -5,7 +5,7 @@ import { sensitive } from '../../interfaces/v1/field-rights.ts';
 import type { MessageContent, StoredContent } from '../../messages/message-content.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { voices } from '../../text/voices.ts';
-import { channelField, channelName } from './fields.ts';
+import { channelField, channelName, textRemoved } from './fields.ts';
 
 /* What the recipient of a message gets, under /v1. */
 
@@ -42,12 +42,13 @@ export const contentAnswer = z.object({
   chat: masked(chatView, 'A chat message as the phone shows it; of a template with its values.'),
   mail: masked(mail, 'A mail with the fields of its recipient.'),
   call: masked(call, 'A text that is read aloud; `POST /v1/speech/preview` makes the sound.'),
+  text_removed: textRemoved,
 });
 
 /** Shows what a recipient gets. */
 export const showContent = (
   { channel, messageId, recipient }: StoredContent,
-  { text, chat, mail, call }: MessageContent,
+  { text, chat, mail, call, isRemoved }: MessageContent,
 ): z.output<typeof contentAnswer> => ({
   channel: channelName(channel),
   message_id: messageId === null ? null : String(messageId),
@@ -56,4 +57,5 @@ export const showContent = (
   chat: chat && showChat(chat),
   mail,
   call,
+  text_removed: isRemoved,
 });

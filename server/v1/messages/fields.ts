@@ -46,6 +46,9 @@ export const failureAnswer = z.object({
   todo: out.text('What to do about it.', 'Send it again later, or by another channel.'),
 });
 
+/** Of a message, campaign or incoming message. */
+export const textRemoved = out.flag('Whether it had a text that is kept no longer.', false);
+
 export const messageFields = {
   id: out.id('Its id.', '1774337460000002'),
   shipment_id: out.id('The shipment that it is part of.', '1774337460000001'),

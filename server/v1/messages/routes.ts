@@ -33,6 +33,7 @@ import {
   showMessage,
   shownText,
   stateMeanings,
+  textRemoved,
 } from './fields.ts';
 
 const MAX_ROWS = 100;
@@ -67,7 +68,7 @@ const textField = sensitive(
   ),
   'message-text',
 );
-const rowAnswer = z.object({ ...messageFields, text: textField });
+const rowAnswer = z.object({ ...messageFields, text: textField, text_removed: textRemoved });
 
 const steps = [
   'accepted',
@@ -123,6 +124,7 @@ const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }
 const timelineAnswer = z.object({
   ...messageFields,
   text: textField,
+  text_removed: textRemoved,
   campaign_name: out.maybeText('Of its shipment.', 'Spring'),
   due_at: out.maybeTime('When its shipment begins, if that was asked for'),
   valid_until: out.maybeTime('How long delivery is tried'),
@@ -205,7 +207,7 @@ export const messageRoutes = [
       return {
         messages: found.messages.map((row) => ({
           ...showMessage(row),
-          text: texts(row),
+          ...texts(row),
         })),
         next: found.next === null ? null : String(found.next),
       };
@@ -291,7 +293,7 @@ async function showTimeline(
   const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
   return {
     ...showMessage(message),
-    text: textOf(message, shipment),
+    ...textOf(message, shipment),
     campaign_name: shipment?.campaign_name ?? null,
     due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
@@ -318,23 +320,33 @@ async function sharedTexts(
   sql: Sql,
   accountId: number,
   messages: readonly FoundMessage[],
-): Promise<(message: FoundMessage) => string | null> {
+): Promise<(message: FoundMessage) => TextOfMessage> {
   const ids = [...new Set(messages.map((row) => row.shipment_id))];
   const rows =
     ids.length === 0
       ? []
-      : await sql<{ id: number; payload: string | null }[]>`
-            SELECT id, payload FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+      : await sql<({ id: number } & SharedText)[]>`
+            SELECT id, payload, text_removed FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
   const shipments = new Map(rows.map((row) => [row.id, row]));
   return (message) => textOf(message, shipments.get(message.shipment_id));
 }
 
+type SharedText = Pick<FoundMessage, 'payload' | 'text_removed'>;
+
+interface TextOfMessage {
+  readonly text: string | null;
+  readonly text_removed: boolean;
+}
+
 /** What a message says. */
 function textOf(
-  { channel, payload }: FoundMessage,
-  shipment: { readonly payload: string | null } | null | undefined,
-): string | null {
-  return shownText(channel, payload ?? shipment?.payload ?? null);
+  { channel, payload, text_removed }: FoundMessage,
+  shipment: SharedText | null | undefined,
+): TextOfMessage {
+  return {
+    text: shownText(channel, payload ?? shipment?.payload ?? null),
+    text_removed: text_removed === true || (payload === null && shipment?.text_removed === true),
+  };
 }
 
 /** What a message waits for, by its code. */

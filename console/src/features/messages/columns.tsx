@@ -29,7 +29,7 @@ export function useMessageColumns(
       wideOnly: true,
       cell: (row) => (
         <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
-          {row.text || '–'}
+          {row.text || (row.text_removed ? t.textRemoved : '–')}
         </Text>
       ),
     },

@@ -70,13 +70,14 @@ export function ContentCard({
 }
 
 function Shown({
-  content: { text, chat, call },
+  content: { text, chat, call, text_removed: isRemoved },
   sender,
 }: {
   readonly content: Content;
   readonly sender: string;
 }) {
   const { messages: t, campaigns } = useTexts();
+  if (isRemoved) return <Muted>{t.textRemoved}</Muted>;
   if (chat) return <PhonePreview sender={sender} content={chatContentOf(chat)} />;
   if (!text && !call) return <Muted>{t.noText}</Muted>;
   const named = (words: string) =>

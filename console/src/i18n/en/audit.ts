@@ -19,6 +19,8 @@ export const audit = {
   kinds: {
     people: 'People',
     'people-rules': 'Sign-in rules',
+    data: 'Data',
+    retention: 'Retention',
     session: 'Sign-in',
     tokens: 'Tokens',
     webhooks: 'Webhooks',

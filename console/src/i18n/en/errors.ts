@@ -87,6 +87,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'too-few': ({ min }) => (min === 1 ? 'Enter at least one.' : `Enter at least ${min}.`),
   'too-large': ({ max }) => `${max} at most.`,
   'too-small': ({ min }) => `At least ${min}.`,
+  'text-removed': () => 'The text is not kept any more, so this cannot be sent again.',
   'own-texts': () => 'Each recipient got a text of their own. Send again from a file or a contact list.',
   'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
   'too-many-mail-templates': ({ max }) => `The account has ${max} mail templates. Delete one first.`,

@@ -23,6 +23,7 @@ export const messages = {
   accepted: 'Accepted',
   from: 'From',
   text: 'Text',
+  textRemoved: 'Text removed',
   price: 'Price',
   none: 'No messages yet',
   noneHint: 'Messages that you send appear here with their status.',

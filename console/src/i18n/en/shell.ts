@@ -75,6 +75,7 @@ export const shell = {
     operator: 'Operator',
   },
   requestLog: 'Request log',
+  data: 'Data',
   reference: 'API reference',
   conversationPages: {
     savedReplies: 'Saved replies',

@@ -20,6 +20,8 @@ export const audit: Dictionary['audit'] = {
   kinds: {
     people: 'אנשים',
     'people-rules': 'כללי התחברות',
+    data: 'נתונים',
+    retention: 'תקופות שמירה',
     session: 'התחברות',
     tokens: 'אסימונים',
     webhooks: 'Webhooks',

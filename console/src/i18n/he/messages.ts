@@ -22,6 +22,7 @@ export const messages: Dictionary['messages'] = {
   accepted: 'התקבלה',
   from: 'מאת',
   text: 'טקסט',
+  textRemoved: 'הטקסט הוסר',
   price: 'מחיר',
   none: 'עדיין אין הודעות',
   noneHint: 'הודעות שתשלחו יופיעו כאן עם הסטטוס שלהן.',

@@ -73,6 +73,7 @@ export const shell: Dictionary['shell'] = {
     operator: 'מפעיל',
   },
   requestLog: 'יומן פניות',
+  data: 'נתונים',
   reference: 'תיעוד ה־API',
   conversationPages: {
     savedReplies: 'תשובות שמורות',

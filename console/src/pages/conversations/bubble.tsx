@@ -72,8 +72,15 @@ export function Bubble({ shown, actions }: { readonly shown: ShownItem; readonly
 }
 
 function Content({ item, text }: { readonly item: TimelineItem; readonly text: string }) {
-  const { conversations: t } = useTexts();
+  const { conversations: t, messages } = useTexts();
   const { kind, chat, channel, type } = item;
+  if (item.text_removed) {
+    return (
+      <div className={`bubble ${kind === 'received' ? 'received' : 'sent'}`}>
+        <p className="bubble-kind">{messages.textRemoved}</p>
+      </div>
+    );
+  }
   if (chat?.media) {
     const { media_id: id, kind: media, file_name: name, voice } = chat.media;
     return (
@@ -153,8 +160,9 @@ function Failure({ item: { message } }: { readonly item: TimelineItem }) {
 
 /** The message that another one quotes. */
 function Quoted({ id, actions: { find, onJump } }: { readonly id: string; readonly actions: BubbleActions }) {
-  const { conversations: t } = useTexts();
-  const text = find(id)?.text ?? '';
+  const { conversations: t, messages } = useTexts();
+  const quoted = find(id);
+  const text = quoted?.text_removed ? messages.textRemoved : (quoted?.text ?? '');
   return (
     <button type="button" className="bubble-quoted" onClick={() => onJump(id)}>
       <span className="visually-hidden">{t.quoted}: </span>

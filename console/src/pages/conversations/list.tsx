@@ -189,12 +189,13 @@ function Row({
   readonly isSelected: boolean;
   readonly href: string;
 }) {
-  const { conversations: t } = useTexts();
+  const { conversations: t, messages } = useTexts();
   const { short } = useInboxTimes();
   const labels = useConversationLabels();
   const agents = useConversationAgents();
   const { unread, last_text, last_type, last_from_client, last_at, assignee_id, label_ids, channel } = row;
-  const types: Readonly<Record<string, string>> = { ...t.types, ...t.lastTypes };
+  // Nobody sends an empty text: it was removed.
+  const types: Readonly<Record<string, string>> = { ...t.types, ...t.lastTypes, text: messages.textRemoved };
   const text = last_type === 'reaction' ? t.reacted(last_text) : last_text || (types[last_type] ?? '');
   const assignee = agents.find(({ id }) => id === assignee_id)?.name;
   return (

@@ -16,6 +16,7 @@ import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
+import { AccountRetention } from './account-retention.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
 import { CreditForm } from './add-credit.tsx';
 
@@ -61,6 +62,9 @@ function Shown({ account }: { readonly account: Account }) {
           <Card title={t.settings}>
             <SettingsForm account={account} />
           </Card>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <AccountRetention id={account.id} />
         </Grid.Col>
       </Grid>
       <Stack gap="sm">

@@ -1,0 +1,31 @@
+import { api, byId, client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { useDone } from '../../components/notify.ts';
+import { Fetched } from '../../components/states.tsx';
+import { RetentionForm } from '../../features/retention/retention-form.tsx';
+import { useDataTexts } from '../../features/retention/texts.ts';
+
+const RETENTION = '/v1/operator/accounts/{id}/retention';
+
+/** How long the operator lets an account keep its data. */
+export function AccountRetention({ id }: { readonly id: string }) {
+  const t = useDataTexts();
+  const done = useDone();
+  const query = api.useQuery('get', RETENTION, byId(id));
+  return (
+    <Card id="retention" title={t.limits} lead={t.limitsHint}>
+      <Fetched query={query}>
+        {(retention) => (
+          <RetentionForm
+            retention={retention}
+            isLimit
+            save={async (body) => {
+              await client.PATCH(RETENTION, { ...byId(id), body });
+              await done(t.saved, RETENTION);
+            }}
+          />
+        )}
+      </Fetched>
+    </Card>
+  );
+}

@@ -1,0 +1,127 @@
+import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { timeOfId } from '../ids.ts';
+import { hourFloor, hourOf } from '../messages/hourly-statistics.ts';
+import type { Span } from './spans.ts';
+import { isOver } from './texts.ts';
+
+const BATCH = 1_000;
+const HOURS_A_WINDOW = 24;
+
+interface Deps {
+  readonly sql: Sql;
+  /** Called with how many rows of messages were deleted, after each statement. */
+  readonly removed: (count: number) => void;
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * Deletes the messages of an account with ids of a span, and then shipments without messages, with what belongs to them.
+ *
+ * A message that waits, or whose receipt may still come, stays, with its shipment and its hour: both are counted by their
+ * messages, and would be counted wrong. What was counted of hours stays, and so does the ledger.
+ */
+export async function deleteMessages(deps: Deps, span: Span, now: number): Promise<void> {
+  const { sql, isStopping } = deps;
+  const { accountId, before } = span;
+  for (let from = span.from; !isStopping(); ) {
+    const [first] = await sql<{ id: number }[]>`
+      SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} ORDER BY id LIMIT 1`;
+    if (!first) break;
+    const end = Math.min(before, hourFloor(hourOf(timeOfId(first.id)) + HOURS_A_WINDOW));
+    await deleteWindow(deps, { accountId, from: first.id, before: end }, now);
+    from = end;
+  }
+  await deleteShipments(deps, span);
+}
+
+async function deleteWindow(
+  { sql, removed, isStopping }: Deps,
+  { accountId, from, before }: Span,
+  now: number,
+): Promise<void> {
+  const open = await sql<{ id: number; shipment_id: number }[]>`
+    SELECT id, shipment_id FROM messages m
+    WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} AND NOT ${isOver(sql, now)}`;
+  const shipments = numbers([...new Set(open.map((row) => row.shipment_id))]);
+  const hours = [...new Set(open.map(({ id }) => hourOf(timeOfId(id))))];
+  const firsts = numbers(hours.map((hour) => hourFloor(hour)));
+  const ends = numbers(hours.map((hour) => hourFloor(hour + 1)));
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const deleted = await sql`
+      DELETE FROM messages
+      WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} AND id = ANY(ARRAY(
+        SELECT id FROM messages
+        WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before}
+          AND shipment_id <> ALL(${shipments}::bigint[])
+          AND NOT EXISTS (
+            SELECT FROM unnest(${firsts}::bigint[], ${ends}::bigint[]) AS h (first_id, end_id)
+            WHERE id >= h.first_id AND id < h.end_id)
+        ORDER BY id LIMIT ${BATCH}))`;
+    count = deleted.count;
+    removed(count);
+  }
+}
+
+/** What a shipment has many of. */
+const manyOfShipments = ['clicks', 'short_links', 'mail_returns'] as const;
+
+/** What belongs to a shipment, by its id. */
+const ofShipments: readonly (readonly [table: string, key: string])[] = [
+  ['kept_requests', 'shipment_id'],
+  ['mail_contents', 'id'],
+  ['shipment_counts', 'shipment_id'],
+  ['campaigns', 'id'],
+  ['shipments', 'id'],
+];
+
+async function deleteShipments({ sql, removed, isStopping }: Deps, span: Span): Promise<void> {
+  const { accountId, from, before } = span;
+  for (let after = from - 1, count = BATCH; count === BATCH && !isStopping(); ) {
+    const rows = await sql<{ id: number; isEmpty: boolean }[]>`
+      SELECT id, NOT EXISTS (
+          SELECT FROM messages m WHERE m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id
+            AND m.shipment_id = s.id
+        ) AND NOT EXISTS (
+          SELECT FROM campaigns c WHERE c.account_id = ${accountId} AND c.id = s.id AND c.finished_at IS NULL
+        ) AS "isEmpty"
+      FROM shipments s WHERE account_id = ${accountId} AND id > ${after} AND id < ${before} ORDER BY id LIMIT ${BATCH}`;
+    count = rows.length;
+    after = rows.at(-1)?.id ?? after;
+    const ids = numbers(rows.flatMap((row) => (row.isEmpty ? [row.id] : [])));
+    if (ids === '{}') continue;
+    for (const table of manyOfShipments)
+      await deleteMany({ sql, removed, isStopping }, accountId, table, ids);
+    removed(
+      await sql.begin(async (tx) => {
+        let deleted = 0;
+        for (const [table, key] of ofShipments) {
+          const { count: some } = await tx`
+            DELETE FROM ${tx(table)} WHERE account_id = ${accountId} AND ${tx(key)} = ANY(${ids}::bigint[])`;
+          deleted += some;
+        }
+        return deleted;
+      }),
+    );
+  }
+}
+
+/** Deletes rows of shipments in statements of 1,000. */
+async function deleteMany(
+  { sql, removed, isStopping }: Deps,
+  accountId: number,
+  table: (typeof manyOfShipments)[number],
+  ids: string,
+): Promise<void> {
+  const key = table === 'mail_returns' ? sql`message_id` : sql`id`;
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const rows = await sql<{ key: number }[]>`
+      SELECT ${key} AS key FROM ${sql(table)}
+      WHERE account_id = ${accountId} AND shipment_id = ANY(${ids}::bigint[]) ORDER BY 1 LIMIT ${BATCH}`;
+    count = rows.length;
+    if (count === 0) return;
+    const { count: deleted } = await sql`
+      DELETE FROM ${sql(table)} WHERE account_id = ${accountId} AND ${key} = ANY(${numbers(rows.map((row) => row.key))}::bigint[])`;
+    removed(deleted);
+  }
+}

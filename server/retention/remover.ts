@@ -1,0 +1,219 @@
+import type { Context } from '../context.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Query, Queryable, Row } from '../database/connection.ts';
+import { byPlacement, type Placements } from '../database/placements.ts';
+import { idFloor } from '../ids.ts';
+import type { Media } from '../media/media.ts';
+import { droppedAfter, type Kept, type RetentionKind } from './kinds.ts';
+import { accountsDue, lastRun, removedRows } from './metrics.ts';
+import { deleteMessages } from './old-messages.ts';
+import type { Retention } from './retention.ts';
+import { type Span, withRows } from './spans.ts';
+import { removeTexts } from './texts.ts';
+
+/** The advisory lock of the process that removes. */
+const LOCK = 20_26_11_23;
+const DAY_MS = 86_400_000;
+/** Rows that one statement deletes. */
+const BATCH = 1_000;
+
+interface RemoverDeps extends Pick<Context, 'sql' | 'clock' | 'log' | 'config' | 'channels'> {
+  readonly retention: Pick<Retention, 'ofAll'>;
+  readonly placements: Placements;
+  readonly media: Pick<Media, 'deleteOf'>;
+}
+
+/** A table whose rows are deleted by their age alone. */
+interface AgedTable {
+  readonly kind: RetentionKind;
+  /** Its primary key is the account and `id`. */
+  readonly table: string;
+  /** Which rows may go, of the table `t`; left out: all. */
+  readonly which?: (sql: Queryable) => Query<Row[]>;
+}
+
+const agedTables: readonly AgedTable[] = [
+  { kind: 'messages', table: 'incoming' },
+  { kind: 'messages', table: 'chat_incoming' },
+  { kind: 'messages', table: 'mail_incoming' },
+  {
+    kind: 'events',
+    table: 'event_batches',
+    which: (sql) => sql`NOT EXISTS (
+      SELECT FROM event_queue q WHERE q.account_id = t.account_id AND q.batch_id = t.id)`,
+  },
+  { kind: 'events', table: 'deliveries', which: (sql) => sql`t.state <> 'retrying'` },
+  { kind: 'requests', table: 'request_log' },
+  { kind: 'audit', table: 'audit_log' },
+];
+
+/**
+ * Removes what accounts keep no longer, in statements of 1,000 rows of one account. One process does it at a time; killed in
+ * the middle, the next run continues where it was.
+ */
+export class Remover {
+  readonly #deps: RemoverDeps;
+  #isStopping = false;
+
+  constructor(deps: RemoverDeps) {
+    this.#deps = deps;
+  }
+
+  /** Removes everything that is due; nothing while another process does. */
+  async run(): Promise<void> {
+    const connection = await this.#deps.sql.reserve();
+    try {
+      const [row] = await connection<
+        { taken: boolean }[]
+      >`SELECT pg_try_advisory_lock(${LOCK}::bigint) AS taken`;
+      if (!row!.taken) return;
+      try {
+        await this.#remove();
+      } finally {
+        await connection`SELECT pg_advisory_unlock(${LOCK}::bigint)`;
+      }
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** Lets a run end after its present statement. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  async #remove(): Promise<void> {
+    const { clock, retention, config } = this.#deps;
+    const now = clock.now();
+    const all = await retention.ofAll();
+    const dropped = droppedAfter(config);
+    const spansOf = (kind: RetentionKind) => spansBefore(all, kind, dropped[kind], now);
+    await this.#removeTexts(spansOf('texts'), now);
+    await this.#deleteMessages(spansOf('messages'), now);
+    for (const table of agedTables) await this.#deleteAged(table, spansOf(table.kind));
+    await this.#deleteConversations(spansOf('conversations'));
+    await this.#deleteMedia(spansOf('media'));
+    if (!this.#isStopping) lastRun.set(Date.now() / 1_000);
+  }
+
+  async #removeTexts(spans: readonly Span[], now: number): Promise<void> {
+    const { sql } = this.#deps;
+    const due = await this.#removedUpTo(spans);
+    await this.#each(due, 'texts', async (span, removed) => {
+      const upTo = await removeTexts(
+        { ...this.#deps, removed, isStopping: () => this.#isStopping },
+        span,
+        now,
+      );
+      await sql`
+        INSERT INTO text_removals (account_id, up_to) VALUES (${span.accountId}, ${upTo})
+        ON CONFLICT ON CONSTRAINT text_removals_pkey DO UPDATE SET up_to = excluded.up_to`;
+    });
+  }
+
+  /** The spans from where the last removal of texts ended; without those that have no row. */
+  async #removedUpTo(spans: readonly Span[]): Promise<Span[]> {
+    const { sql, placements } = this.#deps;
+    const upTo = new Map<number, number>();
+    for (const some of await byPlacement(placements, spans, ({ accountId }) => accountId)) {
+      const rows = await sql<{ account_id: number; up_to: number }[]>`
+        SELECT account_id, up_to FROM text_removals
+        WHERE account_id = ANY(${numbers(some.map(({ accountId }) => accountId))}::bigint[])`;
+      for (const { account_id, up_to } of rows) upTo.set(account_id, up_to);
+    }
+    const rest = spans
+      .map((span) => ({ ...span, from: upTo.get(span.accountId) ?? 0 }))
+      .filter(({ from, before }) => from < before);
+    const found = new Set<Span>();
+    for (const table of ['messages', 'shipments', 'incoming', 'chat_incoming', 'mail_incoming']) {
+      const others = rest.filter((span) => !found.has(span));
+      for (const span of await withRows(this.#deps, { table, key: 'id' }, others)) found.add(span);
+    }
+    return rest.filter((span) => found.has(span));
+  }
+
+  async #deleteMessages(spans: readonly Span[], now: number): Promise<void> {
+    const withMessages = await withRows(this.#deps, { table: 'shipments', key: 'id' }, spans);
+    await this.#each(withMessages, 'messages', (span, removed) =>
+      deleteMessages({ ...this.#deps, removed, isStopping: () => this.#isStopping }, span, now),
+    );
+  }
+
+  async #deleteAged({ kind, table, which }: AgedTable, spans: readonly Span[]): Promise<void> {
+    const { sql } = this.#deps;
+    const due = await withRows(this.#deps, { table, key: 'id' }, spans);
+    await this.#each(due, kind, async ({ accountId, before }, removed) => {
+      for (let count = BATCH; count === BATCH && !this.#isStopping; ) {
+        const deleted = await sql`
+          DELETE FROM ${sql(table)} WHERE account_id = ${accountId} AND id < ${before} AND id = ANY(ARRAY(
+            SELECT id FROM ${sql(table)} t
+            WHERE account_id = ${accountId} AND id < ${before} AND ${which?.(sql) ?? sql`true`}
+            ORDER BY id LIMIT ${BATCH}))`;
+        count = deleted.count;
+        removed(count);
+      }
+    });
+  }
+
+  async #deleteConversations(spans: readonly Span[]): Promise<void> {
+    const { sql } = this.#deps;
+    const due = await withRows(this.#deps, { table: 'conversations', key: 'last_id' }, spans);
+    await this.#each(due, 'conversations', async ({ accountId, before }, removed) => {
+      for (let count = BATCH; count === BATCH && !this.#isStopping; ) {
+        count = await sql.begin(async (tx) => {
+          const rows = await tx<{ id: number }[]>`
+            SELECT id FROM conversations WHERE account_id = ${accountId} AND last_id < ${before}
+            ORDER BY id LIMIT ${BATCH} FOR UPDATE`;
+          const ids = numbers(rows.map(({ id }) => id));
+          await tx`
+            DELETE FROM conversation_entries WHERE account_id = ${accountId} AND conversation_id = ANY(${ids}::bigint[])`;
+          await tx`DELETE FROM conversations WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+          return rows.length;
+        });
+        removed(count);
+      }
+    });
+  }
+
+  async #deleteMedia(spans: readonly Span[]): Promise<void> {
+    const due = await withRows(this.#deps, { table: 'media', key: 'id' }, spans);
+    await this.#each(due, 'media', async ({ accountId, before }, removed) => {
+      for (let count = 1; count > 0 && !this.#isStopping; ) {
+        count = await this.#deps.media.deleteOf(accountId, before);
+        removed(count);
+      }
+    });
+  }
+
+  /** Does a kind account by account. What fails for one is logged, and tried again by the next run. */
+  async #each(
+    spans: readonly Span[],
+    kind: RetentionKind,
+    work: (span: Span, removed: (count: number) => void) => Promise<void>,
+  ): Promise<void> {
+    const removed = (count: number) => removedRows.inc({ kind }, count);
+    for (const [index, span] of spans.entries()) {
+      if (this.#isStopping) return;
+      accountsDue.set(spans.length - index);
+      try {
+        await work(span, removed);
+      } catch (error) {
+        this.#deps.log.warn({ err: error, accountId: span.accountId, kind }, 'retention will be tried again');
+      }
+    }
+    accountsDue.set(0);
+  }
+}
+
+/** For each account that keeps a kind for less than `droppedDays`, the ids whose time is over. */
+function spansBefore(
+  all: ReadonlyMap<number, Kept>,
+  kind: RetentionKind,
+  droppedDays: number,
+  now: number,
+): Span[] {
+  return [...all].flatMap(([accountId, kept]) => {
+    const { days } = kept[kind];
+    return days < droppedDays ? [{ accountId, from: 0, before: idFloor(now - days * DAY_MS) }] : [];
+  });
+}

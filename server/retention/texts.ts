@@ -1,0 +1,191 @@
+import type { Channels } from '../channel-contract/channels.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Query, Queryable, Row, Sql } from '../database/connection.ts';
+import type { Span } from './spans.ts';
+
+/** Rows of messages that one statement looks at, and that one changes. */
+const LOOKED_AT = 20_000;
+const BATCH = 1_000;
+
+/** A receipt that comes after three weeks changes nothing (database/partitions.ts). */
+const RECEIPT_MS = 21 * 86_400_000;
+
+export interface TextRemovalDeps {
+  readonly sql: Sql;
+  readonly channels: Channels;
+  /** Called with how many rows lost their text, after each statement. */
+  readonly removed: (count: number) => void;
+  readonly isStopping: () => boolean;
+}
+
+/** Whether nothing is expected for a message `m` any more: its final status, or a receipt in time. */
+export const isOver = (sql: Queryable, now: number): Query<Row[]> =>
+  sql`(m.final_at IS NOT NULL OR coalesce(m.handed_at < ${now - RECEIPT_MS}, false))`;
+
+/**
+ * Whether nobody needs the text of a message `m` any more. Of channels that keep what receipts need beside the text, a submitted
+ * message needs it no more: a mail has no final status but a bounce.
+ */
+const isSaid = (sql: Queryable, channels: Channels, now: number): Query<Row[]> => sql`(
+  ${isOver(sql, now)} OR (m.handed_at IS NOT NULL AND m.channel = ANY(${idsWithRest(channels)}::smallint[])))`;
+
+/** The channels of which something remains without the text. */
+const idsWithRest = (channels: Channels): string =>
+  numbers([...channels].filter(({ codec }) => codec.withoutText).map(({ id }) => id));
+
+/** Tables of what came in: the columns of a text, and what they are without it. */
+const incomingTables: readonly (readonly [table: string, emptied: string])[] = [
+  ['incoming', "text = '', octets = NULL"],
+  ['chat_incoming', "body = '', content = NULL"],
+  [
+    'mail_incoming',
+    "subject = '', body = '', text = NULL, html = NULL, raw = NULL, attachments = '[]'::jsonb",
+  ],
+];
+
+/**
+ * Removes the texts of an account from rows with ids of a span, in statements of 1,000 rows: of what it sent, what it was asked
+ * for, what came in, and the last lines of conversations. Messages that wait, or whose receipt may still come, keep theirs.
+ * Returns up to which id none is left: the next removal begins there.
+ */
+export async function removeTexts(deps: TextRemovalDeps, span: Span, now: number): Promise<number> {
+  const ends = [await removeOwnTexts(deps, span, now)];
+  ends.push(await removeSharedTexts(deps, span, now));
+  for (const [table, emptied] of incomingTables) await removeIncoming(deps, span, table, emptied);
+  await removeLastLines(deps, span);
+  return deps.isStopping() ? span.from : Math.min(...ends);
+}
+
+/** Removes the texts that messages have of their own. Returns the id of the first that keeps its text, or the end. */
+async function removeOwnTexts(deps: TextRemovalDeps, span: Span, now: number): Promise<number> {
+  const { sql } = deps;
+  const { accountId, before } = span;
+  let kept = before;
+  for (let from = span.from; from < before && !deps.isStopping(); ) {
+    const [edge] = await sql<{ id: number }[]>`
+      SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before}
+      ORDER BY id OFFSET ${LOOKED_AT} LIMIT 1`;
+    const window = { accountId, from, before: edge?.id ?? before };
+    await removeOfWindow(deps, window, now);
+    const [first] = await sql<{ id: number | null }[]>`
+      SELECT min(id) AS id FROM messages m
+      WHERE account_id = ${accountId} AND id >= ${from} AND id < ${window.before} AND payload IS NOT NULL
+        AND text_removed IS NULL`;
+    kept = Math.min(kept, first!.id ?? before);
+    from = window.before;
+  }
+  return kept;
+}
+
+async function removeOfWindow(
+  { sql, channels, removed, isStopping }: TextRemovalDeps,
+  { accountId, from, before }: Span,
+  now: number,
+): Promise<void> {
+  const due = (hasRest: boolean) => sql`
+    SELECT id FROM messages m
+    WHERE m.account_id = ${accountId} AND m.id >= ${from} AND m.id < ${before} AND m.payload IS NOT NULL
+      AND m.text_removed IS NULL AND (m.channel = ANY(${idsWithRest(channels)}::smallint[])) = ${hasRest} AND ${isSaid(sql, channels, now)}
+    ORDER BY m.id LIMIT ${BATCH}`;
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const changed = await sql`
+      UPDATE messages SET payload = NULL, text_removed = true
+      WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} AND id = ANY(ARRAY(${due(false)}))`;
+    count = changed.count;
+    removed(count);
+  }
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const rows = await sql<{ id: number; channel: number; payload: string }[]>`
+      SELECT id, channel, payload FROM messages
+      WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} AND id = ANY(ARRAY(${due(true)}))`;
+    count = rows.length;
+    if (count === 0) return;
+    await sql`
+      UPDATE messages m SET payload = u.payload, text_removed = true
+      FROM unnest(${numbers(rows.map(({ id }) => id))}::bigint[],
+        ${texts(rows.map(({ channel, payload }) => channels.of(channel).codec.withoutText!(payload)))}::text[]
+      ) AS u (id, payload)
+      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${from} AND m.id < ${before}`;
+    removed(count);
+  }
+}
+
+/**
+ * Removes what shipments were asked for: the text of all their messages, what a call says, the content of mails, and the request.
+ * A shipment keeps it while a message of it keeps its own, or is still to be created. Returns the first that does, or the end.
+ */
+async function removeSharedTexts(
+  { sql, channels, removed, isStopping }: TextRemovalDeps,
+  { accountId, from, before }: Span,
+  now: number,
+): Promise<number> {
+  const inSpan = (key: Query<Row[]>) => sql`${key} >= ${from} AND ${key} < ${before}`;
+  const hasText = sql`
+    SELECT id FROM shipments
+    WHERE account_id = ${accountId} AND ${inSpan(sql`id`)} AND text_removed IS NULL AND (payload IS NOT NULL OR call IS NOT NULL)
+    UNION SELECT shipment_id FROM kept_requests WHERE account_id = ${accountId} AND ${inSpan(sql`shipment_id`)}
+    UNION SELECT id FROM mail_contents WHERE account_id = ${accountId} AND ${inSpan(sql`id`)}`;
+  let kept = before;
+  for (let after = from - 1, count = BATCH; count === BATCH && !isStopping(); ) {
+    const rows = await sql<{ id: number; isOver: boolean }[]>`
+      SELECT t.id, NOT EXISTS (
+          SELECT FROM shipments s JOIN messages m ON m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id
+            AND m.shipment_id = s.id
+          WHERE s.account_id = ${accountId} AND s.id = t.id AND NOT ${isSaid(sql, channels, now)}
+        ) AND NOT EXISTS (
+          SELECT FROM campaigns c WHERE c.account_id = ${accountId} AND c.id = t.id AND c.finished_at IS NULL
+        ) AS "isOver"
+      FROM (${hasText}) t WHERE t.id > ${after} ORDER BY t.id LIMIT ${BATCH}`;
+    count = rows.length;
+    after = rows.at(-1)?.id ?? after;
+    kept = Math.min(kept, rows.find((row) => !row.isOver)?.id ?? before);
+    const ids = numbers(rows.flatMap((row) => (row.isOver ? [row.id] : [])));
+    if (ids === '{}') continue;
+    removed(
+      await sql.begin(async (tx) => {
+        await tx`DELETE FROM kept_requests WHERE account_id = ${accountId} AND shipment_id = ANY(${ids}::bigint[])`;
+        await tx`DELETE FROM mail_contents WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+        const changed = await tx`
+          UPDATE shipments SET payload = NULL, call = call || '{"text": ""}'::jsonb, text_removed = true
+          WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND text_removed IS NULL`;
+        return changed.count;
+      }),
+    );
+  }
+  return kept;
+}
+
+async function removeIncoming(
+  { sql, removed, isStopping }: TextRemovalDeps,
+  { accountId, from, before }: Span,
+  table: string,
+  emptied: string,
+): Promise<void> {
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const changed = await sql.unsafe(
+      `UPDATE ${table} SET ${emptied}, text_removed = true
+       WHERE account_id = $1 AND id >= $2 AND id < $3 AND id = ANY(ARRAY(
+         SELECT id FROM ${table}
+         WHERE account_id = $1 AND id >= $2 AND id < $3 AND text_removed IS NULL ORDER BY id LIMIT ${BATCH}))`,
+      [accountId, from, before],
+    );
+    count = changed.count;
+    removed(count);
+  }
+}
+
+/** The list of conversations shows how the last message begins. */
+async function removeLastLines(
+  { sql, removed, isStopping }: TextRemovalDeps,
+  { accountId, before }: Span,
+): Promise<void> {
+  for (let count = BATCH; count === BATCH && !isStopping(); ) {
+    const changed = await sql`
+      UPDATE conversations SET last_text = ''
+      WHERE account_id = ${accountId} AND last_id < ${before} AND id = ANY(ARRAY(
+        SELECT id FROM conversations WHERE account_id = ${accountId} AND last_id < ${before} AND last_text <> ''
+        ORDER BY id LIMIT ${BATCH}))`;
+    count = changed.count;
+    removed(count);
+  }
+}

@@ -1,0 +1,156 @@
+import { createTransport } from 'nodemailer';
+import { freePort } from '../../bench/support/wait.ts';
+import { mailChannel } from '../../server/channels/mail/channel.ts';
+import { runningLoops } from '../../server/loop.ts';
+import { newClient, SOURCE, startChat } from '../chat-api/support.ts';
+import { startReceiver } from '../events/support.ts';
+import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
+import { newPhones } from '../support/phones.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { asPerson, withToken } from '../v1/calls.ts';
+
+export const DAY = 86_400;
+
+/** A service with every channel, a webhook, and what finds a text in any of its tables. */
+export async function startRetention(settings: Record<string, string> = {}) {
+  const port = await freePort();
+  const chat = await startChat({
+    MAIL_BOUNCE_PORT: String(port),
+    MAIL_INBOUND_DOMAIN: 'in.shop.example',
+    ...settings,
+  });
+  const { url, sql, demo } = chat;
+  const api = withToken(url, DEMO_TOKEN);
+  const mail = mailAt(v1At(url));
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  const receiver = await startReceiver();
+  await api.post('/webhooks', {
+    kind: 'webhook',
+    url: receiver.url,
+    types: ['sms.incoming', 'chat.message', 'message.received', 'message.status'],
+  });
+
+  /** Runs the job of retention, which otherwise comes once an hour. */
+  async function runRetention(): Promise<void> {
+    await Promise.all(
+      runningLoops()
+        .filter(({ owner }) => owner === 'retention')
+        .map((loop) => loop.run()),
+    );
+  }
+
+  /** Where a text is: every table, whatever the column, also as the bytes of one. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await sql<{ name: string }[]>`
+      SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`;
+    const bytes = Buffer.from(text).toString('hex');
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await sql`
+        SELECT FROM ${sql(name)} t
+        WHERE strpos(t::text, ${text}) > 0 OR strpos(t::text, ${bytes}) > 0 LIMIT 1`;
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  /** Everything that the account sent has ended, which is of a mail that it is submitted, and every event was delivered. */
+  async function settled(): Promise<void> {
+    await waitFor('everything has ended', async () => {
+      const [open] = await sql`
+        SELECT FROM messages
+        WHERE account_id = ${demo.id} AND final_at IS NULL AND (handed_at IS NULL OR channel <> ${mailChannel.id})
+        UNION ALL SELECT FROM event_queue WHERE account_id = ${demo.id}
+        UNION ALL SELECT FROM campaigns WHERE account_id = ${demo.id} AND finished_at IS NULL LIMIT 1`;
+      return open === undefined;
+    });
+  }
+
+  /** Sends and receives `word` over every channel, and waits until all of it has ended. */
+  async function sayEverywhere(word: string) {
+    const client = newClient();
+    const sms = await api.post<{ shipment_id: string }>(
+      '/sms',
+      { source: 'Shop', message: `${word} one`, phones: newPhones(1) },
+      202,
+    );
+    const links = [{ id: 'a', url: 'https://example.com/a' }];
+    const bulk = await api.post<{ shipment_id: string }>(
+      '/sms',
+      { source: 'Shop', message: `${word} [link-a]`, links, phones: newPhones(3), campaign_name: 'Spring' },
+      202,
+    );
+    const call = await api.post<{ shipment_id: string }>(
+      '/sms',
+      {
+        source: 'Shop',
+        message: `${word} aloud`,
+        phones: newPhones(1),
+        tts: { type: 4, voice: 'ymFemale', rate: 0, repeat: 1 },
+      },
+      202,
+    );
+    await chat.clientWrites(client, `${word} by chat`);
+    await api.post(`/sandbox/phones/${client}/sms`, { to: SOURCE, text: `${word} by SMS` });
+    const conversation = await waitFor('both messages are in the conversation', async () => {
+      const { conversations } = await api.get<{ conversations: { id: string; unread: number }[] }>(
+        `/conversations?search=${client}`,
+      );
+      return conversations[0]?.unread === 2 && conversations[0];
+    });
+    const reply = await api.post<{ shipment_id: string }>(
+      `/conversations/${conversation.id}/replies`,
+      { text: `${word} answered` },
+      202,
+    );
+    const address = newAddress();
+    const list = await mail.list([{ email: address, first_name: `${word}name` }]);
+    const campaign = await mail.send([list], {
+      subject: `${word} {{FirstName}}`,
+      html: `<p>${word} {{FirstName}}</p>`,
+      text: `${word} {{FirstName}}`,
+    });
+    await mail.finished(campaign);
+    const received = await waitFor('the mail has arrived', async () => (await mail.mailbox(address))[0]);
+    await transport.sendMail({
+      from: address,
+      to: received.headers['reply-to']!,
+      subject: `Re: ${word}`,
+      text: `${word} by mail`,
+      html: `<p>${word}</p>`,
+    });
+    await waitFor(
+      'the answer is in its conversation',
+      async () =>
+        (await api.get<{ conversations: object[] }>(`/conversations?search=${encodeURIComponent(address)}`))
+          .conversations[0],
+    );
+    await settled();
+    return {
+      sms: sms.shipment_id,
+      bulk: bulk.shipment_id,
+      call: call.shipment_id,
+      reply: reply.shipment_id,
+      campaign,
+      conversation: conversation.id,
+      address,
+      client,
+    };
+  }
+
+  return {
+    ...chat,
+    api,
+    mail,
+    receiver,
+    /** Somebody new: a session ends when the clock is moved on. */
+    newOwner: () => asPerson(chat, 'owner', demo.id),
+    newOperator: () => asPerson(chat, 'operator'),
+    runRetention,
+    tablesWith,
+    settled,
+    sayEverywhere,
+  };
+}
