@@ -75,9 +75,7 @@ test('every line of every panel has values, with the labels of its legend', asyn
 
 test('every metric of panels and alerts is one of the service, and has the labels that they name', async () => {
   const known = await prometheus.get<Record<string, unknown>>('metadata?limit=10000');
-  const own = await (
-    await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
-  ).text();
+  const own = await ownMetrics();
   const expressions = [
     ...lines.map(({ expression }) => expression),
     ...(await readRules()).map(({ expr }) => expr),
@@ -97,6 +95,25 @@ test('every metric of panels and alerts is one of the service, and has the label
   }
 });
 
+test('the credits that are counted are those of the ledger', async () => {
+  // Again, when a refund came between the two looks.
+  await waitFor('the counters have what the ledger has', async () => {
+    const rows = await service.sql<{ series: string; credits: number }[]>`
+      SELECT kind || CASE WHEN amount < 0 THEN ' out' ELSE ' in' END AS series, sum(abs(amount))::float8 AS credits
+      FROM ledger GROUP BY 1`;
+    const booked = new Map(rows.map(({ series, credits }) => [series, credits]));
+    assert.ok(booked.get('charge out')! > 0);
+    const found = await ownMetrics();
+    const counted = [
+      ...found.matchAll(/^carillon_wallet_credits_total\{kind="(\w+)",direction="(\w+)"\} (\S+)$/gm),
+    ];
+    assert.equal(counted.length, 12);
+    return counted.every(
+      ([, kind, direction, credits]) => Number(credits) === (booked.get(`${kind} ${direction}`) ?? 0),
+    );
+  });
+});
+
 test('Prometheus evaluates every alert, and none fires in a healthy service', async () => {
   const names = (await readRules()).map(({ alert }) => alert);
   const evaluated = await waitFor('all rules are evaluated', async () => {
@@ -112,6 +129,12 @@ test('Prometheus evaluates every alert, and none fires in a healthy service', as
     assert.notEqual(state, 'firing', name);
   }
 });
+
+/** What `/metrics` of the service says. */
+async function ownMetrics(): Promise<string> {
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return answer.text();
+}
 
 /** Something of everything that panels show. */
 async function makeTraffic(): Promise<void> {

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { makeBase } from './base.ts';
+import { buildah } from './podman.ts';
+
+/*
+ * Builds the image and runs it in containers (`npm run test:image`): needs buildah, podman and the right to use them. On top
+ * of NODE_IMAGE, or of an image that is made of Debian's packages (mmdebstrap).
+ */
+
+const IMAGE = 'localhost/carillon-test';
+const isolation = process.env.BUILDAH_ISOLATION ?? 'chroot';
+const base = process.env.NODE_IMAGE ?? makeBase();
+buildah(
+  'bud',
+  '--isolation',
+  isolation,
+  '--layers',
+  '--format=docker',
+  `--build-arg=NODE_IMAGE=${base}`,
+  `--tag=${IMAGE}`,
+  '.',
+);
+const { status } = spawnSync(process.execPath, ['--test', join(import.meta.dirname, 'checks.ts')], {
+  stdio: 'inherit',
+  env: { ...process.env, CARILLON_IMAGE: IMAGE },
+});
+process.exit(status ?? 1);
