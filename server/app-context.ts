@@ -151,7 +151,17 @@ export function createEventModule(
   appContext: AppContext,
   options: { allowPrivate: boolean; deliver: boolean; dueLook?: DueLook },
 ) {
-  const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = appContext;
+  const {
+    config,
+    log,
+    clock,
+    database,
+    secrets,
+    process: processNumber,
+    accounts,
+    ids,
+    tracing,
+  } = appContext;
   return new Events({
     sql: database.sql,
     asyncCommitSql: database.asyncCommitSql,
@@ -160,6 +170,7 @@ export function createEventModule(
     clock,
     secrets,
     log,
+    tracing,
     boot: processNumber.boot,
     allowPrivate: options.allowPrivate,
     deliver: options.deliver,

@@ -16,6 +16,7 @@ import {
   whole,
 } from './setting.ts';
 import { readKeyText } from './text/key-text.ts';
+import { traceSettings } from './trace-settings.ts';
 
 /*
  * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working
@@ -118,6 +119,7 @@ const settings = {
     undefined,
     'Bearer token with which `/metrics`, and `/readyz` with details, are read on PORT. Without it nobody reads metrics there.',
   ),
+  ...traceSettings,
   HOME_COUNTRY: setting(
     z.string().refine(isSupportedCountry, 'must be a country code of two capital letters, like IL'),
     'IL',

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Sql } from './database/connection.ts';
 import type { IdSource } from './ids.ts';
 import type { Logger } from './observability/log.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** What nearly every module works with; each says which of it (`Pick<Context, 'sql' | 'clock'>`). */
@@ -19,4 +20,6 @@ export interface Context {
   readonly channels: Channels;
   /** Encrypts what must not lie plain in the database. */
   readonly secrets: SecretBox;
+  /** Undefined: off, and in commands. */
+  readonly tracing?: Tracing | undefined;
 }

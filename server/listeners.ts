@@ -14,6 +14,7 @@ import { operatorEndpoints } from './interfaces/operator/plugin.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
 import { logRequests } from './interfaces/request-notes.ts';
+import { traceRequests } from './interfaces/request-traces.ts';
 import { v1Api } from './interfaces/v1/plugin.ts';
 import type { Stage } from './lifecycle.ts';
 import { Codes } from './links/codes.ts';
@@ -97,6 +98,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
     addressLimit: isPrivate ? 0 : config.RATE_LIMIT_ADDRESS,
   };
   logRequests(server, modules.requestLog);
+  traceRequests(server, appContext.tracing);
   await server.register(docsPages, { version, routes: gatherRoutes(server) });
   await server.register(operatorEndpoints, {
     health,

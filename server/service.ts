@@ -3,6 +3,7 @@ import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
 import { settleBatches } from './dispatch/batches.ts';
 import { createHealth, type Health } from './health.ts';
+import { version } from './interfaces/http-server.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { Lifecycle, type Stage } from './lifecycle.ts';
 import { openListeners } from './listeners.ts';
@@ -10,9 +11,11 @@ import { Loop } from './loop.ts';
 import { type Modules, openModules } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { counter, metrics } from './observability/metrics.ts';
+import { openTracing } from './observability/tracing/open.ts';
 import { watchOwners } from './owners.ts';
 import type { Role } from './process-roles.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
+import { tracingOf } from './trace-settings.ts';
 
 const HEARTBEAT_MS = 10_000;
 
@@ -32,12 +35,14 @@ export interface RunningService {
 
 /** Starts a service with these roles. Throws what keeps it from starting. */
 export async function startService(
-  appContext: AppContext,
+  opened: AppContext,
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
   onFatal: (error: Error) => void,
 ): Promise<RunningService> {
-  const { config, log } = appContext;
+  const { config, log } = opened;
+  const tracing = await openTracing(tracingOf(config, version), log);
+  const appContext = { ...opened, tracing };
   watchOwners(log, config.STUCK_SECONDS * 1_000);
   logInvariants(log);
   watchClock((milliseconds, believed) => {
@@ -52,6 +57,8 @@ export async function startService(
   const monitoring = monitoringOf(appContext, health);
   const lifecycle = new Lifecycle([
     { name: 'metrics', stop: monitoring.stop },
+    // What the others did in stopping is exported, too.
+    { name: 'traces', stop: (graceMs) => tracing?.stop(graceMs), share: 0.3 },
     ...stagesOf(appContext, modules),
     ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
     { name: 'batches that rest', start: () => settle(appContext, modules) },

@@ -1,11 +1,11 @@
 /** Folders and files that measure, or change, what belongs to the whole process. */
 const alone =
-  /^test\/(?:browser\/other-channel|channels|deploy\/dashboards|observability|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
+  /^test\/(?:browser\/other-channel|channels|deploy\/dashboards|observability|torture|tracing\/off|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
 /** Files that open pages, which share a browser. */
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
 const waits =
-  /^test\/(?:chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|sandbox\/processes|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
+  /^test\/(?:chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|sandbox\/processes|tracing\/processes|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
 export const WAITING_PROCESSES = 2;
 /** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [

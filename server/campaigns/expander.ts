@@ -12,7 +12,9 @@ import type { PlannedMessage } from '../messages/plan.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
+import { faultName } from '../messages/traces.ts';
 import { invariant } from '../observability/invariant.ts';
+import { MAX_TRACED_MESSAGES } from '../observability/tracing/tracing.ts';
 import type { Owner } from '../owners.ts';
 import { canWait, type Restriction, type SendingGate } from '../sending-policy/gate.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
@@ -26,7 +28,7 @@ const LEASE_MS = 30_000;
 const CANDIDATES = 10;
 
 export interface ExpanderDeps
-  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels'> {
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'> {
   readonly events: Events;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: Pick<SendingGate, 'of'>;
@@ -42,6 +44,8 @@ interface Step {
   /** Of the page's first recipients, or of all. */
   readonly messages: readonly PlannedMessage[];
   readonly isWhole: boolean;
+  /** What its first messages continue, of a step that is traced. */
+  readonly trace?: string | undefined;
 }
 
 /** The campaign was paused or cancelled, or its lease is another's now. */
@@ -76,7 +80,7 @@ export class Expander {
       const campaign = await this.#claim();
       if (!campaign) return;
       try {
-        await this.#step(campaign);
+        await this.#traced(campaign);
       } catch (error) {
         if (error instanceof CampaignLost) continue;
         if (isDatabaseTrouble(error)) throw error;
@@ -113,7 +117,27 @@ export class Expander {
       FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}`;
   }
 
-  async #step(campaign: CampaignRow): Promise<void> {
+  /** A step, in a trace of its own where the campaign has one: that of the request would last as long as the campaign. */
+  async #traced(campaign: CampaignRow): Promise<void> {
+    const { tracing, channels } = this.#deps;
+    if (!tracing || !campaign.trace) return this.#step(campaign);
+    const { account_id, id, channel, trace } = campaign;
+    const span = tracing.group(`expand ${channels.of(channel).name}`, [trace], {
+      kind: 'producer',
+      attributes: { 'carillon.account_id': account_id, 'carillon.campaign_id': id },
+    });
+    let error: string | undefined;
+    try {
+      await this.#step(campaign, span.trace);
+    } catch (thrown) {
+      error = faultName(thrown);
+      throw thrown;
+    } finally {
+      span.end({ error });
+    }
+  }
+
+  async #step(campaign: CampaignRow, trace?: string): Promise<void> {
     const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { account_id: accountId, id } = campaign;
     const [shipment] = await sql<{ last_id: number; sending_rule: SendingRule | null }[]>`
@@ -127,7 +151,9 @@ export class Expander {
       const permitted = restriction ? withinHours(rendered, restriction, clock.now()) : rendered;
       const step = await this.#withinCredit(campaign, page, permitted);
       try {
-        const sent = await sql.begin((tx) => this.#store(tx, campaign, step, restriction, clock.now()));
+        const store = (tx: TransactionSql) =>
+          this.#store(tx, campaign, { ...step, trace }, restriction, clock.now());
+        const sent = await sql.begin(store);
         accepted.inc(sent);
         if (sent > 0) notifyDispatcher(accountId, lanes.bulk);
         return;
@@ -199,7 +225,7 @@ export class Expander {
     const decided = source.authorize
       ? await source.authorize(tx, campaign, step.page, step.messages, now)
       : step.messages;
-    const { messages, batches, lastDueAt } = this.#cut(campaign, decided, restriction, now);
+    const { messages, batches, lastDueAt } = this.#cut(campaign, decided, restriction, step.trace, now);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const cost = messages.reduce((sum, { price }) => sum + price, 0);
     await Promise.all([
@@ -232,11 +258,13 @@ export class Expander {
     campaign: CampaignRow,
     decided: readonly PlannedMessage[],
     restriction: Restriction | undefined,
+    trace: string | undefined,
     now: number,
   ) {
     const cutter = new BatchCutter(this.#deps.channels);
     let lastDueAt = now;
-    const messages = decided.map((message) => {
+    const messages = decided.map((planned, index) => {
+      const message = trace && index < MAX_TRACED_MESSAGES ? { ...planned, trace } : planned;
       if (message.status !== status.sent) return message;
       const to = {
         channel: message.channel ?? this.#source.channel,

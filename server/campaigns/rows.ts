@@ -7,6 +7,7 @@ import type { Unrendered } from '../messages/cancel.ts';
 import { insertShipments } from '../messages/insert-shipments.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
+import { currentSpan } from '../observability/tracing/tracing.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
 
@@ -38,7 +39,8 @@ export interface Campaign<Content = unknown> {
 
 /**
  * Stores campaigns and holds what they are expected to cost, in the transaction that stores their shipments. Rejects with
- * a violation of `wallets_balance_check` when the wallet has too little.
+ * a violation of `wallets_balance_check` when the wallet has too little. Their trace is that of the request that the caller
+ * belongs to, unless they say another.
  */
 export async function storeCampaigns(
   tx: TransactionSql,
@@ -52,12 +54,15 @@ export async function storeCampaigns(
     .map(({ id, held }) => ({ kind: 'hold' as const, amount: -held, shipmentId: id }));
   if (holds.length > 0) await moveWallet(tx, ids, now, accountId, holds);
   await Promise.all(
-    campaigns.map(
-      ({ id, channel, sender, content, place, total, held, dueAt }) => tx`
-        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at)
+    campaigns.map((campaign) => {
+      const { id, channel, sender, content, place, total, held, dueAt } = campaign;
+      const trace = campaign.trace ?? currentSpan()?.trace;
+      return tx`
+        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at
+          ${trace ? tx`, trace` : tx``})
         VALUES (${accountId}, ${id}, ${channel}, ${sender}, ${tx.json(content as never)}, ${tx.json(place as never)},
-          ${total}, ${total}, ${toNumeric(held)}, ${dueAt})`,
-    ),
+          ${total}, ${total}, ${toNumeric(held)}, ${dueAt}${trace ? tx`, ${trace}` : tx``})`;
+    }),
   );
 }
 

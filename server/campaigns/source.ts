@@ -26,6 +26,8 @@ export interface CampaignRow<Content = unknown, Place = unknown> {
   readonly total: number;
   /** What is held for recipients without a message: a numeric of PostgreSQL. */
   readonly held: string;
+  /** What its steps are linked to, of one that is traced. */
+  readonly trace?: string | null | undefined;
 }
 
 /** The recipients of a step. */

@@ -51,6 +51,7 @@ function resultOf(update: DeliveryUpdate, at: number): MessageResult {
     failure: update.failure ?? null,
     code: update.code ?? null,
     refund: update.refund ?? false,
+    trace: update.trace ?? null,
     at,
   };
 }
@@ -59,6 +60,7 @@ function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
   known.handedAt ??= update.handedAt ?? null;
   known.shipmentId ??= update.shipmentId ?? null;
   known.channel ??= update.channel ?? null;
+  known.trace ??= update.trace ?? null;
   known.link = update.link ?? known.link;
   known.carrierKeys = update.carrierKeys ?? known.carrierKeys;
   // The first outcome stays, here as in the database: what contradicts it is not heard.

@@ -6,6 +6,7 @@ import type { Sql } from '../database/connection.ts';
 import type { CallInput } from '../messages/calls.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { ClaimedBatch, LoadedBatch } from './batches.ts';
 
@@ -15,6 +16,8 @@ interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'sour
   /** Its own payload; null: that of the shipment. */
   readonly own: string | null;
   readonly secretText: Uint8Array | null;
+  /** What is stored of its trace; not read where tracing is off. */
+  readonly trace?: string | null;
 }
 
 /** What messages have of their shipment. */
@@ -37,7 +40,7 @@ export async function loadBatches(
   reader: PayloadReader,
 ): Promise<LoadedBatch[]> {
   const loaded = claimed.map(emptyBatch);
-  const rows = await readMessages(sql, claimed);
+  const rows = await readMessages(sql, claimed, reader.tracing !== undefined);
   const shipments = await readShipments(sql, rows);
   const counts = claimed.map(({ messageIds, copies, rings }) => ({
     copies: byId(messageIds, copies),
@@ -73,6 +76,7 @@ export interface PayloadReader {
   readonly channels: Channels;
   readonly secretTexts: SecretTexts;
   readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Puts a message at the end of its batch. */
@@ -83,7 +87,7 @@ export function addMessage(
   shipment: SharedByShipment,
   { copies = 0, rings = 0 } = {},
 ): void {
-  const { accountId, id, shipmentId, source, destination, secretText } = message;
+  const { accountId, id, shipmentId, source, destination, secretText, trace } = message;
   const payload = readPayload(reader, reader.channels.of(batch.channel), message, shipment);
   batch.messages.push({
     accountId,
@@ -96,6 +100,7 @@ export function addMessage(
     rule: shipment.rule,
     isUnreadable: payload === undefined,
     ...(secretText !== null && { isSecret: true }),
+    ...(trace && { trace }),
     batch,
     copies,
     rings,
@@ -124,13 +129,17 @@ const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =
   new Map(counts?.map((count, at) => [ids![at]!, count]));
 
 /** In the order of their ids. */
-async function readMessages(sql: Sql, claimed: readonly ClaimedBatch[]): Promise<MessageRow[]> {
+async function readMessages(
+  sql: Sql,
+  claimed: readonly ClaimedBatch[],
+  isTraced: boolean,
+): Promise<MessageRow[]> {
   const entries = claimed.map((batch, index) => ({ batch, index }));
   const listed = entries.filter(({ batch }) => batch.messageIds !== null);
   const first = entries.filter(({ batch }) => batch.messageIds === null);
   const rows = await Promise.all([
-    first.length > 0 ? readRanges(sql, first) : [],
-    listed.length > 0 ? readListed(sql, listed) : [],
+    first.length > 0 ? readRanges(sql, first, isTraced) : [],
+    listed.length > 0 ? readListed(sql, listed, isTraced) : [],
   ]);
   return rows.flat();
 }
@@ -141,12 +150,16 @@ interface ClaimEntry {
 }
 
 /** The columns of a StoredMessage, of the table `m`. */
-const messageColumns = (sql: Sql) => sql`
+const messageColumns = (sql: Sql, isTraced: boolean) => sql`
   m.account_id AS "accountId", m.id, m.shipment_id AS "shipmentId", m.recipient AS destination, m.source,
-  m.payload AS own, m.secret_text AS "secretText"`;
+  m.payload AS own, m.secret_text AS "secretText"${isTraced ? sql`, m.trace` : sql``}`;
 
 /** Messages of first attempts: those of a batch lie in a range of the primary key. */
-async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+async function readRanges(
+  sql: Sql,
+  entries: readonly ClaimEntry[],
+  isTraced: boolean,
+): Promise<MessageRow[]> {
   const batches = entries.map(({ batch }) => batch);
   // Bounds on the id cut the partitions; OFFSET keeps PostgreSQL from joining in another way than a range for each batch.
   return sql<MessageRow[]>`
@@ -156,7 +169,7 @@ async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<Mes
       ${numbers(batches.map(({ firstId }) => firstId))}::bigint[],
       ${numbers(batches.map(({ lastId }) => lastId))}::bigint[]
     ) AS b (index, account_id, id, first_id, last_id), LATERAL (
-      SELECT ${messageColumns(sql)} FROM messages m
+      SELECT ${messageColumns(sql, isTraced)} FROM messages m
       WHERE account_id = b.account_id AND account_id = ANY(${accountsOf(batches)}::bigint[])
         AND id >= b.first_id AND id <= b.last_id AND batch_id = b.id
         AND id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
@@ -168,13 +181,17 @@ async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<Mes
 }
 
 /** Messages of later attempts, which their batches list. */
-async function readListed(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+async function readListed(
+  sql: Sql,
+  entries: readonly ClaimEntry[],
+  isTraced: boolean,
+): Promise<MessageRow[]> {
   const listed = entries.flatMap(({ batch, index }) =>
     batch.messageIds!.map((id) => ({ index, accountId: batch.accountId, id })),
   );
   const batches = entries.map(({ batch }) => batch);
   return sql<MessageRow[]>`
-    SELECT b.index AS batch, ${messageColumns(sql)}
+    SELECT b.index AS batch, ${messageColumns(sql, isTraced)}
     FROM unnest(
       ${numbers(listed.map(({ index }) => index))}::integer[],
       ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]

@@ -23,6 +23,8 @@ export interface DueMessage extends OutgoingMessage {
   copies: number;
   /** How many times it rang at somebody without an answer. */
   rings: number;
+  /** What is stored of its trace, of a message that is traced. */
+  readonly trace?: string;
 }
 
 /** A batch that this process has leased. */

@@ -27,12 +27,13 @@ import type { Permits } from './permits.ts';
 import { Sharing } from './sharing.ts';
 import type { Cancelled, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
+import { beginSubmit, endSubmit, isTraced } from './traces.ts';
 
 const TICK_MS = 250;
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 interface DispatcherDeps
-  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels'>,
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'>,
     Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies'> {
   readonly placements: Placements;
   readonly dueLook: DueLook;
@@ -339,8 +340,17 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       if (!message) continue;
       connector.add(1);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
-      connector.carrier.submit(message, (outcome) => this.#outcomes.handle(connector, message, outcome));
+      this.#submit(connector, message, now);
     }
+  }
+
+  #submit(connector: HeldConnector, message: DueMessage, now: number): void {
+    const { tracing, channels } = this.#deps;
+    const span = tracing && isTraced(message) && beginSubmit(tracing, channels, connector, message, now);
+    connector.carrier.submit(message, (outcome) => {
+      if (span) endSubmit(span, outcome);
+      this.#outcomes.handle(connector, message, outcome);
+    });
   }
 
   #sharingOf(route: string): Sharing {

@@ -23,9 +23,9 @@ export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions
       const batch = batches.get(message.batchId);
       // It has its final status from the start.
       if (!batch) continue;
-      const { id, shipmentId, item, callerId, text: own, secretText = null } = message;
+      const { id, shipmentId, item, callerId, text: own, secretText = null, trace = null } = message;
       const source = callerId ?? item.source ?? request.source;
-      const stored = { accountId, id, shipmentId, source, destination: item.phone, own, secretText };
+      const stored = { accountId, id, shipmentId, source, destination: item.phone, own, secretText, trace };
       addMessage(options, batch, stored, shared);
     }
   }

@@ -36,6 +36,11 @@ export class HeldConnector {
     this.#taken = submitted.labels(labelOf(carrier));
   }
 
+  /** What may be told of its name outside. */
+  get label(): string {
+    return labelOf(this.carrier);
+  }
+
   /** Submitted, and the outcome not stored yet. */
   get unstored(): number {
     return this.#unstored;

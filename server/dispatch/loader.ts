@@ -14,6 +14,7 @@ import type { SecretTexts } from '../messages/secret-text.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { loadBatches } from './batch-messages.ts';
 import {
@@ -68,6 +69,7 @@ interface LoaderDeps {
   readonly events: Events;
   readonly secretTexts: SecretTexts;
   readonly permits: Pick<Permits, 'refresh' | 'count'>;
+  readonly tracing?: Tracing | undefined;
   /** Names this process in leases. */
   readonly owner: string;
   /** Routes that this process can send on now. */

@@ -100,9 +100,13 @@ export class Outcomes {
     connector.took();
     const { accountId, id: messageId, destination: phone, shipmentId } = message;
     const target = { accountId, messageId, phone };
+    const traced = message.trace !== undefined && { trace: message.trace };
     const carrierKeys = receipts.expect(name, carrierIds, target);
     const { channel } = message.batch;
-    recorder.add({ ...target, shipmentId, channel, handedAt: clock.now(), link: name, carrierKeys }, stored);
+    recorder.add(
+      { ...target, ...traced, shipmentId, channel, handedAt: clock.now(), link: name, carrierKeys },
+      stored,
+    );
   }
 
   /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */

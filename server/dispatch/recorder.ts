@@ -7,6 +7,7 @@ import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { AccountWork, type DeliveryUpdate } from './account-work.ts';
 import type { BatchEnd } from './batch-ends.ts';
@@ -33,6 +34,7 @@ interface RecorderDeps {
   readonly channels: Channels;
   /** By the ids of their channels: of every channel whose messages are dispatched. */
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
+  readonly tracing?: Tracing | undefined;
   /** Called after a commit with the messages that have changed. */
   readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
 }

@@ -4,8 +4,10 @@ import { numbers, rangeOf } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
-import type { Event } from '../events/types.ts';
+import { type Event, withTrace } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
+import { inGroup } from '../messages/traces.ts';
+import { spanTime, type Tracing } from '../observability/tracing/tracing.ts';
 import { status } from '../statuses.ts';
 import type { AccountWork } from './account-work.ts';
 import { type BatchEnd, queueRetries } from './batch-ends.ts';
@@ -20,6 +22,7 @@ import {
   type StoredResults,
   storeResults,
 } from './results.ts';
+import { traceFinal, tracesOf } from './traces.ts';
 
 // Results in one statement, at most.
 const GROUP = 1_000;
@@ -35,6 +38,7 @@ interface ResultStoreDeps {
   readonly events: Events;
   readonly channels: Channels;
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** An event of an account's message. */
@@ -58,6 +62,12 @@ interface Together {
   readonly submitted: readonly AccountEvent[];
 }
 
+/** What is said of a group that is stored, in its span. */
+const membersOf = ({ results, ends }: Together) => ({
+  traces: tracesOf(results),
+  attributes: { 'carillon.messages': results.length, 'carillon.ended_batches': ends.length },
+});
+
 /** Stores the outcomes of messages of some accounts, all of it or nothing, in a number of statements that they share. */
 export class ResultStore {
   readonly #deps: ResultStoreDeps;
@@ -75,10 +85,20 @@ export class ResultStore {
     const all = togetherOf(works, (results) => this.#submitted(results));
     const isOne = works.length === 1;
     const sql = this.#deps.placements.sqlOf(works[0]!.accountId, this.#deps.sql);
-    const final =
-      isOne && this.#isAlone(all)
-        ? await this.#storeAlone(sql, all)
-        : await this.#storeTogether(sql, all, isOne ? {} : { lockMs: LOCK_MS });
+    const { tracing, channels } = this.#deps;
+    const final = await inGroup(
+      tracing,
+      'store results',
+      () => membersOf(all),
+      () =>
+        isOne && this.#isAlone(all)
+          ? this.#storeAlone(sql, all)
+          : this.#storeTogether(sql, all, isOne ? {} : { lockMs: LOCK_MS }),
+    );
+    if (tracing) {
+      const offset = spanTime() - this.#deps.clock.now();
+      traceFinal(tracing, channels, final, ({ id }) => (all.byId.get(id)?.at ?? 0) + offset);
+    }
     recordSeconds.observe((performance.now() - started) / 1000);
     for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
@@ -176,7 +196,8 @@ export class ResultStore {
     do {
       const isLast = at + GROUP >= results.length;
       const part = results.slice(at, at + GROUP);
-      const stored = await storeResults(sql, this.#deps.channels, part, isLast ? ended : []);
+      const { channels, tracing } = this.#deps;
+      const stored = await storeResults(sql, channels, part, isLast ? ended : [], tracing !== undefined);
       final.push(...stored.final);
       missed += stored.missed;
       at += GROUP;
@@ -208,8 +229,9 @@ export class ResultStore {
     return results.flatMap((result) => {
       const { submitted, eventType } = hooks.get(result.channel ?? -1) ?? {};
       if (!submitted || !eventType || !isSubmitted(result)) return [];
-      const { accountId, messageId } = result;
-      return events.wants(accountId, eventType) ? [{ accountId, messageId, event: submitted(result) }] : [];
+      const { accountId, messageId, trace } = result;
+      if (!events.wants(accountId, eventType)) return [];
+      return [{ accountId, messageId, event: withTrace(submitted(result), trace) }];
     });
   }
 
@@ -239,7 +261,9 @@ export class ResultStore {
   #endings(messages: readonly FinalMessage[]): AccountEvent[] {
     return messages.flatMap((message) => {
       const event = this.#deps.hooks.get(message.channel)?.final(message);
-      return event ? [{ accountId: message.account_id, messageId: message.id, event }] : [];
+      if (!event) return [];
+      const { account_id: accountId, id: messageId, trace } = message;
+      return [{ accountId, messageId, event: withTrace(event, trace) }];
     });
   }
 }

@@ -29,6 +29,8 @@ export interface MessageResult {
   at: number;
   /** It was never submitted to a carrier: its price is refunded. */
   refund: boolean;
+  /** What is stored of its trace, where a carrier took it. */
+  trace: string | null;
 }
 
 /** A message that has got its final status. */
@@ -44,6 +46,8 @@ export interface FinalMessage {
   readonly source: string;
   readonly code: string | null;
   readonly channel: number;
+  /** What is stored of its trace; not read where tracing is off. */
+  readonly trace?: string | null;
 }
 
 /** The outcome of the results that were to be stored. */
@@ -57,13 +61,15 @@ export interface StoredResults {
 /**
  * Stores results of messages and removes the batches that ended with them, of any accounts of one placement, in one
  * statement, which is a transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
- * carrier's ids are remembered unless the final status came along, since then no receipt is awaited.
+ * carrier's ids are remembered unless the final status came along, since then no receipt is awaited. `isTraced`: the traces
+ * of messages are read, too.
  */
 export async function storeResults(
   sql: Queryable,
   channels: Channels,
   results: readonly MessageResult[],
   ended: readonly { readonly accountId: number; readonly id: number }[],
+  isTraced: boolean,
 ): Promise<StoredResults> {
   const accounts = accountsOf(results);
   const messageIds = results.map((result) => result.messageId);
@@ -102,7 +108,7 @@ export async function storeResults(
       WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${of.first}
         AND m.id <= ${of.last} AND m.final_at IS NULL
       RETURNING m.account_id, m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id,
-        m.source, m.code, m.channel
+        m.source, m.code, m.channel${isTraced ? sql`, m.trace` : sql``}
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
       SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM wallets w, unnest(
@@ -119,7 +125,7 @@ export async function storeResults(
         AND b.account_id = u.account_id AND b.id = u.id AND b.id >= ${rangeOf(endedIds).first}
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
-    UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;
+    UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0${isTraced ? sql`, NULL` : sql``} FROM stored`;
   const { id: count } = rows.pop()!;
   invariant(count <= results.length && rows.length <= count, 'status', () => ({
     count,

@@ -49,6 +49,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#now = now;
   }
 
+  /** The HTTP status of the answer; 0 without one. */
+  get status(): number {
+    return this.#status;
+  }
+
   /** Ends the wait for the answer. Before a connection is there, the connection's own limit does it. */
   timeOut(): void {
     this.#timedOut = true;

@@ -38,7 +38,8 @@ const POLL_MS = 1_000;
 /** After connections were cut, what their attempts came to is stored within this. */
 const STORE_MS = 2_000;
 
-export interface EventsOptions extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log'> {
+export interface EventsOptions
+  extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log' | 'tracing'> {
   /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
   readonly asyncCommitSql?: Sql;
   /** Those of a plain PostgreSQL by default. */

@@ -243,10 +243,22 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** Something that happened; `at` is when, in milliseconds since the epoch. */
+/**
+ * Something that happened; `at` is when, in milliseconds since the epoch. `trace` is what sending it continues, when the
+ * message that it is about is traced (observability/tracing): stored, and in no body.
+ */
 export type Event = {
-  [T in EventType]: { readonly type: T; readonly at: number; readonly data: EventData[T] };
+  [T in EventType]: {
+    readonly type: T;
+    readonly at: number;
+    readonly data: EventData[T];
+    readonly trace?: string;
+  };
 }[EventType];
+
+/** An event with what sending it continues. */
+export const withTrace = (event: Event, trace: string | null | undefined): Event =>
+  trace ? { ...event, trace } : event;
 
 /** Which event each push is about; a webhook can be about any. */
 export const pushes = {

@@ -1,10 +1,12 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { SsrfGuard } from '../http/ssrf-guard.ts';
+import { type Span, type Tracing, traceHeaders } from '../observability/tracing/tracing.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointCounts } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
+import { beginAttempt, endAttempt } from './traces.ts';
 import type { Item } from './types.ts';
 
 /** An endpoint has this long to answer (decisions, section 4). */
@@ -35,6 +37,7 @@ interface Queued {
 
 export interface WebhookQueueOptions {
   readonly clock: Clock;
+  readonly tracing?: Tracing | undefined;
   readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
   readonly pushBody: PushBodies;
@@ -230,9 +233,13 @@ export class WebhookQueue {
   }
 
   #start(run: Run, index: number): void {
+    const item = run.items[index]!;
+    const { tracing } = this.#options;
+    const span = tracing && item.event.trace ? beginAttempt(tracing, this.endpoint, item.event) : undefined;
     const attempt = new Attempt(
-      (again) => this.#send(again, run.items[index]!, run.zone),
+      (again) => this.#send(again, item, run.zone, span),
       (ended, failure) => {
+        if (span) endAttempt(span, ended.status, failure?.reason);
         this.#attempts.delete(ended);
         metrics.attemptSeconds.observe(
           { kind: this.endpoint.kind },
@@ -245,10 +252,10 @@ export class WebhookQueue {
       () => this.#options.clock.now(),
     );
     this.#attempts.add(attempt);
-    this.#send(attempt, run.items[index]!, run.zone);
+    this.#send(attempt, item, run.zone, span);
   }
 
-  #send(attempt: Attempt, item: Item, zone: string): void {
+  #send(attempt: Attempt, item: Item, zone: string, span: Span | undefined): void {
     const keys = this.#keys;
     const body = keys ? webhookBody(item.event) : this.#options.pushBody(item.event, zone);
     let headers = this.#headers as string[];
@@ -257,6 +264,7 @@ export class WebhookQueue {
       const inForce = now < keys.bothUntil ? keys.both : keys.current;
       headers = headers.concat(webhookHeaders(inForce, item, now, body));
     }
+    if (span) headers = headers.concat(traceHeaders(span.trace));
     this.#pool.dispatch({ method: 'POST', path: this.#path, headers, body }, attempt);
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiName, RequestLog } from '../requests/request-log.ts';
+import { traceCaller } from './request-traces.ts';
 
 /** What an API knows of a request beside what HTTP says. */
 interface Notes {
@@ -22,8 +23,8 @@ const MAX_OPERATION = 100;
 const MAX_DURATION = 2 ** 31 - 1;
 
 /**
- * Notes whose token or password a request came with: from then on it is one for the request log. Without a status noted
- * later it counts as `ok`.
+ * Notes whose token or password a request came with: from then on it is one for the request log, and may be traced. Without
+ * a status noted later it counts as `ok`.
  */
 export function noteCaller(
   request: FastifyRequest,
@@ -31,6 +32,7 @@ export function noteCaller(
   accountId: number,
   operation: string,
 ): void {
+  traceCaller(request, api, accountId, operation);
   request.notes = {
     api,
     accountId,

@@ -11,6 +11,7 @@ import type { Events } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { PlannedCode } from '../links/links.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
@@ -28,10 +29,12 @@ import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import type { Plan, PlannedShipment, ShipmentRequest } from './plan.ts';
 import { refusedEvent } from './refused-events.ts';
 import { isOneStatement, storePlans } from './store-shipments.ts';
+import { accepting, inGroup } from './traces.ts';
 import { storedShipments } from './was-stored.ts';
 
 interface AcceptorDeps extends GroupPlannerDeps {
   readonly placements: Placements;
+  readonly tracing?: Tracing | undefined;
   readonly clock: Clock;
   readonly wallets: Wallets;
   readonly events: Events;
@@ -87,6 +90,14 @@ export class Acceptor {
    * `try-again`), and SendKeyTaken for a request whose key is there already; then nothing is stored and nothing charged.
    */
   async accept(request: ShipmentRequest): Promise<number> {
+    const { tracing } = this.#deps;
+    if (!tracing) return this.#accept(request);
+    return accepting(tracing, request.call ? 'voice' : 'sms', request.items.length, (trace) =>
+      this.#accept(trace === undefined ? request : { ...request, trace }),
+    );
+  }
+
+  async #accept(request: ShipmentRequest): Promise<number> {
     const { accountId, items } = request;
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const known = this.#deps.placements.of(accountId);
@@ -173,7 +184,9 @@ export class Acceptor {
     const planned = group.map((one, at) => ({ ...one, lease: leases[at] }));
     const started = performance.now();
     try {
-      const stored = await storePlans(sql, ids, planned, { now, validityMs, waits: false });
+      const stored = await this.#traced(planned, () =>
+        storePlans(sql, ids, planned, { now, validityMs, waits: false }),
+      );
       acceptSeconds.observe((performance.now() - started) / 1000);
       this.#stored(planned.filter(({ accountId }) => stored.get(accountId)));
       return group.filter(({ accountId }) => !stored.get(accountId));
@@ -207,14 +220,16 @@ export class Acceptor {
     const started = performance.now();
     const now = clock.now();
     try {
-      if (isPlain && isOneStatement([planned])) await this.#storeAlone(sql, planned, now);
-      else {
-        await sql.begin(async (tx) => {
-          await this.#storeAlone(tx, planned, now);
-          await this.#storeMore(tx, accountId, plan, now);
-          if (plan.hasRefused) await events.record(tx, accountId, refusedOf(this.#deps.channels, plan, now));
-        });
-      }
+      await this.#traced([planned], () =>
+        isPlain && isOneStatement([planned])
+          ? this.#storeAlone(sql, planned, now)
+          : sql.begin(async (tx) => {
+              await this.#storeAlone(tx, planned, now);
+              await this.#storeMore(tx, accountId, plan, now);
+              if (plan.hasRefused)
+                await events.record(tx, accountId, refusedOf(this.#deps.channels, plan, now));
+            }),
+      );
     } catch (error) {
       if (isOverdraft(error) || error instanceof NotEnoughCredit) {
         // Somebody in the group asked for too much: each on its own, so that the others are not refused for it.
@@ -245,6 +260,20 @@ export class Acceptor {
     if (wallets.length === 0) throw new Error(`account ${accountId} has no wallet`);
     if (plan.shipments.some(({ request }) => request.sendKey)) throw new SendKeyTaken();
     throw new Error(`nothing was stored of account ${accountId}`);
+  }
+
+  /** Stores a group, in a span of its own where some of it is traced. */
+  #traced<T>(group: readonly Planned[], store: () => Promise<T>): Promise<T> {
+    const members = () => {
+      const shipments = group.flatMap(({ plan }) => plan.shipments);
+      const attributes = {
+        'carillon.accounts': group.length,
+        'carillon.requests': shipments.length,
+        'carillon.messages': shipments.reduce((sum, { messages }) => sum + messages.length, 0),
+      };
+      return { traces: shipments.flatMap(({ request }) => request.trace ?? []), attributes };
+    };
+    return inGroup(this.#deps.tracing, 'store accepted', members, store);
   }
 
   /** What the statements of a group run on. */

@@ -4,6 +4,7 @@ import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
+import { MAX_TRACED_MESSAGES } from '../observability/tracing/tracing.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { canWait, type Restriction } from '../sending-policy/gate.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
@@ -58,6 +59,8 @@ export interface ShipmentRequest {
   readonly recentDays: number | null;
   /** The key of the request, stored with the shipment, whose id is the result. */
   readonly sendKey?: SendKey<number>;
+  /** What its messages continue, when it is traced (observability/tracing). */
+  readonly trace?: string;
 }
 
 /** A message as it will be stored. */
@@ -81,6 +84,8 @@ export interface PlannedMessage {
   readonly status: number;
   /** Why it goes nowhere, or waits, in a word; left out: the status says it. */
   readonly code?: string;
+  /** What is stored of its trace, of a message that is traced. */
+  readonly trace?: string;
 }
 
 /** A list part with what it needs to be stored. */
@@ -231,7 +236,8 @@ export class Plan {
         const message = channel === CALL_CHANNEL ? planCall(item) : planSms(item);
         cost += message.price;
         if (message.batchId === 0) this.hasRefused = true;
-        messages.push(message);
+        const isTraced = request.trace !== undefined && messages.length < MAX_TRACED_MESSAGES;
+        messages.push(isTraced ? { ...message, trace: request.trace } : message);
       }
     }
     const listSends = request.lists

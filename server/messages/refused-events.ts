@@ -1,5 +1,5 @@
 import { type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
-import type { Event } from '../events/types.ts';
+import { type Event, withTrace } from '../events/types.ts';
 import type { PlannedMessage } from './plan.ts';
 import { statusEvent } from './status-event.ts';
 
@@ -19,5 +19,6 @@ export function refusedEvent(
     status: message.status,
     code: null,
   };
-  return statusEvent(channels.of(message.channel ?? TEXT_CHANNEL), data, now);
+  const event = statusEvent(channels.of(message.channel ?? TEXT_CHANNEL), data, now);
+  return withTrace(event, message.trace);
 }

@@ -34,14 +34,15 @@ export function insertMessages(
   // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);
   const hasCodes = messages.some((m) => m.code !== undefined);
+  const hasTraces = messages.some((m) => m.trace !== undefined);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
-      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
+      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``})
     SELECT ${account}, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
       u.price,
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
-      ${hasCodes ? sql`, u.code` : sql``}
+      ${hasCodes ? sql`, u.code` : sql``}${hasTraces ? sql`, u.trace` : sql``}
     FROM ${from}
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
@@ -57,8 +58,9 @@ export function insertMessages(
       ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
       ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
       ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
+      ${hasTraces ? sql`, ${texts(messages.map((m) => m.trace ?? null))}::text[]` : sql``}
     ) AS u (${named} id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
-      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
+      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``})
     ${where}`;
 }
 

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { currentSpan } from './tracing/tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -17,6 +18,8 @@ export function createLogger(level: string, destination?: { write(line: string):
       },
       serializers: { err: showError },
       timestamp: pino.stdTimeFunctions.isoTime,
+      // Pino writes into it.
+      mixin: () => ({ ...currentSpan()?.logged }),
     },
     destination ?? pino.destination({ dest: 2, sync: false }),
   );

@@ -34,6 +34,7 @@ const order = [
   'tls-faults.ts',
   'http',
   'setting.ts',
+  'trace-settings.ts',
   'config.ts',
   'database',
   'due-look.ts',

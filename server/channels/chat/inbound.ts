@@ -5,7 +5,7 @@ import { numbers as numberArray } from '../../database/arrays.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
-import type { Event } from '../../events/types.ts';
+import { type Event, withTrace } from '../../events/types.ts';
 import { chatChannel } from './channel.ts';
 import { findSent, type IncomingMessages } from './incoming-messages.ts';
 import type { ChatNumbers } from './numbers.ts';
@@ -23,7 +23,7 @@ const KNOWN_FOR = 30 * DAY;
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
 const EARLY_AT_ONCE = 500;
 
-interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'tracing'> {
   readonly events: Events;
   /** Takes delivery updates of messages; `stored` is called after they were committed. */
   readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
@@ -210,23 +210,23 @@ export class ChatInbound {
   }
 
   async #read(accountId: number, messages: readonly MessageRow[]): Promise<void> {
-    const { sql, events, clock } = this.#deps;
+    const { sql, events, clock, tracing } = this.#deps;
     const at = clock.now();
     const byId = new Map(messages.map((message) => [message.id, message]));
     const ids = [...byId.keys()];
     await sql.begin(async (tx) => {
-      const rows = await tx<{ id: number }[]>`
+      const rows = await tx<{ id: number; trace?: string | null }[]>`
         UPDATE messages SET read_at = ${at}
         WHERE account_id = ${accountId} AND id = ANY(${numberArray(ids)}::bigint[]) AND read_at IS NULL
           AND status = ${chatStatus.delivered}
-        RETURNING id`;
+        RETURNING id${tracing ? sql`, trace` : sql``}`;
       await events.record(
         tx,
         accountId,
-        rows.map(({ id }): Event => {
+        rows.map(({ id, trace }): Event => {
           const { shipment_id, source, phone } = byId.get(id)!;
           const data = { message_id: id, shipment_id, from: source, to: phone, reason: null };
-          return { type: 'chat.status', at, data: { ...data, status: 'read' } };
+          return withTrace({ type: 'chat.status', at, data: { ...data, status: 'read' } }, trace);
         }),
       );
     });

@@ -10,6 +10,7 @@ import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
 import { storeRequest } from '../../messages/store-request.ts';
+import { accepting } from '../../messages/traces.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import type { SendingGate } from '../../sending-policy/gate.ts';
@@ -38,7 +39,7 @@ import {
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
 
-interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'tracing'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly numbers: Pick<ChatNumbers, 'find'>;
@@ -149,6 +150,8 @@ interface Stored {
   /** From when on it is permitted to the client; later than `at` when it waits. */
   readonly dueAt: number;
   readonly rule: SendingRule | null;
+  /** What it continues, when it is traced. */
+  readonly trace?: string | undefined;
 }
 
 /** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
@@ -296,10 +299,17 @@ export class ChatSender {
     return window;
   }
 
-  async #send(
+  #send(addressed: Addressed, outgoing: Outgoing, sendKey: SendKey<Sent> | undefined): Promise<Sent> {
+    return accepting(this.#deps.tracing, chatChannel.name, 1, (trace) =>
+      this.#accept(addressed, outgoing, sendKey, trace),
+    );
+  }
+
+  async #accept(
     { number, client, zone }: Addressed,
     { content, body, rule }: Outgoing,
     sendKey: SendKey<Sent> | undefined,
+    trace: string | undefined,
   ): Promise<Sent> {
     const { sql, ids, clock, prices, forgetUnansweredMs, sendingGate, notifyDispatcher } = this.#deps;
     const { accountId } = number;
@@ -325,7 +335,7 @@ export class ChatSender {
         conversationTimeLeft,
       };
       await Promise.all([
-        this.#store(tx, number, decided!, stored, chatCodec.encode(content)),
+        this.#store(tx, number, decided!, { ...stored, trace }, chatCodec.encode(content)),
         storeSendKey(tx, accountId, sendKey, answer),
       ]);
       return answer;
@@ -340,7 +350,7 @@ export class ChatSender {
     tx: TransactionSql,
     { accountId, phone }: ChatNumber,
     { client, price }: Admission,
-    { shipmentId, messageId, at, dueAt, rule }: Stored,
+    { shipmentId, messageId, at, dueAt, rule, trace }: Stored,
     text: string,
   ): Promise<void> {
     const item = { phone: client, externalId: null, source: null, text: null };
@@ -354,6 +364,7 @@ export class ChatSender {
       price,
       status: chatStatus.sent,
       ...(dueAt > at && { code: ownCodes.sendingHours }),
+      ...(trace !== undefined && { trace }),
     };
     const batch = {
       id: messageId,

@@ -10,6 +10,8 @@ import { type Lane, lanes } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { SecretText, type SecretTexts } from '../../messages/secret-text.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
+import { accepting } from '../../messages/traces.ts';
+import { MAX_TRACED_MESSAGES } from '../../observability/tracing/tracing.ts';
 import { exempt } from '../../sending-policy/policy.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
@@ -20,7 +22,7 @@ import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
 
-interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock' | 'channels'> {
+interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock' | 'channels' | 'tracing'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly secretTexts: SecretTexts;
@@ -77,11 +79,23 @@ export class MailOutbox implements Outbox {
    * Stores mails of one content, and pays for them, in the caller's transaction; then `wake` is to be called. Returns the
    * id of their shipment. Throws Refusal `no-credit`.
    */
-  async store(
+  store(
     tx: TransactionSql,
     accountId: number,
     content: MailContent,
     recipients: readonly SingleRecipient[],
+  ): Promise<number> {
+    return accepting(this.#deps.tracing, mailChannel.name, recipients.length, (trace) =>
+      this.#store(tx, accountId, content, recipients, trace),
+    );
+  }
+
+  async #store(
+    tx: TransactionSql,
+    accountId: number,
+    content: MailContent,
+    recipients: readonly SingleRecipient[],
+    trace: string | undefined,
   ): Promise<number> {
     const { ids, clock, prices, secretTexts, contents, validityMs, route } = this.#deps;
     const now = clock.now();
@@ -89,9 +103,10 @@ export class MailOutbox implements Outbox {
     const price = (await prices.of(accountId, MAIL_PRICES))('');
     const { fields: names } = compileContent(content);
     const cutter = new BatchCutter(this.#deps.channels);
-    const messages = recipients.map(({ to, userId, fields, secret }): PlannedMessage => {
+    const messages = recipients.map(({ to, userId, fields, secret }, index): PlannedMessage => {
       const own = { userId, listId: null, track: false, fields: fields(names) };
-      const planned = planMail(ids, id, to, own, price);
+      const isTraced = trace !== undefined && index < MAX_TRACED_MESSAGES;
+      const planned = { ...planMail(ids, id, to, own, price), ...(isTraced && { trace }) };
       const batchId = cutter.take({ channel: mailChannel.id, route }, lanes.single, now, null, planned.id).id;
       if (!secret) return { ...planned, batchId };
       const text = SecretText.of(secret.value, (value) =>

@@ -134,7 +134,8 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
       const held = listSends.reduce((sum, send) => sum + send.held, 0);
       const sender = listSends[0]!.part.source;
-      return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt };
+      const { trace } = request;
+      return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt, trace };
     });
     await storeCampaigns(tx, ids, accountId, campaigns, now);
     // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.

@@ -6,6 +6,7 @@ import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
+import { traceCaller } from '../request-traces.ts';
 import { auditCaller, auditChanges } from './audited.ts';
 import { type Caller, type CallerDeps, checkCsrf, principalOf, signInCaller } from './caller.ts';
 import { answerError } from './errors.ts';
@@ -90,7 +91,7 @@ export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promis
       auditCaller(request, caller);
       if (caller.tokenId !== undefined) {
         noteCaller(request, 'v1', caller.own!.id, operationId ?? 'unknown');
-      }
+      } else traceCaller(request, 'v1', caller.account?.id ?? 0, operationId ?? 'unknown');
       // A path that leads nowhere has no row.
       if (access) authorize(request, principalOf(caller));
       await accountLimit(request, reply);

@@ -1,0 +1,72 @@
+import { Refusal } from '../errors.ts';
+import { type Attributes, currentSpan, type Tracing } from '../observability/tracing/tracing.ts';
+
+/** What spans about messages say, by the semantic conventions of OpenTelemetry for messaging. */
+export function messagingAttributes(
+  type: 'send' | 'process' | 'settle',
+  operation: string,
+  channel: string,
+): Attributes {
+  return {
+    'messaging.system': 'carillon',
+    'messaging.operation.type': type,
+    'messaging.operation.name': operation,
+    'messaging.destination.name': channel,
+  };
+}
+
+/** What went wrong, in a word that says nothing of a message. */
+export const faultName = (error: unknown): string =>
+  error instanceof Refusal ? error.code : error instanceof Error ? error.constructor.name : 'unknown';
+
+/**
+ * Accepts messages of the request that the caller belongs to, in a span where that is traced. `work` gets what their messages
+ * are to continue; its own outcome is given, or thrown.
+ */
+export async function accepting<T>(
+  tracing: Tracing | undefined,
+  channel: string,
+  count: number,
+  work: (trace: string | undefined) => Promise<T>,
+): Promise<T> {
+  const request = tracing && currentSpan();
+  if (!request) return work(undefined);
+  const span = tracing.span(request.trace, `accept ${channel}`, {
+    kind: 'producer',
+    attributes: {
+      ...messagingAttributes('send', 'accept', channel),
+      'messaging.batch.message_count': count,
+    },
+  });
+  let error: string | undefined;
+  try {
+    return await work(span.trace);
+  } catch (thrown) {
+    error = faultName(thrown);
+    throw thrown;
+  } finally {
+    span.end({ error });
+  }
+}
+
+/** Does work for a group of requests or messages, in a span that is linked to the traces of those that are traced. */
+export async function inGroup<T>(
+  tracing: Tracing | undefined,
+  name: string,
+  members: () => { readonly traces: readonly string[]; readonly attributes: Attributes },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!tracing) return work();
+  const { traces, attributes } = members();
+  if (traces.length === 0) return work();
+  const span = tracing.group(name, traces, { attributes: { 'db.system.name': 'postgresql', ...attributes } });
+  let error: string | undefined;
+  try {
+    return await work();
+  } catch (thrown) {
+    error = faultName(thrown);
+    throw thrown;
+  } finally {
+    span.end({ error });
+  }
+}

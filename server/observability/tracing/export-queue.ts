@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../log.ts';
+import { counter } from '../metrics.ts';
+import type { TraceSettings } from './settings.ts';
+
+const exported = counter('carillon_trace_spans_exported_total', 'Spans that the collector took');
+const dropped = counter(
+  'carillon_trace_spans_dropped_total',
+  'Spans that did not reach the collector: the queue was full, an export failed, or the process stopped',
+  'reason',
+);
+for (const reason of ['queue', 'export', 'stop']) dropped.inc({ reason }, 0);
+
+type Limits = Pick<TraceSettings, 'batch' | 'delayMs' | 'queue' | 'exportMs'>;
+
+/**
+ * Spans that have ended, up to a limit, and their export, one batch at a time. Nobody waits for it: what finds no room, or
+ * is not taken by the collector, is counted and gone. The queue of the SDK does not tell how much it drops.
+ */
+export class ExportQueue implements SpanProcessor {
+  readonly #exporter: SpanExporter;
+  readonly #limits: Limits;
+  readonly #log: Logger;
+  #waiting: ReadableSpan[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isFailing = false;
+  #isStopped = false;
+
+  constructor(exporter: SpanExporter, limits: Limits, log: Logger) {
+    this.#exporter = exporter;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  onStart(): void {}
+
+  onEnd(span: ReadableSpan): void {
+    const { queue, batch, delayMs } = this.#limits;
+    if (this.#isStopped) dropped.inc({ reason: 'stop' });
+    else if (this.#waiting.length >= queue) dropped.inc({ reason: 'queue' });
+    else {
+      this.#waiting.push(span);
+      if (this.#waiting.length >= batch) this.#start();
+      else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
+    }
+  }
+
+  /** Fulfilled when everything that has ended is exported, or dropped. */
+  async forceFlush(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#running) {
+      this.#start();
+      await this.#running;
+    }
+  }
+
+  async shutdown(): Promise<void> {
+    await this.stop(0);
+  }
+
+  /** Exports what waits, for `graceMs` at most; the rest is dropped. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    await Promise.race([this.forceFlush(), pause(graceMs, undefined, { ref: false })]);
+    clearTimeout(this.#timer);
+    dropped.inc({ reason: 'stop' }, this.#waiting.length);
+    this.#waiting = [];
+    await Promise.race([this.#exporter.shutdown(), pause(graceMs, undefined, { ref: false })]);
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running ??= this.#exportAll().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #exportAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const spans = this.#waiting.splice(0, this.#limits.batch);
+      const failure = await this.#export(spans);
+      if (failure === undefined) exported.inc(spans.length);
+      else dropped.inc({ reason: 'export' }, spans.length);
+      this.#tell(failure);
+    }
+  }
+
+  /** Exports a batch; gives why it was not taken. */
+  async #export(spans: ReadableSpan[]): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    // The exporter has deadlines of its own; this one holds when it forgets to answer.
+    const timer = setTimeout(() => resolve('no answer in time'), this.#limits.exportMs);
+    try {
+      this.#exporter.export(spans, (result) => resolve(failureOf(result)));
+    } catch (error) {
+      resolve(String(error));
+    }
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  /** Logs once when exports begin to fail, and once when they are taken again. */
+  #tell(failure: string | undefined): void {
+    if ((failure !== undefined) === this.#isFailing) return;
+    this.#isFailing = failure !== undefined;
+    if (failure === undefined) this.#log.info('the collector takes spans again');
+    else this.#log.warn({ failure }, 'the collector takes no spans, they are dropped');
+  }
+}
+
+function failureOf({ code, error }: ExportResult): string | undefined {
+  if (code === ExportResultCode.SUCCESS) return undefined;
+  const status = error && 'code' in error ? String(error.code) : '';
+  return [status, error?.message].filter(Boolean).join(': ').slice(0, 200) || 'unknown';
+}
