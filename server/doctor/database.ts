@@ -65,7 +65,7 @@ export const backupCheck: Check = {
   name: 'backups',
   title: 'Backups',
   about:
-    'Back the database up with its write-ahead log, and try to restore it. The key of the secrets belongs into another backup.',
+    'Back the embedded database up by `carillon backup`, another one with its write-ahead log, and try to restore it. The key of the secrets belongs into another backup.',
   async run({ appContext: { database } }) {
     const server = await readServer(database.sql);
     if (database.embedded) {
