@@ -15,6 +15,8 @@ export interface DueMessage extends OutgoingMessage {
   readonly isUnreadable: boolean;
   /** What its shipment says to the sending policy of its account; null: nothing. */
   readonly rule: SendingRule | null;
+  /** How long delivery is tried, in milliseconds since the epoch; later for one that waits by the policy. */
+  validUntil: number;
   /** Why it is not submitted when its turn comes. */
   hold?: Hold;
   /** Not submitted before this, in milliseconds since the epoch; left out: when the rest of its batch may. */

@@ -68,7 +68,7 @@ interface LoaderDeps {
   readonly log: Logger;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
-  readonly permits: Pick<Permits, 'refresh' | 'count'>;
+  readonly permits: Pick<Permits, 'refresh' | 'judge'>;
   readonly tracing?: Tracing | undefined;
   /** Names this process in leases. */
   readonly owner: string;
@@ -334,7 +334,7 @@ export class Loader {
         }
         await permits.refresh();
         const loaded = await this.#loadHalves(sql, await prepare(mine));
-        await permits.count(loaded);
+        await permits.judge(loaded);
         return loaded;
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;

@@ -159,17 +159,18 @@ export class Outcomes {
   }
 
   /**
-   * Does not submit a message that the sending policy of its account holds: it waits until it may be, or fails when its validity
-   * is over by then, and its price is given back.
+   * Does not submit a message that the sending policy of its account holds: it waits until it may be. When its validity is over
+   * by then it fails, and its price is given back, unless it is to wait: then its validity is extended when it is read again.
    */
-  hold(message: DueMessage, { until, code }: Hold): void {
-    if (until >= message.validUntil) {
+  hold(message: DueMessage, { until, waits, code }: Hold): void {
+    const isLate = until >= message.validUntil;
+    if (isLate && !waits) {
       this.fail(message, status.notAtThisHour, code);
       return;
     }
     const { accountId, id: messageId, destination: phone } = message;
     this.#deps.recorder.add({ accountId, messageId, phone, code });
-    message.notBefore = until;
+    if (!isLate) message.notBefore = until;
     this.putBack(message);
   }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { numbers } from '../database/arrays.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { CapCounter } from '../sending-policy/caps.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
@@ -6,15 +7,20 @@ import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { ownCodes } from '../statuses.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
+/** Validity that a message has at least when it goes on. */
+const LEAST_MS = 3_600_000;
+
 /** Why a message is not submitted when its turn comes. */
 export interface Hold {
   /** From when on it may be, in milliseconds since the epoch; Infinity: it may not. */
   readonly until: number;
+  /** Whether it waits for that beyond its validity, which is extended; else it fails. */
+  readonly waits: boolean;
   /** Of `ownCodes`. */
   readonly code: string;
 }
 
-export interface PermitsDeps extends Pick<Context, 'clock'> {
+export interface PermitsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: SendingGate;
   readonly capCounter: Pick<CapCounter, 'admit'>;
@@ -40,8 +46,11 @@ export class Permits {
   holdOf(message: DueMessage, now: number): Hold | undefined {
     if (message.hold) return message.hold;
     if (message.batch.lane === lanes.otp) return undefined;
-    const from = this.#deps.sendingGate.of(sendOf(message))?.from(message.destination, now) ?? now;
-    return from > now ? { until: from, code: ownCodes.sendingHours } : undefined;
+    const restriction = this.#deps.sendingGate.of(sendOf(message));
+    const until = restriction?.from(message.destination, now) ?? now;
+    if (until <= now) return undefined;
+    const waits = restriction!.outside === 'wait' && Number.isFinite(until);
+    return { until, waits, code: ownCodes.sendingHours };
   }
 
   /** Reads the policies anew where that is time: before messages are read that they hold. */
@@ -49,29 +58,61 @@ export class Permits {
     await this.#deps.sendingPolicies.refresh();
   }
 
-  /** Counts messages that were read for the caps of their accounts, and marks those that are over one. */
-  async count(batches: readonly LoadedBatch[]): Promise<void> {
-    const { clock, sendingGate, capCounter } = this.#deps;
-    const now = clock.now();
-    const counted = batches.filter(({ accountId, lane }) => lane !== lanes.otp && this.hasCaps(accountId));
-    for (const [accountId, mine] of Map.groupBy(counted, (batch) => batch.accountId)) {
-      const messages = mine.flatMap((batch) => batch.messages);
-      const capped = messages.filter(
-        (message) => sendingGate.capsOf(sendOf(message)).length > 0 && !this.holdOf(message, now),
-      );
-      if (capped.length === 0) continue;
-      const over = await capCounter.admit(
-        accountId,
-        sendingGate.capsOf(sendOf(capped[0]!)),
-        capped.map(({ id, destination, batch }) => ({ id, recipient: destination, channel: batch.channel })),
-      );
-      const waits = sendingGate.overCapOf(accountId) === 'wait';
-      for (const message of capped) {
-        const until = over.get(message.id);
-        if (until === undefined) continue;
-        message.hold = { until: waits ? until : Number.POSITIVE_INFINITY, code: ownCodes.frequencyCap };
+  /** Marks messages that were just read and are not permitted, and counts the others for the caps of their accounts. */
+  async judge(batches: readonly LoadedBatch[]): Promise<void> {
+    const now = this.#deps.clock.now();
+    for (const [accountId, mine] of Map.groupBy(batches, (batch) => batch.accountId)) {
+      const messages = mine.flatMap((batch) => (batch.lane === lanes.otp ? [] : batch.messages));
+      for (const message of messages) {
+        const hold = this.holdOf(message, now);
+        if (hold) message.hold = hold;
       }
+      if (this.hasCaps(accountId)) {
+        await this.#count(
+          accountId,
+          messages.filter(({ hold }) => !hold),
+        );
+      }
+      await this.#extend(accountId, messages, now);
     }
+  }
+
+  /** Marks messages that are over a cap. */
+  async #count(accountId: number, messages: readonly DueMessage[]): Promise<void> {
+    const { sendingGate, capCounter } = this.#deps;
+    const capped = messages.filter((message) => sendingGate.capsOf(sendOf(message)).length > 0);
+    if (capped.length === 0) return;
+    const over = await capCounter.admit(
+      accountId,
+      sendingGate.capsOf(sendOf(capped[0]!)),
+      capped.map(({ id, destination, batch }) => ({ id, recipient: destination, channel: batch.channel })),
+    );
+    const waits = sendingGate.overCapOf(accountId) === 'wait';
+    for (const message of capped) {
+      const until = over.get(message.id);
+      if (until === undefined) continue;
+      message.hold = {
+        until: waits ? until : Number.POSITIVE_INFINITY,
+        waits,
+        code: ownCodes.frequencyCap,
+      };
+    }
+  }
+
+  /** Extends the validity of what waits beyond it: when it goes on it has what was left. */
+  async #extend(accountId: number, messages: readonly DueMessage[], now: number): Promise<void> {
+    const late = messages.filter(({ hold, validUntil }) => hold?.waits && hold.until >= validUntil);
+    if (late.length === 0) return;
+    const until = new Map<number, number>();
+    for (const message of late) {
+      const left = Math.max(message.validUntil - now, LEAST_MS);
+      message.validUntil = message.hold!.until + left;
+      until.set(message.shipmentId, Math.max(until.get(message.shipmentId) ?? 0, message.validUntil));
+    }
+    await this.#deps.sql`
+      UPDATE shipments s SET valid_until = greatest(s.valid_until, u.until)
+      FROM unnest(${numbers([...until.keys()])}::bigint[], ${numbers([...until.values()])}::bigint[]) AS u (id, until)
+      WHERE s.account_id = ${accountId} AND s.id = u.id`;
   }
 }
 

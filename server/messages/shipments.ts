@@ -1,6 +1,7 @@
 import { parseAmount } from '../accounts/money.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Sql } from '../database/connection.ts';
+import type { SendingRule } from '../sending-policy/policy.ts';
 import { callTypes } from './calls.ts';
 import type { CountedShipment } from './shipment-progress.ts';
 import { shipmentStates } from './shipment-states.ts';
@@ -77,6 +78,13 @@ export async function findShipment(
     WITH s AS (SELECT * FROM shipments WHERE account_id = ${accountId} AND id = ${id})
     SELECT ${columns(sql, accountId)}`;
   return row;
+}
+
+/** What a shipment says to the sending policy of its account; null: nothing. */
+export async function sendingRuleOf(sql: Sql, accountId: number, id: number): Promise<SendingRule | null> {
+  const [row] = await sql<{ sending_rule: SendingRule | null }[]>`
+    SELECT sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+  return row?.sending_rule ?? null;
 }
 
 // A send by SMS and calls is one of SMS; one that only calls has the channel of its messages.

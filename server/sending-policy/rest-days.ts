@@ -55,14 +55,14 @@ export function* restSpansFrom(rest: RestDays, from: number, days: number): Gene
     const date = first.plus({ days: day });
     if (!isRestDay(date, rest)) continue;
     yield {
-      begins: sunset(date.minus({ days: 1 }), rest) - begins_before * MINUTE_MS,
-      ends: sunset(date, rest) + ends_after * MINUTE_MS,
+      begins: (Math.floor(sunset(date.minus({ days: 1 }), rest)) - begins_before) * MINUTE_MS,
+      ends: (Math.ceil(sunset(date, rest)) + ends_after) * MINUTE_MS,
     };
   }
 }
 
-/** When the sun sets on a date at a place, in milliseconds since the epoch; there is a sunset every day up to 65 degrees. */
+/** When the sun sets on a date at a place, in minutes since the epoch; there is a sunset every day up to 65 degrees. */
 function sunset(date: DateTime, { latitude, longitude }: RestDays): number {
   const noon = date.plus({ hours: 12 - longitude / DEGREES_AN_HOUR });
-  return getTimes(noon.toJSDate(), latitude, longitude).sunset!.getTime();
+  return getTimes(noon.toJSDate(), latitude, longitude).sunset!.getTime() / MINUTE_MS;
 }

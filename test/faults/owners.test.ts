@@ -129,7 +129,7 @@ const loader = new Loader({
   log,
   events: eventModule,
   secretTexts: new SecretTexts(secrets),
-  permits: new Permits({ clock, ...policies }),
+  permits: new Permits({ sql, clock, ...policies }),
   owner: appContext.process.boot,
   routes: () => [''],
   waiting: () => 0,

@@ -212,11 +212,27 @@ describe('when a message comes to be submitted', () => {
     assert.equal((await messageOf(calls, id)).waiting, null);
   });
 
-  test('it fails with status 16, and is refunded, when its validity is over by then', async () => {
-    const dates = Array.from({ length: 6 }, (_, day) => ({
+  /** Some days from yesterday on, longer than a message is valid. */
+  const someDays = () =>
+    Array.from({ length: 6 }, (_, day) => ({
       date: new Date(clock.now() + (day - 1) * 24 * HOUR).toISOString().slice(0, 10),
     }));
-    const { id, calls, phone, account } = await scheduled({ closed_dates: dates });
+
+  test('it waits longer than it is valid, and is delivered', async () => {
+    const { id, calls, phone } = await scheduled({ closed_dates: someDays() });
+    const { waiting } = await waitFor('it waits', async () => {
+      const shown = await messageOf(calls, id);
+      return shown.waiting?.because === 'sending-hours' && shown;
+    });
+    await advanceTo(Date.parse(waiting!.due_at));
+    await arrives(phone);
+  });
+
+  test('it fails with status 16, and is refunded, where nothing waits and its validity is over by then', async () => {
+    const { id, calls, phone, account } = await scheduled({
+      closed_dates: someDays(),
+      outside_hours: 'refuse',
+    });
     const { status, word, given_back, failure } = await waitFor('it fails', async () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
@@ -235,6 +251,8 @@ describe('what a send says of itself', () => {
     const { shipment_id: id } = await send(calls, { phones, sending_hours: own.text });
     const [one] = await messagesOf(calls, id);
     assert.equal(Date.parse(one!.waiting!.due_at), own.begins);
+    const again = await calls.get<{ body: { sending_hours: string } }>(`/campaigns/${id}/request`);
+    assert.equal(again.body.sending_hours, own.text);
     const told = await calls.post<{ starts_at: string }>('/sms/estimate', {
       message: 'hello',
       phones,
@@ -293,7 +311,8 @@ describe('frequency caps', () => {
   });
 
   test('or waits until it is within the cap', async () => {
-    const { calls } = await capped({ over_cap: 'wait', caps: [{ messages: 1, hours: 5, channel: 'sms' }] });
+    const caps = [{ messages: 1, hours: 100, channel: 'sms' }];
+    const { calls } = await capped({ over_cap: 'wait', caps });
     const phone = newPhone();
     await send(calls, { phones: [phone] });
     await arrives(phone);

@@ -20,6 +20,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { csvFile } from '../../interfaces/v1/kit/files.ts';
 import { type PathId, resource } from '../../interfaces/v1/kit/route.ts';
+import { fieldsOfRule } from '../../interfaces/v1/kit/sending-fields.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { type ContentReader, storedContentOfFirst } from '../../messages/message-content.ts';
 import { policyWaitOf } from '../../messages/policy-wait.ts';
@@ -28,6 +29,7 @@ import {
   listShipments,
   messagesOfShipment,
   type ShipmentRow,
+  sendingRuleOf,
 } from '../../messages/shipments.ts';
 import { contentAnswer, showContent } from '../messages/content.ts';
 import { shipmentExample, writeShipment } from '../messages/csv.ts';
@@ -162,7 +164,8 @@ export const campaignRoutes = [
       const { channel, lane } = await find(deps, campaigns, accountId, id);
       const request = lane === lanes.otp ? undefined : await deps.requestOf(channel, accountId, id);
       const { path, body } = found(request, 'campaign');
-      return { path, body: { ...body } };
+      const rule = await sendingRuleOf(deps.sql, accountId, id);
+      return { path, body: { ...body, ...fieldsOfRule(rule) } };
     },
   }),
   route('POST /v1/campaigns/:id/reschedule', {

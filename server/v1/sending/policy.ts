@@ -47,7 +47,7 @@ const meanings = {
   transactional: 'Whether a send may say that it is `transactional`, and is exempt then.',
   caps: 'At most so many messages to one recipient within so many hours, of one channel or, with null, of all together.',
   overCap:
-    'What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts.',
+    'What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap.',
 };
 
 const hasHours = (hours: SendingPolicy['hours']) =>
