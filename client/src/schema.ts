@@ -1362,7 +1362,7 @@ export interface Operations {
           "messages": number;
           "hours": number;
           "channel": string | null })[];
-      /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap": "wait" | "refuse" } };
+      /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse" } };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** A number in any spelling, or an address. */ "to": string;
       /** When it would be sent, ISO 8601 with an offset; now without it. */ "at"?: string;

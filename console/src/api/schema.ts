@@ -1093,7 +1093,7 @@ export interface paths {
                 /** Messages. */ "messages": number;
                 /** Hours. */ "hours": number;
                 /** A channel; null: all together. */ "channel"?: "sms" | "chat" | "mail" | "voice" | null })[];
-            /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap"?: "wait" | "refuse" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSendingPolicyAnswer } } } }; trace?: never };
+            /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap"?: "wait" | "refuse" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSendingPolicyAnswer } } } }; trace?: never };
   "/v1/sending-policy/check": { parameters: object; get: { parameters: { query: {
           /** A number in any spelling, or an address. */ "to": string;
           /** When it would be sent, ISO 8601 with an offset; now without it. */ "at"?: string;
@@ -2331,7 +2331,7 @@ type ShowSendingPolicyAnswer = {
   /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours": "wait" | "refuse";
   /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional": boolean;
   /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": (Caps)[];
-  /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap, as long as its validity lasts. */ "over_cap": "wait" | "refuse" };
+  /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse" };
 
 type Texts = {
   /** How many days it is kept. */ "days": number;

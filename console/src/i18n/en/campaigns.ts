@@ -16,6 +16,7 @@ export const campaigns = {
     finished: 'Finished',
   },
   begins: 'Starts',
+  waitsUntil: 'The sending policy of the account permits no more messages now. It goes on at',
   accepted: 'Accepted',
   recipients: 'Recipients',
   cost: 'Cost',

@@ -86,6 +86,10 @@ export const messages = {
     callWaits: 'Waiting for a free line.',
     paused: 'The shipment is paused.',
     inHand: 'About to be submitted.',
+    waitsFor: {
+      'sending-hours': 'Waiting for the permitted hours of the account:',
+      'frequency-cap': 'The recipient has had as many messages as the account permits. Waiting until',
+    },
     waitsSince: 'Waiting for capacity at the carrier.',
     waitsUntil: 'Scheduled for',
     attempts: (count: number) => (count === 1 ? 'One attempt failed.' : `${count} attempts failed.`),

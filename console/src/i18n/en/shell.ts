@@ -77,6 +77,7 @@ export const shell = {
   requestLog: 'Request log',
   data: 'Data',
   reference: 'API reference',
+  sendingPolicy: 'Quiet hours',
   conversationPages: {
     savedReplies: 'Saved replies',
     rules: 'Rules',

@@ -10,6 +10,7 @@ export const campaigns: Dictionary['campaigns'] = {
   progress: 'התקדמות',
   states: { scheduled: 'מתוזמן', running: 'פועל', paused: 'מושהה', cancelled: 'בוטל', finished: 'הסתיים' },
   begins: 'מתחיל',
+  waitsUntil: 'מדיניות השליחה של החשבון אינה מתירה הודעות נוספות עכשיו. הקמפיין ימשיך בתאריך',
   accepted: 'התקבל',
   recipients: 'נמענים',
   cost: 'עלות',

@@ -83,6 +83,10 @@ export const messages: Dictionary['messages'] = {
     callWaits: 'ממתינה לקו פנוי.',
     paused: 'המשלוח מושהה.',
     inHand: 'עומדת להישלח לספק.',
+    waitsFor: {
+      'sending-hours': 'ממתינה לשעות שבהן החשבון מתיר לשלוח:',
+      'frequency-cap': 'הנמען כבר קיבל את מספר ההודעות שהחשבון מתיר. ממתינה עד',
+    },
     waitsSince: 'ממתינה לקיבולת פנויה אצל הספק.',
     waitsUntil: 'מתוזמנת ל',
     attempts: (count) => (count === 1 ? 'ניסיון אחד נכשל.' : `${count} ניסיונות נכשלו.`),

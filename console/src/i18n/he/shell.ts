@@ -75,6 +75,7 @@ export const shell: Dictionary['shell'] = {
   requestLog: 'יומן פניות',
   data: 'נתונים',
   reference: 'תיעוד ה־API',
+  sendingPolicy: 'שעות שקטות',
   conversationPages: {
     savedReplies: 'תשובות שמורות',
     rules: 'כללים',

@@ -1,4 +1,5 @@
-import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Moon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
@@ -99,6 +100,11 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
         </>
       }
     >
+      {read.waits_until !== null && state !== 'cancelled' && (
+        <Alert color="blue" icon={<Moon aria-hidden />} role="status">
+          {t.waitsUntil} <Time at={read.waits_until} />
+        </Alert>
+      )}
       <Card title={t.progress} actions={<ProgressText campaign={campaign} />}>
         <ProgressBar campaign={campaign} size="xl" />
         <Group justify="space-between" align="center" gap="xl">

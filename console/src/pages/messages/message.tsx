@@ -257,16 +257,18 @@ function stepText(
 }
 
 function waitingText(
-  { paused, in_hand, due_at }: NonNullable<MessageDetail['waiting']>,
+  { paused, in_hand, due_at, because }: NonNullable<MessageDetail['waiting']>,
   t: {
     readonly paused: string;
     readonly inHand: string;
     readonly waitsSince: string;
     readonly waitsUntil: string;
+    readonly waitsFor: Readonly<Record<'sending-hours' | 'frequency-cap', string>>;
   },
 ): string {
   if (paused) return t.paused;
   if (in_hand) return t.inHand;
+  if (because !== null) return t.waitsFor[because];
   return Date.parse(due_at) > Date.now() ? t.waitsUntil : t.waitsSince;
 }
 

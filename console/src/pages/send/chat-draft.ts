@@ -7,6 +7,7 @@ import {
   noCarousel,
 } from '../../features/composing/free-form.ts';
 import { noValues } from '../../features/composing/template-values.ts';
+import { type HoursChoice, noHours, readHours } from './hours-choice.ts';
 import { nobody, recipientsOf } from './recipients.ts';
 
 export const chatKinds = ['template', 'buttons', 'carousel'] as const;
@@ -31,6 +32,7 @@ export const emptyChat = {
   name: '',
   /** '' is now, else ISO 8601. */
   at: '',
+  hours: noHours as HoursChoice,
   buttons: noButtons,
   carousel: noCarousel,
 };
@@ -64,6 +66,7 @@ export function readChat(request: Before): Partial<ChatDraft> {
       websites: [field(website_field), field(website_field2)],
     },
     name: request.name ?? '',
+    hours: readHours(request),
     ...((kind === 'buttons' || kind === 'carousel') && { kind }),
     ...(chat && readMessage(chat)),
   };

@@ -1,6 +1,7 @@
 import { byId, client } from '../../api/client.ts';
 import { templateBody, type Values } from '../../features/composing/template-values.ts';
 import type { Template } from '../../features/templates/template-data.ts';
+import { type HoursChoice, timingBody } from './hours-choice.ts';
 
 type ChatRequest = ReturnType<typeof requestOf>;
 
@@ -13,6 +14,7 @@ export function requestOf(
   toOne: boolean,
   name: string,
   dueAt: Date | null,
+  hours: HoursChoice,
 ) {
   if (toOne) {
     const body = { source, to: chosen.phones[0] ?? '', ...templateBody(template, values) };
@@ -35,7 +37,7 @@ export function requestOf(
       fields: Object.fromEntries(fields.map(([variable, field]) => [variable, `df${field}`])),
       ...(website(0) !== undefined && { website_field: website(0)! }),
       ...(website(1) !== undefined && { website_field2: website(1)! }),
-      at: dueAt?.toISOString() ?? null,
+      ...timingBody(dueAt, hours),
     },
   };
 }

@@ -27,12 +27,18 @@ import type { DraftState } from './draft.ts';
 import { chosenOf, MANY, type Recipients, recipientsProblem } from './recipients.ts';
 import { CampaignName, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
-import { When } from './when.tsx';
+import { When, WhenAndHours } from './when.tsx';
 
 const MAX_TEMPLATES = 500;
 
 /** Where what the service says of a field is shown. */
-const refusalPlaces = { to: 'recipients', phones: 'recipients', lists: 'recipients', at: 'at' } as const;
+const refusalPlaces = {
+  to: 'recipients',
+  phones: 'recipients',
+  lists: 'recipients',
+  at: 'at',
+  sending_hours: 'hours',
+} as const;
 
 /** A template to one recipient, or to many. */
 export function ChatTemplate({
@@ -97,7 +103,7 @@ function Compose({
   source,
   template,
   choice,
-  draft: { recipients, values, mapped, name, at },
+  draft: { recipients, values, mapped, name, at, hours },
   change: changeDraft,
   saved,
 }: {
@@ -122,7 +128,8 @@ function Compose({
   // To many, the fields that fill what differs are kept apart from what was typed for one.
   const effective = toOne ? values : { ...values, variables: mapped.variables, websites: mapped.websites };
   const problems = problemsOf({ needs, effective, recipients, toOne, dueAt }, texts);
-  const request = template && requestOf(template, source, effective, chosen, toOne, name.trim(), dueAt);
+  const request =
+    template && requestOf(template, source, effective, chosen, toOne, name.trim(), dueAt, hours);
   const isMany = chosen.lists.length > 0 || chosen.phones.length > MANY;
   const sending = useSending(problems, isMany, async () => {
     const shipment = await sendChat(request!);
@@ -176,12 +183,18 @@ function Compose({
           onChange={(value) => changeDraft({ recipients: value })}
           error={sending.shown(problems.recipients) ?? refusal.at.recipients}
         />
-        <When
-          value={at}
-          onChange={(value) => changeDraft({ at: value })}
-          error={problems.at ?? refusal.at.at}
-        />
-        {!toOne && <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />}
+        {toOne ? (
+          <When
+            value={at}
+            onChange={(value) => changeDraft({ at: value })}
+            error={problems.at ?? refusal.at.at}
+          />
+        ) : (
+          <>
+            <WhenAndHours {...{ at, hours }} change={changeDraft} past={problems.at} refused={refusal.at} />
+            <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />
+          </>
+        )}
       </Card>
     </SendForm>
   );

@@ -7,6 +7,9 @@ import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
+/** What starts within a minute starts now. */
+const SOON_MS = 60_000;
+
 /** What a send would come to. */
 export interface Estimate {
   readonly recipients: number;
@@ -15,6 +18,8 @@ export interface Estimate {
   readonly cost: string;
   readonly balance: string;
   readonly enough: boolean;
+  /** When its first message goes, where that is not at once. */
+  readonly starts_at?: string;
   /** Mails go as fast as their relay takes them. */
   readonly finishes_at?: string;
   /** When it is read aloud. */
@@ -44,7 +49,7 @@ export function EstimateCard({
   const { send: t } = useTexts();
   const rows: (readonly [string, ReactNode])[] = [];
   if (estimate) {
-    const { recipients, blocked = 0, recent = 0, balance, finishes_at, voice } = estimate;
+    const { recipients, blocked = 0, recent = 0, balance, starts_at, finishes_at, voice } = estimate;
     rows.push([t.recipientsCount, <Count key="recipients" value={recipients} />]);
     if (blocked > 0) rows.push([t.blocked, <Count key="blocked" value={blocked} />]);
     if (recent > 0) rows.push([t.recentLeft, <Count key="recent" value={recent} />]);
@@ -52,6 +57,8 @@ export function EstimateCard({
       if (voice.calls !== null) rows.push([t.aloud.calls, <Count key="calls" value={voice.calls} />]);
       rows.push([t.aloud.callPrice, <Amount key="call" value={voice.call_price} />]);
     }
+    if (starts_at !== undefined && Date.parse(starts_at) > Date.now() + SOON_MS)
+      rows.push([t.starts, <Time key="starts" at={starts_at} to="second" />]);
     if (finishes_at !== undefined)
       rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
     rows.push([t.balance, <Amount key="balance" value={balance} />]);

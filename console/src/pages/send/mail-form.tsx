@@ -13,12 +13,13 @@ import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
+import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { MailPreview } from './mail-preview.tsx';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { SaveAsTemplate, UseTemplate } from './templates.tsx';
 import { TryMail } from './try-mail.tsx';
-import { When } from './when.tsx';
+import { WhenAndHours } from './when.tsx';
 
 const empty = {
   fromName: '',
@@ -29,6 +30,7 @@ const empty = {
   name: '',
   /** '' is now, else ISO 8601. */
   at: '',
+  hours: noHours as HoursChoice,
 };
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
@@ -41,6 +43,7 @@ const refusalPlaces = {
   text: 'content',
   lists: 'to',
   at: 'at',
+  sending_hours: 'hours',
 } as const;
 
 function contentOf({ fromName, fromAddress, replyTo, lists, ...words }: Draft) {
@@ -63,6 +66,7 @@ const read = (
   replyTo: request.reply_to ?? '',
   lists: request.lists?.map(String) ?? [],
   name: request.name ?? '',
+  hours: readHours(request),
 });
 
 /** A mail to lists. */
@@ -73,7 +77,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
   const composed = useDraft('mail', start, empty, read, (mail) => mail.name.trim() || mail.subject);
   const { values: draft, change } = composed;
   leaving.current = composed.mayLeave;
-  const { subject, lists, name, at } = draft;
+  const { subject, lists, name, at, hours } = draft;
   const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
   const dueAt = at === '' ? null : new Date(at);
   const content = contentOf(draft);
@@ -85,7 +89,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     to: lists.length === 0 ? t.noTo : undefined,
     at: dueAt !== null && dueAt.getTime() < Date.now() ? words.past : undefined,
   };
-  const body = { ...content, name: name.trim() || null, at: dueAt?.toISOString() ?? null };
+  const body = { ...content, name: name.trim() || null, ...timingBody(dueAt, hours) };
   const sending = useSending(problems, true, async () => {
     const { data } = await client.POST('/v1/mail/campaigns', { body });
     void composed.draft.remove();
@@ -158,7 +162,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
           onChange={(value) => change({ lists: value })}
           error={sending.shown(problems.to) ?? refusal.at.to}
         />
-        <When value={at} onChange={(value) => change({ at: value })} error={problems.at ?? refusal.at.at} />
+        <WhenAndHours {...{ at, hours, change }} past={problems.at} refused={refusal.at} />
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Card>
     </SendForm>

@@ -14,12 +14,13 @@ import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
+import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { type InsertedLink, InsertLink } from './insert-link.tsx';
 import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
-import { When } from './when.tsx';
+import { WhenAndHours } from './when.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 const RECENT_DAYS = [1, 3, 7, 14];
@@ -40,6 +41,7 @@ const empty = {
   name: '',
   /** '' is now, else ISO 8601. */
   at: '',
+  hours: noHours as HoursChoice,
 };
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
@@ -54,6 +56,7 @@ const refusalPlaces = {
   lists: 'recipients',
   includes_international: 'recipients',
   at: 'at',
+  sending_hours: 'hours',
 } as const;
 
 /** The request that a draft makes, but for its sender and name; `dynamic` when it has fields of a list. */
@@ -70,7 +73,7 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
     lists: [...lists],
     includes_international: international,
     recent_days: recentDays === 0 ? null : recentDays,
-    at: dueAt?.toISOString() ?? null,
+    ...timingBody(dueAt, draft.hours),
   };
 }
 
@@ -96,7 +99,16 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   international: request.includes_international ?? false,
   recentDays: request.recent_days ?? 0,
   name: request.campaign_name ?? '',
+  hours: readHours(request),
 });
+
+/** What names the fields of a contact list, by their numbers; without a list by the numbers alone. */
+function useFieldName(list: string | undefined): (field: number) => string {
+  const { send: t } = useTexts();
+  const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
+  const columns = contactLists.data?.find(({ id }) => id === list)?.columns ?? [];
+  return (field) => columns[field - 1] || t.field(field);
+}
 
 /** One text to phones, contact lists or a file. */
 export default function SmsForm({ start, leaving }: ComposerProps) {
@@ -109,12 +121,10 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
   const { source, message, speech, recipients, name, at } = draft;
   const sources = api.useQuery('get', '/v1/sources');
   const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail');
-  const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
 
   const { phones, lists } = chosenOf(recipients);
   const oneList = lists.length === 1 && phones.length === 0 ? lists[0] : undefined;
-  const columns = contactLists.data?.find(({ id }) => id === oneList)?.columns ?? [];
-  const fieldName = (field: number) => columns[field - 1] || t.field(field);
+  const fieldName = useFieldName(oneList);
   const dueAt = at === '' ? null : new Date(at);
   const isWritten = message.trim() !== '';
   const hasFields = message.match(fieldPattern) !== null;
@@ -194,6 +204,7 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
         problems={{
           recipients: sending.shown(problems.recipients) ?? refusal.at.recipients,
           at: problems.at ?? refusal.at.at,
+          hours: refusal.at.hours,
         }}
       />
     </SendForm>
@@ -343,13 +354,13 @@ function Links({ links, message, change }: Pick<Draft, 'links' | 'message'> & { 
 
 /** Who gets it, and when. */
 function Audience({
-  draft: { recipients, recentDays, international, at },
+  draft: { recipients, recentDays, international, at, hours },
   change,
   problems,
 }: {
   readonly draft: Draft;
   readonly change: Change;
-  readonly problems: { readonly recipients: string | undefined; readonly at: string | undefined };
+  readonly problems: Readonly<Record<'recipients' | 'at' | 'hours', string | undefined>>;
 }) {
   const { send: t } = useTexts();
   const anybody = { value: '0', label: t.recentDays.none };
@@ -379,7 +390,7 @@ function Audience({
           pb={8}
         />
       </Group>
-      <When value={at} onChange={(value) => change({ at: value })} error={problems.at} />
+      <WhenAndHours {...{ at, hours, change }} past={problems.at} refused={problems} />
     </Card>
   );
 }

@@ -1,6 +1,12 @@
-import { Input, SegmentedControl, Stack } from '@mantine/core';
+import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { api } from '../../api/client.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import type { HoursChoice } from './hours-choice.ts';
+
+const SendingHours = lazy(() => import('./sending-hours.tsx'));
+const USUAL_HOURS = '10:00-18:00';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -46,5 +52,48 @@ export function When({
         />
       )}
     </Stack>
+  );
+}
+
+/** When a send to many begins, and in which hours it goes. */
+export function WhenAndHours({
+  at,
+  hours,
+  change,
+  past,
+  refused,
+}: {
+  readonly at: string;
+  readonly hours: HoursChoice;
+  readonly change: (changes: { at: string } | { hours: HoursChoice }) => void;
+  /** What is wrong with the time, before the service was asked. */
+  readonly past: string | undefined;
+  readonly refused: { readonly at?: string | undefined; readonly hours?: string | undefined };
+}) {
+  const { send: t } = useTexts();
+  const policy = api.useQuery('get', '/v1/sending-policy').data;
+  const hasOwn = hours.hours !== '';
+  return (
+    <>
+      <When value={at} onChange={(value) => change({ at: value })} error={past ?? refused.at} />
+      <Switch
+        label={t.ownHours}
+        checked={hasOwn}
+        disabled={hours.transactional}
+        onChange={({ currentTarget: { checked } }) =>
+          change({ hours: { ...hours, hours: checked ? USUAL_HOURS : '' } })
+        }
+      />
+      {(hasOwn || policy?.allows_transactional || policy?.permitted_now === false) && (
+        <Suspense>
+          <SendingHours
+            value={hours}
+            onChange={(value) => change({ hours: value })}
+            later={at !== ''}
+            error={refused.hours}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,25 @@
+/** Hours of a week and closed dates, on every page that has them. */
+export const weekHours = {
+  days: {
+    sunday: 'Sunday',
+    monday: 'Monday',
+    tuesday: 'Tuesday',
+    wednesday: 'Wednesday',
+    thursday: 'Thursday',
+    friday: 'Friday',
+    saturday: 'Saturday',
+  },
+  closed: 'Closed',
+  from: (day: string, number: number) => `${day}, from, ${number}`,
+  to: (day: string, number: number) => `${day}, to, ${number}`,
+  addSpan: (day: string) => `Add hours on ${day}`,
+  removeSpan: (day: string, number: number) => `Remove hours ${number} of ${day}`,
+  overnight: 'after midnight',
+  same: 'Beginning and end must differ.',
+  dates: 'Closed dates',
+  datesHint: 'Holidays: closed from midnight to midnight.',
+  date: 'Date',
+  dateName: 'Name',
+  addDate: 'Add date',
+  removeDate: (number: number) => `Remove date ${number}`,
+};

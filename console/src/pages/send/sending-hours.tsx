@@ -1,0 +1,67 @@
+import { Alert, Checkbox, Group, TextInput } from '@mantine/core';
+import { Moon } from 'lucide-react';
+import { api } from '../../api/client.ts';
+import { Time } from '../../components/values.tsx';
+import { sendingHours as en } from '../../i18n/en/sending-hours.ts';
+import { sendingHours as he } from '../../i18n/he/sending-hours.ts';
+import type { Language } from '../../i18n/languages.ts';
+import { useLanguage } from '../../i18n/texts.tsx';
+import type { HoursChoice } from './hours-choice.ts';
+
+const texts: Readonly<Record<Language, typeof en>> = { en, he };
+
+/** The hours of a campaign, and until when it waits by the policy of the account. Fetched where there is one of both. */
+export default function SendingHours({
+  value,
+  onChange,
+  later,
+  error,
+}: {
+  readonly value: HoursChoice;
+  readonly onChange: (value: HoursChoice) => void;
+  /** Whether it begins at a time of its own. */
+  readonly later: boolean;
+  readonly error: string | undefined;
+}) {
+  const t = texts[useLanguage()];
+  const policy = api.useQuery('get', '/v1/sending-policy').data;
+  const { hours, transactional } = value;
+  const [from = '', to = ''] = hours.split('-');
+  const setHours = (changed: string) => onChange({ ...value, hours: changed });
+  return (
+    <>
+      {hours !== '' && (
+        <Group gap="xs" align="flex-start" role="group" aria-label={t.hours}>
+          <TextInput
+            type="time"
+            aria-label={t.from}
+            value={from}
+            onChange={(event) => setHours(`${event.currentTarget.value}-${to}`)}
+            error={error}
+          />
+          <TextInput
+            type="time"
+            aria-label={t.to}
+            value={to}
+            onChange={(event) => setHours(`${from}-${event.currentTarget.value}`)}
+          />
+        </Group>
+      )}
+      {policy?.allows_transactional && (
+        <Checkbox
+          label={t.transactional}
+          description={t.transactionalHint}
+          checked={transactional}
+          disabled={hours !== ''}
+          onChange={(event) => onChange({ ...value, transactional: event.currentTarget.checked })}
+        />
+      )}
+      {policy && !policy.permitted_now && !later && !transactional && (
+        <Alert color="blue" icon={<Moon aria-hidden />} role="status">
+          {policy.outside_hours === 'wait' ? t.waits : t.refused}{' '}
+          {policy.permitted_from !== null && <Time at={policy.permitted_from} />}
+        </Alert>
+      )}
+    </>
+  );
+}

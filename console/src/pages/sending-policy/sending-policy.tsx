@@ -1,0 +1,33 @@
+import { Stack } from '@mantine/core';
+import { api } from '../../api/client.ts';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Caps } from './caps.tsx';
+import { CheckRecipient } from './check.tsx';
+import { QuietHours } from './hours.tsx';
+import { POLICY, usePolicyTexts } from './policy.ts';
+import { Rest } from './rest.tsx';
+import { Scope } from './scope.tsx';
+
+/** When and how often the account sends. */
+export default function SendingPolicy() {
+  const t = usePolicyTexts();
+  const { shell } = useTexts();
+  const query = api.useQuery('get', POLICY);
+  return (
+    <Page title={shell.sendingPolicy} lead={t.lead}>
+      <Fetched query={query}>
+        {(policy) => (
+          <Stack gap="lg" maw={820}>
+            <QuietHours policy={policy} />
+            <Rest policy={policy} />
+            <Caps policy={policy} />
+            <Scope policy={policy} />
+            <CheckRecipient />
+          </Stack>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
