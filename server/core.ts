@@ -45,6 +45,7 @@ import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { createKosherCheck, kosherTable } from './numbers/kosher.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
+import { openProviders } from './people/providers/open.ts';
 import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { Remover } from './retention/remover.ts';
@@ -106,6 +107,7 @@ export async function createCore(
     subscribers: new Subscribers(appContext),
     ...createPolicies(appContext, settings),
     retention: new Retention(appContext),
+    signInProviders: openProviders({ ...appContext, ...settings, people: appContext.people }),
   };
   const audience = createAudience(base);
   const answering = createAnswering(base);

@@ -122,6 +122,7 @@ async function cleanUp(
   for (const { module } of opened) await module.upkeep?.();
   await modules.people.cleanUp();
   await modules.capCounter.cleanUp();
+  await modules.signInProviders.cleanUp();
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
   // The last: its store may be away.

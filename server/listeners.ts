@@ -9,6 +9,7 @@ import { enforceAccess } from './interfaces/access.ts';
 import { consolePages, reserveSegments } from './interfaces/console/plugin.ts';
 import { docsPages } from './interfaces/docs/plugin.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
+import { backChannelLogout } from './interfaces/oidc/plugin.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorEndpoints } from './interfaces/operator/plugin.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
@@ -110,6 +111,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   const removals = new Removals({ sql, codes, blacklist: modules.blacklist });
   await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });
   await server.register(verifyPages, context);
+  await server.register(backChannelLogout, { signIns: modules.signInProviders.signIns, ...options });
   if (sandbox) await server.register(sandbox.api);
 }
 

@@ -53,6 +53,7 @@ export type Reason =
   | 'not-a-keyword'
   | 'outside-hours'
   | 'no-hours'
+  | 'no-provider'
   | CodeReason
   | WebhookReason
   | ConnectorReason

@@ -95,6 +95,7 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
     },
     { name: 'hourly statistics', stop: () => modules.hourlyStatistics.stop() },
     { name: 'changes', stop: () => modules.changes.stop() },
+    { name: 'sign-in providers', stop: () => modules.signInProviders.close() },
     { name: 'media store', stop: () => modules.closeMedia() },
     ...opened.map(({ channel, module }) => ({
       name: channel.name,

@@ -12,6 +12,8 @@ export type Principal =
       readonly role: PersonRole;
       /** The rules of the person's account demand a second factor, and there is none. */
       readonly lacksSecondFactor: boolean;
+      /** There is one, which is still to be proven in this session. */
+      readonly secondFactorPending?: boolean;
     };
 
 /** Whether somebody may call, and if not, what they lack, in words for the caller. */
@@ -29,6 +31,11 @@ const secondFactorMissing: Decision = {
   lacks: 'second-factor',
   message: 'a second factor is required of everybody here: set one up first',
 };
+const secondFactorUnproven: Decision = {
+  allowed: false,
+  lacks: 'second-factor',
+  message: 'prove your second factor first, with POST /v1/session/second-factor/prove',
+};
 const refused = (message: string): Decision => ({ allowed: false, lacks: 'right', message });
 
 /** Decides by the rule of a route or operation whether somebody may call it. */
@@ -40,6 +47,7 @@ export function decide(rule: AccessRule, principal: Principal): Decision {
       return { allowed: false, lacks: 'sign-in', message: 'nobody is signed in' };
     case 'person':
       if (roles.length === 0) return refused('this is for programs, with a token');
+      if (principal.secondFactorPending && !rule.beforeSecondFactor) return secondFactorUnproven;
       if (principal.lacksSecondFactor && !rule.withoutSecondFactor) return secondFactorMissing;
       if (atLeast(principal.role, roles)) return allowed;
       return refused(

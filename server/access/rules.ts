@@ -45,6 +45,8 @@ export interface SignedRule {
   readonly roles: readonly PersonRole[];
   /** A person of whom a second factor is demanded may call it before there is one. */
   readonly withoutSecondFactor: boolean;
+  /** A person may call it who has a second factor and has not proven it yet, after a sign-in by a provider. */
+  readonly beforeSecondFactor: boolean;
   /** Whether an account may call it for one of its subscribers, and an operator for any account. */
   readonly subscribers: boolean;
   /** It exists in the sandbox alone, for its demo account. */
@@ -64,6 +66,7 @@ const signed: SignedRule = {
   mailToken: false,
   roles: [],
   withoutSecondFactor: false,
+  beforeSecondFactor: false,
   subscribers: false,
   sandbox: false,
   audit: 'none',
@@ -118,6 +121,10 @@ export const ownChanges: SignedRule = { ...ownReads, audit: 'change' };
 /** As `ownReads` and `ownChanges`, for what somebody needs who has to set up a second factor first. */
 export const setUpReads: SignedRule = { ...ownReads, withoutSecondFactor: true };
 export const setUpChanges: SignedRule = { ...ownChanges, withoutSecondFactor: true };
+
+/** As those, for what somebody needs who has a second factor and is to prove it. */
+export const proofReads: SignedRule = { ...setUpReads, beforeSecondFactor: true };
+export const proofChanges: SignedRule = { ...setUpChanges, beforeSecondFactor: true };
 
 /** Reads conversations, or what people need who answer them. */
 export const readsConversations: SignedRule = reads(everybody, 'read');

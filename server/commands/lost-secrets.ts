@@ -5,6 +5,7 @@ import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
 import { CLI_PREFIX, NO_ACCOUNT } from '../people/audit.ts';
+import { discardClientSecret } from '../people/providers/providers.ts';
 import { SecondFactors } from '../people/totp.ts';
 import { discardInstallationKey } from '../secrets/installation-keys.ts';
 import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '../secrets/lost.ts';
@@ -55,6 +56,13 @@ export const discardings: Readonly<Record<string, Discarding>> = {
       const [person] = await tx<{ account_id: number | null }[]>`
         SELECT account_id FROM people WHERE id = ${personId}`;
       return person && { accountId: person.account_id ?? NO_ACCOUNT, kind: 'people', id: personId };
+    },
+  },
+  'sign_in_providers.client_secret': {
+    consequence: 'sign-in providers are disabled until their client secret is set again and they are enabled',
+    async discard({ tx }, [id]) {
+      const row = await discardClientSecret(tx, Number(id));
+      return row && { accountId: row.accountId ?? NO_ACCOUNT, kind: 'sign-in-providers', id: Number(id) };
     },
   },
   'event_endpoints.secret': {

@@ -14,7 +14,7 @@ import type { Passkey, Passkeys } from './passkeys.ts';
 import type { NoteChange } from './people.ts';
 import { isSecondFactorRequired } from './people-rules.ts';
 import { lockPerson, type Person } from './person.ts';
-import type { Origin, Session, Sessions } from './sessions.ts';
+import type { Origin, Session, SessionProvider, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
 /** Who has no password proves who they are by having signed in within the last ten minutes. */
@@ -28,8 +28,8 @@ interface OwnCredentialsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly passkeys: Passkeys;
 }
 
-/** The person of a session and when it began, which is what changes of credentials look at. */
-type OwnSession = Pick<Session, 'person' | 'startedAt'>;
+/** What changes of credentials look at of a session. */
+type OwnSession = Pick<Session, 'person' | 'startedAt' | 'provider'>;
 
 /** A session that goes on under another token. */
 interface Renewed {
@@ -49,7 +49,7 @@ export class OwnCredentials {
 
   /** Changes the own password. Throws Refusal `wrong-password`, Refusal `bad-password`, LoginThrottled. */
   async changePassword(
-    { person }: Pick<Session, 'person'>,
+    { person, provider }: Pick<Session, 'person' | 'provider'>,
     given: { current: string; password: string },
     origin: Origin,
     note: NoteChange,
@@ -63,7 +63,7 @@ export class OwnCredentials {
       await tx`UPDATE people SET password_hash = ${hash} WHERE id = ${person.id}`;
       await links.endAll(tx, person.id);
       await note(tx, { kind: 'people', id: person.id });
-      return this.#renewSession(tx, person.id, origin);
+      return this.#renewSession(tx, person.id, origin, provider);
     });
   }
 
@@ -80,7 +80,7 @@ export class OwnCredentials {
 
   /** Puts the codes of a phone in force. Throws Refusal `wrong-code`, Refusal `not-now`, LoginThrottled. */
   async confirmSecondFactor(
-    { person }: Pick<Session, 'person'>,
+    { person, provider }: Pick<Session, 'person' | 'provider'>,
     code: string,
     origin: Origin,
     note: NoteChange,
@@ -91,7 +91,7 @@ export class OwnCredentials {
         await lockPerson(tx, person.id);
         const recoveryCodes = await secondFactors.confirm(tx, person.id, code, clock.now());
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: true } });
-        return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin) };
+        return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin, provider) };
       });
     return throttle.runCode('POST /v1/session/second-factor/confirm', person.id, confirm);
   }
@@ -107,7 +107,7 @@ export class OwnCredentials {
     note: NoteChange,
   ): Promise<string> {
     const { sql, secondFactors, throttle } = this.#deps;
-    const { person } = session;
+    const { person, provider } = session;
     const remove = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
@@ -117,7 +117,7 @@ export class OwnCredentials {
         }
         await keepRequired(tx, person);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });
-        return this.#renewSession(tx, person.id, origin);
+        return this.#renewSession(tx, person.id, origin, provider);
       });
     const endpoint = 'POST /v1/session/second-factor/remove';
     return this.#confirmed(session, given.password, origin, () =>
@@ -160,7 +160,7 @@ export class OwnCredentials {
    * `wrong-code`, Refusal `not-now`, LoginThrottled.
    */
   async addPasskey(
-    { person }: Pick<Session, 'person'>,
+    { person, provider }: Pick<Session, 'person' | 'provider'>,
     given: { name: string; credential: RegistrationResponseJSON },
     site: PasskeySite,
     origin: Origin,
@@ -175,7 +175,7 @@ export class OwnCredentials {
         const passkey = await store(tx, given.name);
         const recoveryCodes = isFirst ? await secondFactors.renewRecoveryCodes(tx, person.id) : [];
         await note(tx, { kind: 'passkeys', id: passkey.id, after: { name: passkey.name } });
-        return { passkey, recoveryCodes, token: await this.#renewSession(tx, person.id, origin) };
+        return { passkey, recoveryCodes, token: await this.#renewSession(tx, person.id, origin, provider) };
       });
     });
   }
@@ -192,7 +192,7 @@ export class OwnCredentials {
     note: NoteChange,
   ): Promise<string | null> {
     const { sql, secondFactors, passkeys } = this.#deps;
-    const { person } = session;
+    const { person, provider } = session;
     await this.confirm(session, password, origin);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
@@ -200,7 +200,7 @@ export class OwnCredentials {
       await keepRequired(tx, person);
       await secondFactors.forgetRecoveryCodes(tx, person.id);
       await note(tx, { kind: 'passkeys', id });
-      return this.#renewSession(tx, person.id, origin);
+      return this.#renewSession(tx, person.id, origin, provider);
     });
   }
 
@@ -255,10 +255,15 @@ export class OwnCredentials {
   }
 
   /** Ends all sessions of a person and begins a new one, so that a token from before opens nothing any more. */
-  async #renewSession(tx: TransactionSql, personId: number, origin: Origin): Promise<string> {
+  async #renewSession(
+    tx: TransactionSql,
+    personId: number,
+    origin: Origin,
+    provider: SessionProvider | undefined,
+  ): Promise<string> {
     const { sessions } = this.#deps;
     await sessions.endAll(tx, personId);
-    return sessions.start(tx, personId, origin);
+    return sessions.start(tx, personId, origin, { provider });
   }
 }
 

@@ -11,6 +11,8 @@ interface PeopleRuleSet {
   readonly secondFactorDemanded: boolean;
   /** Of the operator's rules: the operator demands it of the people of every account. */
   readonly secondFactorOfAccounts: boolean;
+  /** The people of this account sign in by a provider alone. */
+  readonly providerOnly: boolean;
 }
 
 /** The rules with what they come to. */
@@ -39,7 +41,7 @@ export class PeopleRules {
 
   /**
    * Changes the rules of an account, or with null those of the operator's people: those that are given. `note` writes the
-   * audit entry.
+   * audit entry. Sessions that began without a provider end when one is required.
    */
   async change(
     accountId: number | null,
@@ -50,13 +52,19 @@ export class PeopleRules {
       const before = await findRules(tx, accountId);
       const rules = { ...before, ...given };
       await tx`
-        INSERT INTO people_rules (account_id, second_factor_required, second_factor_demanded, second_factor_of_accounts)
+        INSERT INTO people_rules (account_id, second_factor_required, second_factor_demanded, second_factor_of_accounts,
+          provider_only)
         VALUES (${accountId ?? NO_ACCOUNT}, ${rules.secondFactorRequired}, ${rules.secondFactorDemanded},
-          ${rules.secondFactorOfAccounts})
+          ${rules.secondFactorOfAccounts}, ${rules.providerOnly})
         ON CONFLICT ON CONSTRAINT people_rules_pkey
           DO UPDATE SET second_factor_required = excluded.second_factor_required,
             second_factor_demanded = excluded.second_factor_demanded,
-            second_factor_of_accounts = excluded.second_factor_of_accounts`;
+            second_factor_of_accounts = excluded.second_factor_of_accounts, provider_only = excluded.provider_only`;
+      if (rules.providerOnly && !before.providerOnly) {
+        await tx`
+          DELETE FROM sessions s USING people p
+          WHERE p.id = s.person_id AND p.account_id = ${accountId} AND s.provider_id IS NULL`;
+      }
       await note(tx, { kind: 'people-rules', before: shown(before), after: shown(rules) });
       return findRules(tx, accountId);
     });
@@ -68,6 +76,7 @@ const shown = (rules: PeopleRuleSet) => ({
   second_factor_required: rules.secondFactorRequired,
   ...(rules.secondFactorDemanded && { second_factor_demanded: true }),
   ...(rules.secondFactorOfAccounts && { second_factor_of_accounts: true }),
+  ...(rules.providerOnly && { provider_only: true }),
 });
 
 /**
@@ -95,7 +104,8 @@ async function findRules(sql: Queryable, accountId: number | null): Promise<Peop
       AND NOT ${hasPasskey(sql)}`;
   const rows = await sql<(PeopleRuleSet & { accountId: number })[]>`
     SELECT account_id AS "accountId", second_factor_required AS "secondFactorRequired",
-      second_factor_demanded AS "secondFactorDemanded", second_factor_of_accounts AS "secondFactorOfAccounts"
+      second_factor_demanded AS "secondFactorDemanded", second_factor_of_accounts AS "secondFactorOfAccounts",
+      provider_only AS "providerOnly"
     FROM people_rules WHERE account_id IN (${accountId ?? NO_ACCOUNT}, ${NO_ACCOUNT})`;
   const own = rows.find((row) => row.accountId === (accountId ?? NO_ACCOUNT));
   const operators = rows.find((row) => row.accountId === NO_ACCOUNT);
@@ -104,6 +114,7 @@ async function findRules(sql: Queryable, accountId: number | null): Promise<Peop
     secondFactorRequired: own?.secondFactorRequired ?? false,
     secondFactorDemanded: demanded,
     secondFactorOfAccounts: (accountId === null && own?.secondFactorOfAccounts) || false,
+    providerOnly: own?.providerOnly ?? false,
     byOperator: accountId !== null && (demanded || (operators?.secondFactorOfAccounts ?? false)),
     withoutSecondFactor: people!.without,
   };

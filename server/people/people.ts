@@ -100,21 +100,14 @@ export class People {
    * `username-taken`, and `not-now` when the account has too many people.
    */
   async add(wanted: NewPerson, note?: NoteChange): Promise<{ person: Person; link: OneTimeLink | null }> {
-    const { sql, ids, clock, links } = this.#deps;
-    const id = ids.next();
-    const { accountId, username, name, role, language = null, passwordHash = null } = wanted;
+    const { sql, links } = this.#deps;
+    const { username, name, role, passwordHash = null } = wanted;
     try {
       return await sql.begin(async (tx) => {
-        await lockTeam(tx, accountId);
-        const [team] = await tx<{ count: number }[]>`
-          SELECT count(*)::int AS count FROM people p WHERE ${ofAccount(tx, accountId)}`;
-        if (team!.count >= MAX_PEOPLE) throw new Refusal('not-now', `there are ${MAX_PEOPLE} people already`);
-        await tx`
-          INSERT INTO people (id, account_id, username, name, password_hash, role, language, created_at)
-          VALUES (${id}, ${accountId}, ${username}, ${name}, ${passwordHash}, ${role}, ${language}, ${clock.now()})`;
-        const link = passwordHash === null ? await links.make(tx, id, 'password') : null;
-        await note?.(tx, { kind: 'people', id, after: { username, name, role } });
-        return { person: (await findIn(tx, accountId, id))!, link };
+        const person = await this.insert(tx, wanted);
+        const link = passwordHash === null ? await links.make(tx, person.id, 'password') : null;
+        await note?.(tx, { kind: 'people', id: person.id, after: { username, name, role } });
+        return { person, link };
       });
     } catch (error) {
       if (violatedConstraint(error) === 'people_username_key') {
@@ -122,6 +115,21 @@ export class People {
       }
       throw error;
     }
+  }
+
+  /** As `add`, in a transaction and without a link. The constraint `people_username_key` refuses a name that is taken. */
+  async insert(tx: TransactionSql, wanted: NewPerson): Promise<Person> {
+    const { ids, clock } = this.#deps;
+    const id = ids.next();
+    const { accountId, username, name, role, language = null, passwordHash = null } = wanted;
+    await lockTeam(tx, accountId);
+    const [team] = await tx<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM people p WHERE ${ofAccount(tx, accountId)}`;
+    if (team!.count >= MAX_PEOPLE) throw new Refusal('not-now', `there are ${MAX_PEOPLE} people already`);
+    await tx`
+      INSERT INTO people (id, account_id, username, name, password_hash, role, language, created_at)
+      VALUES (${id}, ${accountId}, ${username}, ${name}, ${passwordHash}, ${role}, ${language}, ${clock.now()})`;
+    return (await findIn(tx, accountId, id))!;
   }
 
   /**

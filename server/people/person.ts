@@ -22,6 +22,8 @@ export interface Person {
   readonly hasTotp: boolean;
   readonly hasPasskey: boolean;
   readonly hasPassword: boolean;
+  /** They sign in by this provider, and by nothing else; null: by what they have here. */
+  readonly providerId: number | null;
   readonly suspended: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -32,6 +34,7 @@ export function columnsOfPeople(sql: Queryable) {
   return sql`p.id, p.account_id AS "accountId", p.username, p.name, p.role, p.language, p.theme, p.time_zone AS "timeZone",
     p.totp_enabled_at IS NOT NULL OR ${hasPasskey(sql)} AS "secondFactor",
     p.totp_enabled_at IS NOT NULL AS "hasTotp", ${hasPasskey(sql)} AS "hasPasskey", p.password_hash IS NOT NULL AS "hasPassword", p.suspended,
+    (SELECT i.provider_id FROM person_identities i WHERE i.person_id = p.id) AS "providerId",
     p.created_at AS "createdAt"`;
 }
 

@@ -21,8 +21,21 @@ export interface Session {
   readonly secondFactorRequired: boolean;
   /** Milliseconds since the epoch, as what follows. */
   readonly startedAt: number;
+  /** The provider that it began by; undefined without one. */
+  readonly provider: SessionProvider | undefined;
+  /** The person has a second factor, and has not proven it in this session. */
+  readonly secondFactorPending: boolean;
   /** If nothing comes any more; at most a minute too early. */
   readonly expiresAt: number;
+}
+
+/** What a session has of the provider that it began by. */
+export interface SessionProvider {
+  readonly id: number;
+  /** Its own session (`sid`), which it can end; null where it names none. */
+  readonly session: string | null;
+  /** It said that a second factor was proven. */
+  readonly secondFactor: boolean;
 }
 
 /** A session as its person sees it. */
@@ -40,6 +53,10 @@ interface SessionColumns {
   readonly startedAt: number;
   readonly seenAt: number;
   readonly secondFactorRequired: boolean;
+  readonly secondFactorPending: boolean;
+  readonly sessionProviderId: number | null;
+  readonly providerSession: string | null;
+  readonly providerSecondFactor: boolean;
 }
 
 /** Where a sign-in comes from. */
@@ -69,14 +86,25 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Signs a person in; the token for the cookie, the only time that it is seen. */
-  async start(tx: Queryable, personId: number, origin: Origin): Promise<string> {
+  /**
+   * Signs a person in; the token for the cookie, the only time that it is seen.
+   *
+   * @param by the provider that says who it is, and whether the second factor is still to be proven
+   */
+  async start(
+    tx: Queryable,
+    personId: number,
+    origin: Origin,
+    by: { readonly provider?: SessionProvider | undefined; readonly pending?: boolean } = {},
+  ): Promise<string> {
     const token = newToken();
     const now = this.#clock.now();
     await tx`
-      INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent)
+      INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent, provider_id, provider_session,
+        provider_second_factor, second_factor_pending)
       VALUES (${this.#ids.next()}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
-        ${origin.agent.slice(0, MAX_AGENT)})`;
+        ${origin.agent.slice(0, MAX_AGENT)}, ${by.provider?.id ?? null}, ${by.provider?.session ?? null},
+        ${by.provider?.secondFactor ?? false}, ${by.pending ?? false})`;
     return token;
   }
 
@@ -88,17 +116,26 @@ export class Sessions {
     const now = this.#clock.now();
     const [row] = await this.#sql<(Person & SessionColumns)[]>`
       SELECT ${columnsOfPeople(this.#sql)}, s.id AS "sessionId", s.created_at AS "startedAt", s.seen_at AS "seenAt",
-        ${isSecondFactorRequiredOf(this.#sql)} AS "secondFactorRequired"
+        ${isSecondFactorRequiredOf(this.#sql)} AS "secondFactorRequired",
+        s.second_factor_pending AS "secondFactorPending", s.provider_id AS "sessionProviderId",
+        s.provider_session AS "providerSession", s.provider_second_factor AS "providerSecondFactor"
       FROM sessions s JOIN people p ON p.id = s.person_id
       WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
         AND NOT p.suspended`;
     if (!row) return null;
-    const { sessionId: id, startedAt, seenAt, secondFactorRequired, ...person } = row;
+    const { sessionId: id, startedAt, seenAt, secondFactorRequired, secondFactorPending, ...rest } = row;
+    const { sessionProviderId, providerSession, providerSecondFactor: secondFactor, ...person } = rest;
+    const provider =
+      sessionProviderId === null
+        ? undefined
+        : { id: sessionProviderId, session: providerSession, secondFactor };
     if (now - seenAt >= SEEN_MS) await this.#sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${id}`;
     return {
       id,
       person,
       secondFactorRequired,
+      secondFactorPending,
+      provider,
       startedAt,
       expiresAt: Math.min(now + IDLE_MS, startedAt + LIFE_MS),
     };

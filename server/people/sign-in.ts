@@ -14,7 +14,7 @@ import type { PasskeySite } from './passkey-site.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { NoteChange } from './people.ts';
 import { columnsOfPeople, lockPerson, type Person } from './person.ts';
-import type { Origin, Sessions } from './sessions.ts';
+import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactors } from './totp.ts';
 
 interface SignInsDeps extends Pick<Context, 'sql' | 'clock'> {
@@ -47,6 +47,7 @@ export interface SecondFactorWanted {
 }
 
 const SIGN_IN = 'POST /v1/session';
+const PROVE = 'POST /v1/session/second-factor/prove';
 const PASSKEY_SIGN_IN = 'POST /v1/session/passkey';
 
 /** Told who has proved who they are, or whom a link means. */
@@ -85,6 +86,7 @@ export class SignIns {
     const { value: token } = await throttle.run(attempt, async (priority) => {
       const hash = person && !person.suspended ? passwordHash : null;
       if (!(await verifyPasswordOf(hash, given.password, priority)) || !person) throw wrong();
+      await refuseOfProvider(sql, person);
       if (person.secondFactor && given.code === undefined && given.passkey === undefined) {
         identify(person);
         return { value: null, proven: false };
@@ -119,6 +121,7 @@ export class SignIns {
         const still = await tx`
           SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${hash} AND NOT suspended`;
         if (still.length === 0) throw wrong();
+        await refuseOfProvider(tx, person);
         if (used) await used(tx);
         else if (person.secondFactor) await secondFactors.use(tx, person.id, proof.code!);
         return sessions.start(tx, person.id, origin);
@@ -148,6 +151,7 @@ export class SignIns {
         await lockPerson(tx, found.id);
         const person = await personOf(tx, found.id);
         if (person.suspended) throw wrong();
+        await refuseOfProvider(tx, person);
         await used(tx).catch(asWrong);
         return sessions.start(tx, person.id, origin);
       });
@@ -157,6 +161,32 @@ export class SignIns {
     return { person: found!, token: value, device: await throttle.remember(attempt.who!, origin, true) };
   }
 
+  /**
+   * Proves the second factor in a session of a provider that did not say so; the token under which it goes on. Throws Refusal
+   * `wrong-code`, Refusal `not-now` when nothing is to be proven, LoginThrottled.
+   */
+  async proveSecondFactor(
+    { id, person, provider, secondFactorPending }: Session,
+    proof: SecondFactorProof,
+    origin: Origin,
+    siteOf: () => PasskeySite,
+  ): Promise<string> {
+    const { sql, throttle, secondFactors, sessions, passkeys } = this.#deps;
+    if (!secondFactorPending) throw new Refusal('not-now', 'there is nothing to prove');
+    return throttle.runCode(PROVE, person.id, async () => {
+      const used =
+        proof.passkey && (await passkeys.check(person.id, 'second-factor', siteOf(), proof.passkey));
+      return sql.begin(async (tx) => {
+        await lockPerson(tx, person.id);
+        if (used) await used(tx);
+        else await secondFactors.use(tx, person.id, proof.code ?? '');
+        const ended = await tx`DELETE FROM sessions WHERE id = ${id} RETURNING id`;
+        if (ended.length === 0) throw new Refusal('signed-out', 'the session has ended');
+        return sessions.start(tx, person.id, origin, { provider });
+      });
+    });
+  }
+
   /** Signs in by a link that works once. Throws Refusal `link-over`. */
   async byLink(token: string, origin: Origin, identify: Identify): Promise<SignedInPerson> {
     const { sql, links, sessions, throttle } = this.#deps;
@@ -164,6 +194,7 @@ export class SignIns {
       const { personId } = await links.use(tx, token, 'sign-in');
       const person = await personOf(tx, personId);
       identify(person);
+      await refuseOfProvider(tx, person);
       return { person, token: await sessions.start(tx, personId, origin) };
     });
     return { ...begun, device: await throttle.remember(subjectOf(begun.person), origin, true) };
@@ -187,6 +218,7 @@ export class SignIns {
       checkPassword(password, found.username);
       if (clearsSecondFactor) await secondFactors.removeAll(tx, personId);
       await tx`UPDATE people SET password_hash = ${await hashPassword(password)} WHERE id = ${personId}`;
+      await leaveProvider(tx, personId);
       await sessions.endAll(tx, personId);
       return found;
     });
@@ -201,11 +233,29 @@ export class SignIns {
     await sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
       await tx`UPDATE people SET password_hash = ${hash} WHERE id = ${person.id}`;
+      await leaveProvider(tx, person.id);
       await sessions.endAll(tx, person.id);
       await links.endAll(tx, person.id);
       await note(tx, { kind: 'people', id: person.id });
     });
   }
+}
+
+/**
+ * Throws Refusal `not-allowed` for somebody who signs in by a provider alone. They have proven who they are: nobody learns by
+ * it who exists.
+ */
+async function refuseOfProvider(sql: Queryable, { id, accountId }: Person): Promise<void> {
+  const rows = await sql`
+    SELECT 1 FROM person_identities WHERE person_id = ${id}
+    UNION ALL SELECT 1 FROM people_rules WHERE account_id = ${accountId} AND provider_only`;
+  if (rows.length > 0)
+    throw new Refusal('not-allowed', 'you sign in by the sign-in provider of your account');
+}
+
+/** Who is given a password is the provider's no more. */
+async function leaveProvider(tx: Queryable, id: number): Promise<void> {
+  await tx`DELETE FROM person_identities WHERE person_id = ${id}`;
 }
 
 async function personOf(sql: Queryable, id: number): Promise<Person> {

@@ -15,6 +15,12 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'installation_keys', column: 'sealed', key: ['purpose'], purpose: 'installation_keys.sealed' },
   { table: 'people', column: 'totp_secret', key: ['id'], purpose: 'people.totp_secret' },
+  {
+    table: 'sign_in_providers',
+    column: 'client_secret',
+    key: ['id'],
+    purpose: 'sign_in_providers.client_secret',
+  },
   { table: 'event_endpoints', column: 'secret', key: ['id'], purpose: 'event_endpoints.secret' },
   // A secret that is replaced moves here as it is.
   { table: 'event_endpoints', column: 'old_secret', key: ['id'], purpose: 'event_endpoints.secret' },

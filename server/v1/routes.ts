@@ -38,9 +38,11 @@ import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
 import { passkeyRoutes } from './people/passkeys.ts';
 import { peopleRoutes } from './people/people.ts';
+import { providerSessionRoutes } from './people/provider-session.ts';
 import { peopleRulesRoutes } from './people/rules.ts';
 import { secondFactorRoutes } from './people/second-factor.ts';
 import { sessionRoutes } from './people/session.ts';
+import { signInProviderRoutes } from './people/sign-in-providers.ts';
 import { codeRoutes } from './sending/codes.ts';
 import { sendingPolicyRoutes } from './sending/policy.ts';
 import { sourceRoutes } from './sending/senders.ts';
@@ -99,6 +101,8 @@ export function v1Routes(
     ...bind(sessionRoutes, context),
     ...bind(secondFactorRoutes, people),
     ...bind(passkeyRoutes, context),
+    ...bind(providerSessionRoutes, context),
+    ...bind(signInProviderRoutes, context),
     ...bind(peopleRoutes, people),
     ...bind(agentRoutes, people),
     ...bind(conversationRoutes, withContents),

@@ -8,6 +8,8 @@ import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mp4, png, voiceNote, webp } from '../media/samples.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
+import { Browser } from '../support/console.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
 import { newPhone } from '../support/phones.ts';
 import type { TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -311,7 +313,51 @@ export async function openCases(service: TestService, phoneTime: number) {
     const { person, calls: own, credential, authenticator } = await withNewCredential();
     const { passkey } = await own.post<{ passkey: Made }>('/session/passkeys', { name: 'Key', credential });
     // The sessions from before have ended.
-    return { ...(await sessionOf(person.id)), authenticator, id: passkey.id };
+    return { ...(await sessionOf(person.id)), person, authenticator, id: passkey.id };
+  }
+
+  const idp = await startIdentityProvider();
+
+  /** A provider of the demo account, which is a client at a real one. */
+  async function newProvider(more: Fields = {}): Promise<{ id: string; slug: string }> {
+    const slug = unique('provider');
+    idp.addClient(slug, { redirect_uris: [`${url}/sign-in/${slug}/callback`] });
+    const rules = [{ claim: null, value: null, role: 'viewer' }];
+    const given = {
+      slug,
+      name: 'Test',
+      issuer: idp.issuer,
+      client_id: slug,
+      client_secret: `secret-of-${slug}`,
+    };
+    const { id } = await calls.post<Made>('/sign-in-providers', { ...given, rules, ...more });
+    return { id, slug };
+  }
+
+  /** A browser that comes back from a provider, and what it has to say. */
+  async function backFromProvider(): Promise<Call> {
+    const { slug } = await newProvider();
+    const browser = new Browser(url);
+    const begun = await browser.ask<{ url: string }>('POST', '/session/provider', { slug });
+    const back = await idp.signIn(begun.url, unique('subject'));
+    return {
+      headers: { cookie: `carillon_sign_in=${browser.flow}`, 'x-carillon-csrf': '1' },
+      body: { slug, ...Object.fromEntries(back.searchParams) },
+    };
+  }
+
+  /** Somebody with a passkey whose provider said nothing of a second factor, and an answer of the passkey. */
+  async function withPendingFactor() {
+    const { person, authenticator } = await withPasskey();
+    const provider = { id: 1, session: null, secondFactor: false };
+    const token = await sessions.start(
+      sql,
+      person.id,
+      { address: '127.0.0.1', agent: 'test' },
+      { provider, pending: true },
+    );
+    const headers = { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
+    return { headers, authenticator };
   }
 
   /** An account that has asked for this name. */
@@ -377,6 +423,11 @@ export async function openCases(service: TestService, phoneTime: number) {
     tokens: async () => (await calls.post<Made>('/tokens', { label: 'web shop' })).id,
     webhooks: newWebhook,
     'webhook-deliveries': failedDelivery,
+    'sign-in-providers': async () => (await newProvider()).id,
+    'operator/sign-in-providers': async () => {
+      const given = { slug: unique('provider'), name: 'Test', issuer: idp.issuer, client_id: 'x', rules: [] };
+      return (await operator.calls.post<Made>('/operator/sign-in-providers', given)).id;
+    },
     people: async () => String((await newPerson('viewer')).person.id),
     'operator/people': async () => String((await newPerson('operator')).person.id),
     'operator/accounts': async () => {
@@ -553,6 +604,28 @@ export async function openCases(service: TestService, phoneTime: number) {
       const { id, headers } = await withPasskey();
       return { id, headers };
     },
+    beginProviderSignIn: async () => ({ body: { slug: (await newProvider()).slug } }),
+    finishProviderSignIn: backFromProvider,
+    beginSecondFactorProof: async () => ({ headers: (await withPendingFactor()).headers }),
+    proveSecondFactor: async () => {
+      const { headers, authenticator } = await withPendingFactor();
+      const { options } = await callsWith(url, headers).post<Options>('/session/second-factor/options', {});
+      return { headers, body: { passkey: authenticator.get(options) } };
+    },
+    addSignInProvider: async ({ domains: _, ...body }) => ({
+      body: { ...body, slug: unique('provider'), issuer: idp.issuer },
+    }),
+    changeSignInProvider: async ({ domains: _, ...body }) => ({
+      id: (await newProvider()).id,
+      body: { ...body, slug: unique('provider'), issuer: idp.issuer },
+    }),
+    addOperatorSignInProvider: async (body) => ({
+      body: { ...body, slug: unique('provider'), issuer: idp.issuer },
+    }),
+    changeOperatorSignInProvider: async (body) => ({
+      id: await things['operator/sign-in-providers']!(),
+      body: { ...body, slug: unique('provider'), issuer: idp.issuer },
+    }),
     signInByPasskey: async () => {
       const { authenticator } = await withPasskey();
       const { options } = await anybody.post<Options>('/session/passkey/options', {});
@@ -628,6 +701,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     replayDeliveries: (body) => ({ status: 404, body }),
     signIn: (body) => ({ status: 401, body }),
     signInByPasskey: (body) => ({ status: 401, body }),
+    finishProviderSignIn: (body) => ({ status: 401, body }),
+    beginProviderSignIn: () => ({ status: 404, body: { slug: 'nowhere' } }),
     signInByLink: (body) => ({ status: 410, body }),
     choosePassword: (body) => ({ status: 410, body }),
     createAccount: (body) => ({ status: 404, body: { ...body, username: 'under', parent: 'nobody' } }),
@@ -726,6 +801,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     await calls.call('PATCH', '/sending-policy', sendingPolicy);
     await calls.call('PATCH', '/conversation-settings', await conversationSettings());
     await things['mail/tokens']!();
+    await newProvider();
+    await things['operator/sign-in-providers']!();
     await stopCodes();
     await waitInQueue();
     await lowBalance();

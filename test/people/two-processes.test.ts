@@ -120,7 +120,11 @@ test('a code that both are given at once is right for one of them', async () => 
   const { person, origin, signIn } = await newPerson();
   const { token } = (await signIn(here))!;
   const session = (await here.sessions.find(token))!;
-  const { secret } = await here.credentials.proposeSecondFactor({ person, startedAt: 0 }, PASSWORD, origin);
+  const { secret } = await here.credentials.proposeSecondFactor(
+    { person, startedAt: 0, provider: undefined },
+    PASSWORD,
+    origin,
+  );
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const past = totp.generate({ timestamp: phoneTime - 30_000 });
   const { recoveryCodes } = await here.credentials.confirmSecondFactor(session, past, origin, note);
@@ -153,12 +157,16 @@ test('a link that is used while the password is changed does not stop both', asy
 test('a recovery code that signs in while it removes the second factor works once, and stops neither', async () => {
   const { person, origin, signIn } = await newPerson();
   const session = (await here.sessions.find((await signIn(here))!.token))!;
-  const { secret } = await here.credentials.proposeSecondFactor({ person, startedAt: 0 }, PASSWORD, origin);
+  const { secret } = await here.credentials.proposeSecondFactor(
+    { person, startedAt: 0, provider: undefined },
+    PASSWORD,
+    origin,
+  );
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime });
   const { recoveryCodes } = await here.credentials.confirmSecondFactor(session, code, origin, note);
   const given = { password: PASSWORD, code: recoveryCodes[0]! };
   const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
-    here.credentials.removeSecondFactor({ person, startedAt: 0 }, given, origin, note),
+    here.credentials.removeSecondFactor({ person, startedAt: 0, provider: undefined }, given, origin, note),
     signIn(there, recoveryCodes[0]!),
   ]);
   const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

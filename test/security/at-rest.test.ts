@@ -88,10 +88,14 @@ test('no secret that the service makes or is given stands in any column of any t
   const password = 'the canary password of a person';
   const person = (await people.people.byUsername('demo'))!;
   await people.signIns.setPassword(person, password, async () => {});
-  const { secret } = await people.credentials.proposeSecondFactor({ person, startedAt: 0 }, password, {
-    address: '::1',
-    agent: '',
-  });
+  const { secret } = await people.credentials.proposeSecondFactor(
+    { person, startedAt: 0, provider: undefined },
+    password,
+    {
+      address: '::1',
+      agent: '',
+    },
+  );
   const [row] = await sql<{ totp_secret: Buffer }[]>`SELECT totp_secret FROM people WHERE id = ${person.id}`;
   const seed = appContext.secrets.open(row!.totp_secret, 'people.totp_secret', person.id);
   const keys = await Promise.all(

@@ -247,6 +247,8 @@ test('the operator and the account may use the same key', async () => {
 const neitherSendsNorPays = [
   // Signing in, and what is one's own.
   /^\w+ \/v1\/session/,
+  // Providers of sign-ins.
+  /^POST (\/oidc\/:slug\/logout|\/v1(\/operator)?\/sign-in-providers)$/,
   // Deciding and stating; an operator's confirmation, prices, people and switches.
   /^(PATCH|PUT|DELETE) /,
   /^POST \/v1\/operator\/(accounts|verifications\/confirm|source-requests\/\w+|prices|prices\/remove)$/,

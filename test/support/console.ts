@@ -45,6 +45,8 @@ export class Browser {
   #cookieName = 'carillon_session';
   /** The cookie by which the login throttle knows it. */
   device: string | undefined;
+  /** The cookie that binds a sign-in at a provider to it. */
+  flow: string | undefined;
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.#url = url;
@@ -73,6 +75,8 @@ export class Browser {
       const [, name, value] = /^((?:__Host-)?carillon_session)=([^;]*)/.exec(set) ?? [];
       if (name !== undefined) this.#cookieName = name;
       if (value !== undefined) this.cookie = value === '' ? undefined : value;
+      const flow = /^(?:__Host-)?carillon_sign_in=([^;]*)/.exec(set)?.[1];
+      if (flow !== undefined) this.flow = flow === '' ? undefined : flow;
       this.device = /^(?:__Host-)?carillon_device=([^;]*)/.exec(set)?.[1] ?? this.device;
     }
     return answer;
@@ -85,6 +89,8 @@ export class Browser {
         ? []
         : [`${this.#cookieName.replace('session', 'device')}=${this.device}`]),
     ];
+    if (this.flow !== undefined)
+      cookies.push(`${this.#cookieName.replace('session', 'sign_in')}=${this.flow}`);
     return cookies.length === 0 ? undefined : cookies.join('; ');
   }
 

@@ -47,6 +47,7 @@ describe("an owner's people", () => {
         language: 'he',
         second_factor: false,
         has_password: false,
+        has_provider: false,
         suspended: false,
         created_at: '',
       },

@@ -4,6 +4,7 @@ import { fastify } from 'fastify';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { bind } from '../../server/interfaces/v1/kit/route.ts';
 import { v1Api } from '../../server/interfaces/v1/plugin.ts';
+import { openProviders } from '../../server/people/providers/open.ts';
 import { IDLE_MS, LIFE_MS } from '../../server/people/sessions.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { sessionRoutes } from '../../server/v1/people/session.ts';
@@ -48,6 +49,9 @@ describe('signing in', () => {
         authenticator_app: false,
         has_password: true,
         second_factor_required: false,
+        second_factor_pending: false,
+        second_factor_by_provider: false,
+        has_provider: false,
         expires_at: '',
       },
     );
@@ -114,13 +118,19 @@ describe('signing in', () => {
     const app = fastify();
     app.decorate('https', true);
     const { appContext } = service;
+    const signInProviders = openProviders({
+      ...appContext,
+      pageBase: () => 'https://carillon.example',
+      allowPrivate: false,
+    });
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Api, {
       routes: bind(sessionRoutes, {
         ...appContext,
         defaultZone: 'Asia/Jerusalem',
         sandbox: undefined,
-        pageBase: () => 'http://localhost',
+        pageBase: () => 'https://carillon.example',
+        signInProviders,
       }),
       signIn: appContext,
       sendKeys: new SendKeys({ ...appContext, sql: service.sql }),

@@ -25,6 +25,8 @@ export function onSecondFactorRequired(listener: () => void): () => void {
   return () => secondFactorListeners.delete(listener);
 }
 
+const signsIn = new Set(['/v1/session', '/v1/session/passkey', '/v1/session/provider/callback']);
+
 /** Sends a request of ours, for the account that one acts for. Throws ApiError for what is refused and when no answer comes. */
 async function send(asked: Request): Promise<Response> {
   const { method, headers, signal } = asked;
@@ -50,8 +52,8 @@ async function send(asked: Request): Promise<Response> {
   if (response.status < 500 && response.status !== 409) keyed?.answered();
   if (response.ok) return response;
   const error = await ApiError.of(response);
-  // Of the session itself it is an answer: nobody is signed in, or the password is wrong.
-  if (error.status === 401 && new URL(request.url).pathname !== '/v1/session') {
+  // Of signing in it is an answer: nobody is signed in, or the password or passkey is wrong.
+  if (error.status === 401 && !signsIn.has(new URL(request.url).pathname)) {
     for (const listener of signedOutListeners) listener();
   }
   if (error.code === 'second-factor-required') for (const listener of secondFactorListeners) listener();

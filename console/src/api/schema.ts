@@ -1120,7 +1120,8 @@ export interface paths {
               /** The password is right: call again with `code`, or with `passkey`. */ "code_wanted": boolean;
               /** For the browser, of a person with a passkey; `passkey` is what it gives. Else null. */ "passkey_options": { [name: string]: unknown } | null;
               /** The person who is signed in; null while a code is required. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              /** True. */ "done": boolean;
+              /** Where the browser goes to sign out at the provider; null without one that offers it. */ "logout_url": string | null } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
             /** null: as the browser has it. */ "theme"?: "light" | "dark" | null;
@@ -1185,6 +1186,83 @@ export interface paths {
   "/v1/session/passkeys/{id}/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/providers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "providers": ({
+                  /** The name in the link. */ "slug": string;
+                  /** What its button says. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/provider": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+            /** A mail address, of which only the domain is looked at. */ "email"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Where the browser goes now. */ "url": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/provider/callback": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+            /** Of the redirect URI. */ "code"?: string;
+            /** Of the redirect URI. */ "state"?: string;
+            /** Of the redirect URI. */ "iss"?: string;
+            /** Of the redirect URI, when the provider signs nobody in. */ "error"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/second-factor/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "options": { [name: string]: unknown } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/second-factor/prove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The six digits that the phone shows, or a recovery code. */ "code"?: string;
+            /** What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sign-in-providers": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "providers": (Providers)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+            /** What people know it by. */ "name": string;
+            /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+            /** What it calls this service. */ "client_id": string;
+            /** Its secret, which nobody reads again; null: none. */ "client_secret"?: string | null;
+            /** What is asked for; must have `openid`. */ "scopes"?: string;
+            /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+            /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
+            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules3)[];
+            /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+            /** What people know it by. */ "name"?: string;
+            /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
+            /** What it calls this service. */ "client_id"?: string;
+            /** Its secret, which nobody reads again; null: none. */ "client_secret"?: string | null;
+            /** What is asked for; must have `openid`. */ "scopes"?: string;
+            /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+            /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
+            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules3)[];
+            /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; trace?: never };
+  "/v1/operator/sign-in-providers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "providers": (Providers2)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+            /** What people know it by. */ "name": string;
+            /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+            /** What it calls this service. */ "client_id": string;
+            /** Its secret, which nobody reads again; null: none. */ "client_secret"?: string | null;
+            /** What is asked for; must have `openid`. */ "scopes"?: string;
+            /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+            /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
+            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules5)[];
+            /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
+            /** Whether the sign-in page has a button for it. */ "listed"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+            /** What people know it by. */ "name"?: string;
+            /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
+            /** What it calls this service. */ "client_id"?: string;
+            /** Its secret, which nobody reads again; null: none. */ "client_secret"?: string | null;
+            /** What is asked for; must have `openid`. */ "scopes"?: string;
+            /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+            /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
+            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules5)[];
+            /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
+            /** Whether the sign-in page has a button for it. */ "listed"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers2 } } } }; trace?: never };
   "/v1/people": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the person signs in with; nobody else may have it. */ "username": string;
@@ -1213,6 +1291,7 @@ export interface paths {
                   /** What people call the person. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether everybody has to have a second factor. */ "second_factor_required"?: boolean;
+            /** That everybody signs in by a sign-in provider, and by nothing else. Sessions that began otherwise end. */ "provider_only"?: boolean;
             /** That the operator demands it of this account, whatever its owners want. For operators alone. */ "second_factor_demanded"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
   "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetOperatorRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether everybody has to have a second factor. */ "second_factor_required"?: boolean;
@@ -2368,6 +2447,9 @@ type GetSessionAnswer = {
   /** Whether the second factor can be a code of an authenticator app. */ "authenticator_app": boolean;
   /** Whether there is a password. */ "has_password": boolean;
   /** Whether everybody of the account has to have a second factor, by the rules of the account or by the operator. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
+  /** Whether a sign-in by a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`. */ "second_factor_pending": boolean;
+  /** Whether the provider said that a second factor was proven. */ "second_factor_by_provider": boolean;
+  /** Whether the person signs in by a provider. */ "has_provider": boolean;
   /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };
 
 type Response = {
@@ -2390,6 +2472,76 @@ type Passkeys = {
 type RenamePasskeyPath = {
   /** The id of the passkey. */ "id": string };
 
+type Rules2 = {
+  /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
+  /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
+  /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" };
+
+type Providers = {
+  /** Its id. */ "id": string;
+  /** The name in its link. */ "slug": string;
+  /** What people know it by. */ "name": string;
+  /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+  /** What it calls this service. */ "client_id": string;
+  /** Whether it has a client secret. */ "has_client_secret": boolean;
+  /** What is asked for; must have `openid`. */ "scopes": string;
+  /** Whether people are added at their first sign-in. */ "makes_people": boolean;
+  /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email": boolean;
+  /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values": (string)[];
+  /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains": (string)[];
+  /** Whether people can sign in by it. `false` ends their sessions. */ "enabled": boolean;
+  /** How many people sign in by it. */ "people": number;
+  /** The direct link. */ "sign_in_url": string;
+  /** To be set at the provider. */ "redirect_uri": string;
+  /** To be set at the provider for back-channel logout. */ "logout_uri": string;
+  /** Why the last sign-in failed that did; null: none did. */ "last_failure": string | null;
+  /** When that was, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** When it was added, ISO 8601. */ "created_at": string;
+  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules2)[] };
+
+type Rules3 = {
+  /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
+  /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
+  /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" };
+
+type RemoveSignInProviderPath = {
+  /** The id of the sign-in provider. */ "id": string };
+
+type Rules4 = {
+  /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
+  /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
+  /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** The user name of the account that the person belongs to; null: the people of the operator. */ "account": string | null };
+
+type Providers2 = {
+  /** Its id. */ "id": string;
+  /** The name in its link. */ "slug": string;
+  /** What people know it by. */ "name": string;
+  /** The address that it calls itself by; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+  /** What it calls this service. */ "client_id": string;
+  /** Whether it has a client secret. */ "has_client_secret": boolean;
+  /** What is asked for; must have `openid`. */ "scopes": string;
+  /** Whether people are added at their first sign-in. */ "makes_people": boolean;
+  /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email": boolean;
+  /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values": (string)[];
+  /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains": (string)[];
+  /** Whether people can sign in by it. `false` ends their sessions. */ "enabled": boolean;
+  /** How many people sign in by it. */ "people": number;
+  /** The direct link. */ "sign_in_url": string;
+  /** To be set at the provider. */ "redirect_uri": string;
+  /** To be set at the provider for back-channel logout. */ "logout_uri": string;
+  /** Why the last sign-in failed that did; null: none did. */ "last_failure": string | null;
+  /** When that was, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** When it was added, ISO 8601. */ "created_at": string;
+  /** Whether the sign-in page has a button for it. */ "listed": boolean;
+  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules4)[] };
+
+type Rules5 = {
+  /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
+  /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
+  /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** The user name of the account that the person belongs to; null: the people of the operator. */ "account": string | null };
+
 type People = {
   /** The id of the person. */ "id": string;
   /** The user name. */ "username": string;
@@ -2398,6 +2550,7 @@ type People = {
   /** null: as the browser has it. */ "language": "en" | "he" | null;
   /** Whether signing in asks for a code. */ "second_factor": boolean;
   /** Whether a password was chosen yet. */ "has_password": boolean;
+  /** Whether the person signs in by a sign-in provider, and by nothing else. */ "has_provider": boolean;
   /** Whether the person may not sign in. */ "suspended": boolean;
   /** When the person was added, ISO 8601. */ "created_at": string };
 
@@ -2416,6 +2569,7 @@ type GetPeopleRulesAnswer = {
   /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
   /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number;
   /** Whether the operator demands it of this account. */ "second_factor_demanded": boolean;
+  /** Whether everybody signs in by a sign-in provider alone. */ "provider_only": boolean;
   /** Whether the operator demands it, of this account or of every one: then it holds whatever `second_factor_required` says. */ "by_operator": boolean };
 
 type GetOperatorRulesAnswer = {
@@ -2438,7 +2592,7 @@ type Entries = {
   /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
   /** The token of the program. */ "token_id": string | null;
   /** From where; null: the command line. */ "address": string | null;
-  /** The method and the path, a command, or `export ended`. */ "action": string;
+  /** The method and the path, a command, `export ended` or `signed out by provider`. */ "action": string;
   /** What was changed. */ "object": Object;
   /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
   /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;

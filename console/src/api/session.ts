@@ -18,8 +18,10 @@ export interface Session extends Omit<Who, 'account'> {
 }
 
 /** Whether somebody has to set up a second factor before anything else. */
-export function lacksSecondFactor(who: Pick<Who, 'second_factor' | 'second_factor_required'>): boolean {
-  return who.second_factor_required && !who.second_factor;
+export function lacksSecondFactor(
+  who: Pick<Who, 'second_factor' | 'second_factor_required' | 'second_factor_by_provider'>,
+): boolean {
+  return who.second_factor_required && !who.second_factor && !who.second_factor_by_provider;
 }
 
 export const sessionKey = ['session'] as const;
@@ -37,7 +39,7 @@ async function readSession(): Promise<Session | null> {
     const { data } = await client.GET('/v1/session');
     const acting = actingFor();
     const account = acting ? { ...acting, time_zone: await actingZone() } : data!.account;
-    const mayAsk = atLeast(data!.role, 'viewer') && !lacksSecondFactor(data!);
+    const mayAsk = atLeast(data!.role, 'viewer') && !lacksSecondFactor(data!) && !data!.second_factor_pending;
     const sandbox = mayAsk ? await findSandbox(account) : null;
     return { ...data!, account, acting: acting !== null, sandbox };
   } catch (error) {
@@ -68,11 +70,12 @@ export function onSignOut(listener: () => Promise<unknown>): void {
   signOutListeners.add(listener);
 }
 
-/** Signs out. */
+/** Signs out, at the provider too where one has signed in by one that offers it. */
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await Promise.allSettled(Array.from(signOutListeners, (listener) => listener()));
-  await client.DELETE('/v1/session');
+  const { data } = await client.DELETE('/v1/session');
   forgetSession(queryClient);
+  if (data!.logout_url !== null) location.assign(data!.logout_url);
 }
 
 /** Forgets who was signed in, and all that was read for them. */

@@ -8,9 +8,11 @@ import { SessionContext } from '../api/session-context.ts';
 import { navigateIfMayLeave } from '../components/leaving.ts';
 import { ErrorNote } from '../components/states.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import { isProviderPath } from '../pages/sign-in/provider-path.ts';
 import { Shell } from './shell.tsx';
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'));
+const ProveFactor = lazy(() => import('../pages/sign-in/prove-factor.tsx'));
 const SecondFactorFirst = lazy(() => import('../pages/sign-in/second-factor-first.tsx'));
 
 /**
@@ -41,11 +43,19 @@ export function Gate() {
       <Loader aria-label={common.loading} />
     </Center>
   );
+  if (query.data?.second_factor_pending) {
+    return (
+      <Suspense fallback={waiting}>
+        <ProveFactor username={query.data.person.username} />
+      </Suspense>
+    );
+  }
   if (query.data && (settingUp || lacksSecondFactor(query.data))) {
     return (
       <Suspense fallback={waiting}>
         <SecondFactorFirst
           username={query.data.person.username}
+          hasPassword={query.data.has_password}
           onConfirmed={() => setSettingUp(true)}
           onDone={() => {
             setSettingUp(false);
@@ -55,7 +65,8 @@ export function Gate() {
       </Suspense>
     );
   }
-  if (query.data) {
+  // Whoever follows the link of a provider signs in anew.
+  if (query.data && !isProviderPath()) {
     return (
       <SessionContext value={query.data}>
         <Router aroundNav={navigateIfMayLeave}>
@@ -64,7 +75,7 @@ export function Gate() {
       </SessionContext>
     );
   }
-  if (query.data === null) {
+  if (query.data !== undefined) {
     return (
       <Suspense fallback={waiting}>
         <SignIn ended={ended} />

@@ -47,5 +47,9 @@ export const operatorRoutes: AccessTable = {
   'POST /v1/operator/people/:id/reset': operatorChanges,
   'GET /v1/operator/people/rules': operatorReads,
   'PATCH /v1/operator/people/rules': operatorChanges,
+  'GET /v1/operator/sign-in-providers': operatorReads,
+  'POST /v1/operator/sign-in-providers': operatorChanges,
+  'PATCH /v1/operator/sign-in-providers/:id': operatorChanges,
+  'DELETE /v1/operator/sign-in-providers/:id': operatorChanges,
   'GET /v1/operator/audit': operatorReads,
 };

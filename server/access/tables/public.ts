@@ -27,6 +27,8 @@ export const publicRoutes: AccessTable = {
   'GET /mail/confirm/:code': open('link'),
   'POST /mail/confirm/:code': open('link'),
 
+  'POST /oidc/:slug/logout': open('signature'),
+
   'GET /chat-webhooks': open('signature'),
   'POST /chat-webhooks': open('signature'),
 };

@@ -101,11 +101,12 @@ export const personOf = ({ session }: Caller): string | null => session?.person.
 /** A caller as the access table knows them. */
 export function principalOf({ session, scopes }: Caller): Principal {
   if (!session) return { kind: 'token', scopes };
-  const { person, secondFactorRequired } = session;
+  const { person, secondFactorRequired, secondFactorPending, provider } = session;
   return {
     kind: 'person',
     role: person.role,
-    lacksSecondFactor: secondFactorRequired && !person.secondFactor,
+    lacksSecondFactor: secondFactorRequired && !person.secondFactor && !provider?.secondFactor,
+    secondFactorPending,
   };
 }
 

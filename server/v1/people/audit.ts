@@ -36,7 +36,10 @@ const entryAnswer = z.object({
   system_user: out.maybeText('Who used the command line: the user of the machine; null: nobody did.', null),
   token_id: out.maybeId('The token of the program.', null),
   address: out.maybeText('From where; null: the command line.', '192.0.2.7'),
-  action: out.text('The method and the path, a command, or `export ended`.', 'PATCH /v1/people/:id'),
+  action: out.text(
+    'The method and the path, a command, `export ended` or `signed out by provider`.',
+    'PATCH /v1/people/:id',
+  ),
   object: z
     .object({
       kind: out.maybeText('What kind of thing.', 'people'),

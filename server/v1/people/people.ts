@@ -5,7 +5,7 @@ import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../../interfa
 import { type Route, resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { NewPerson, People, PersonChange } from '../../people/people.ts';
-import { languages } from '../../people/person.ts';
+import { languages, type Person } from '../../people/person.ts';
 import { language, personName } from './session-fields.ts';
 
 const personFields = {
@@ -16,6 +16,7 @@ const personFields = {
   language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
   second_factor: out.flag('Whether signing in asks for a code.', false),
   has_password: out.flag('Whether a password was chosen yet.', true),
+  has_provider: out.flag('Whether the person signs in by a sign-in provider, and by nothing else.', false),
   suspended: out.flag('Whether the person may not sign in.', false),
   created_at: out.time('When the person was added'),
 };
@@ -28,7 +29,7 @@ const linkFields = {
   expires_at: out.time('Until when the link can be used, once'),
 };
 const linkAnswer = z.object(linkFields);
-const show = serializer(personAnswer);
+const show = serializer(personAnswer, ({ providerId }: Person) => ({ has_provider: providerId !== null }));
 const showLink = serializer(linkAnswer);
 const addedAnswer = z.object({ person: personAnswer, link: linkAnswer });
 
@@ -105,7 +106,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       operationId: `reset${id}`,
       title: `Reset the password of a person ${whose}`,
       description:
-        'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good.',
+        'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good. Whoever signs in by a provider does so no more once it is used.',
       refusals: ['not-now'],
       id: idOf('person'),
       body: resetBody,

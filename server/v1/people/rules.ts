@@ -10,6 +10,11 @@ import type { Session } from '../../people/sessions.ts';
 const required = field(flag, 'Whether everybody has to have a second factor.', true);
 const rulesBody = z.object({
   second_factor_required: required.optional(),
+  provider_only: field(
+    flag.optional(),
+    'That everybody signs in by a sign-in provider, and by nothing else. Sessions that began otherwise end.',
+    false,
+  ),
   second_factor_demanded: field(
     flag.optional(),
     'That the operator demands it of this account, whatever its owners want. For operators alone.',
@@ -34,6 +39,7 @@ const common = {
 const rulesAnswer = z.object({
   ...common,
   second_factor_demanded: out.flag('Whether the operator demands it of this account.', false),
+  provider_only: out.flag('Whether everybody signs in by a sign-in provider alone.', false),
   by_operator: out.flag(
     'Whether the operator demands it, of this account or of every one: then it holds whatever `second_factor_required` says.',
     false,
@@ -80,7 +86,12 @@ export const peopleRulesRoutes = [
       if (secondFactorDemanded !== undefined && session.person.role !== 'operator') {
         throw new Refusal('not-allowed', 'this is for operators', 'second_factor_demanded');
       }
-      return show(await rules.change(accountId, given({ secondFactorRequired, secondFactorDemanded }), note));
+      const { provider_only: providerOnly } = body;
+      if (providerOnly && session.person.role !== 'operator' && !session.provider) {
+        throw new Refusal('not-now', 'sign in by the provider yourself first', 'provider_only');
+      }
+      const wanted = given({ secondFactorRequired, secondFactorDemanded, providerOnly });
+      return show(await rules.change(accountId, wanted, note));
     },
   }),
   route('GET /v1/operator/people/rules', {
@@ -112,8 +123,8 @@ export const peopleRulesRoutes = [
 ];
 
 /** Throws Refusal `not-now` for who would require what they do not have. */
-function checkOwn({ person }: Session, wanted: boolean | undefined, path: string): void {
-  if (wanted && !person.secondFactor) {
+function checkOwn({ person, provider }: Session, wanted: boolean | undefined, path: string): void {
+  if (wanted && !person.secondFactor && !provider?.secondFactor) {
     throw new Refusal('not-now', 'set up your own second factor first', path);
   }
 }

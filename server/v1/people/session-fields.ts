@@ -1,13 +1,17 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
 import type { CoreContext } from '../../core.ts';
+import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
+import { sessionToken, setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { field, oneOf, text, timeZone } from '../../interfaces/v1/kit/fields.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { PeopleModule } from '../../people/module.ts';
 import { languages, themes } from '../../people/person.ts';
 import type { Origin, Session } from '../../people/sessions.ts';
-import { deviceToken } from './device-cookie.ts';
+import type { SignedInPerson } from '../../people/sign-in.ts';
+import { deviceToken, setDeviceCookie } from './device-cookie.ts';
 
 /* Blocks of what sessions and people are asked and answer. */
 
@@ -80,6 +84,12 @@ export const whoAnswer = z.object({
     'Whether everybody of the account has to have a second factor, by the rules of the account or by the operator. Without one, every route but those that set it up answers `second-factor-required`.',
     false,
   ),
+  second_factor_pending: out.flag(
+    'Whether a sign-in by a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`.',
+    false,
+  ),
+  second_factor_by_provider: out.flag('Whether the provider said that a second factor was proven.', false),
+  has_provider: out.flag('Whether the person signs in by a provider.', false),
   expires_at: out.time('When the session ends if nothing comes any more'),
 });
 
@@ -87,10 +97,12 @@ const showPerson = serializer(personAnswer);
 const showAccount = serializer(accountAnswer);
 const show = serializer(whoAnswer);
 
+type WhoDeps = Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'>;
+
 /** Shows who is signed in. */
 export async function showWho(
   session: Session,
-  { accounts, defaultZone, sandbox }: Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'>,
+  { accounts, defaultZone, sandbox }: WhoDeps,
 ): Promise<z.output<typeof whoAnswer>> {
   const { person } = session;
   const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
@@ -98,11 +110,29 @@ export async function showWho(
     ...session,
     ...person,
     authenticatorApp: person.hasTotp,
+    secondFactorByProvider: session.provider?.secondFactor ?? false,
+    hasProvider: person.providerId !== null,
     defaultTimeZone: defaultZone,
     simulated: sandbox !== undefined,
     person: showPerson(person),
     account: account ? showAccount(account) : null,
   });
+}
+
+/** Begins a session in the browser that asks. Throws Refusal `signed-out` when it has ended at this moment. */
+export async function beginSession(
+  { people: { sessions }, ...deps }: WhoDeps & { readonly people: Pick<PeopleModule, 'sessions'> },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, device }: SignedInPerson,
+): Promise<z.output<typeof whoAnswer>> {
+  const replaced = sessionToken(request);
+  if (replaced !== undefined) await sessions.endByToken(replaced);
+  const session = await sessions.find(token);
+  if (!session) throw new Refusal('signed-out', 'the session has ended');
+  setSessionCookie(reply, token);
+  setDeviceCookie(reply, device);
+  return showWho(session, deps);
 }
 
 /** Where a request comes from. */

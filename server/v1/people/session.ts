@@ -1,19 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
-import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { identify } from '../../interfaces/v1/audited.ts';
-import { sessionToken, setSessionCookie } from '../../interfaces/v1/caller.ts';
+import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { field, idOf, notFound, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/module.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
-import type { SignedInPerson } from '../../people/sign-in.ts';
 import { setDeviceCookie } from './device-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';
 import {
+  beginSession,
   code,
   language,
   originOf,
@@ -65,7 +63,8 @@ const sessionAnswer = z.object({
 });
 const show = serializer(sessionAnswer);
 
-interface SessionDeps extends Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox' | 'pageBase'> {
+interface SessionDeps
+  extends Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox' | 'pageBase' | 'signInProviders'> {
   readonly people: PeopleModule;
 }
 
@@ -78,7 +77,7 @@ export const sessionRoutes = [
     title: 'Sign in',
     description:
       'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
-    refusals: ['signed-out', 'wrong-code', 'not-now'],
+    refusals: ['signed-out', 'wrong-code', 'not-now', 'not-allowed'],
     body: signInBody,
     answer: signInAnswer,
     handler: async ({ body, audit, request, reply }, deps) => {
@@ -89,7 +88,7 @@ export const sessionRoutes = [
         () => passkeySiteOf(deps.pageBase()),
       );
       if ('token' in signedIn) {
-        const session = await begin(deps, request, reply, signedIn);
+        const session = await beginSession(deps, request, reply, signedIn);
         return { code_wanted: false, passkey_options: null, session };
       }
       audit({ after: { second_factor_wanted: true } });
@@ -113,7 +112,7 @@ export const sessionRoutes = [
     title: 'Sign in with a passkey',
     description:
       'Begins a session. The authenticator has verified its user by a PIN or biometrics, so no other second factor is asked for.',
-    refusals: ['signed-out', 'not-now'],
+    refusals: ['signed-out', 'not-now', 'not-allowed'],
     body: z.object({ passkey: assertion }),
     answer: whoAnswer,
     handler: async ({ body, request, reply }, deps) => {
@@ -123,21 +122,21 @@ export const sessionRoutes = [
         originOf(request),
         (person) => identify(request, person),
       );
-      return begin(deps, request, reply, signedIn);
+      return beginSession(deps, request, reply, signedIn);
     },
   }),
   route('POST /v1/session/link', {
     operationId: 'signInByLink',
     title: 'Sign in with a link',
     description: 'Begins a session by a link that works once, as the start of a sandbox prints it.',
-    refusals: ['link-over'],
+    refusals: ['link-over', 'not-allowed'],
     body: linkBody,
     answer: whoAnswer,
     handler: async ({ body: { token }, request, reply }, deps) => {
       const signedIn = await deps.people.signIns.byLink(token, originOf(request), (person) =>
         identify(request, person),
       );
-      return begin(deps, request, reply, signedIn);
+      return beginSession(deps, request, reply, signedIn);
     },
   }),
   route('POST /v1/session/password-link', {
@@ -177,10 +176,19 @@ export const sessionRoutes = [
   route('DELETE /v1/session', {
     operationId: 'signOut',
     title: 'Sign out',
-    description: 'Ends the session.',
-    handler: async ({ session: { id, person }, reply }, { people: { sessions } }) => {
-      await sessions.end(person.id, id);
+    description:
+      'Ends the session. Of one that began by a provider, the answer says where one signs out there too.',
+    answer: z.object({
+      done: out.flag('True.', true),
+      logout_url: out.maybeText(
+        'Where the browser goes to sign out at the provider; null without one that offers it.',
+        null,
+      ),
+    }),
+    handler: async ({ session: { id, person, provider }, reply }, { people, signInProviders }) => {
+      await people.sessions.end(person.id, id);
       setSessionCookie(reply, '');
+      return { done: true, logout_url: await signInProviders.signIns.logoutUrl(provider?.id) };
     },
   }),
   route('POST /v1/session/password', {
@@ -224,19 +232,3 @@ export const sessionRoutes = [
     }),
   }),
 ];
-
-/** Begins a session in the browser that asks. */
-async function begin(
-  { people: { sessions }, ...deps }: SessionDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { token, device }: SignedInPerson,
-): Promise<z.output<typeof whoAnswer>> {
-  const replaced = sessionToken(request);
-  if (replaced !== undefined) await sessions.endByToken(replaced);
-  const session = await sessions.find(token);
-  if (!session) throw new Refusal('signed-out', 'the session has ended');
-  setSessionCookie(reply, token);
-  setDeviceCookie(reply, device);
-  return showWho(session, deps);
-}

@@ -17,14 +17,22 @@ export interface SecondFactorSecret {
 }
 
 /** The first step: the password, for which the service makes a secret. */
-export function AskPassword({ onSecret }: { readonly onSecret: (secret: SecondFactorSecret) => unknown }) {
+export function AskPassword({
+  hasPassword,
+  onSecret,
+}: {
+  /** Without one, having signed in a moment ago is enough. */
+  readonly hasPassword: boolean;
+  readonly onSecret: (secret: SecondFactorSecret) => unknown;
+}) {
   const { account: t } = useTexts();
   return (
     <Ask
-      fields={['password']}
+      fields={hasPassword ? ['password'] : []}
       action={t.next}
       submit={async ({ password }) => {
-        const { data } = await client.POST('/v1/session/second-factor', { body: { password } });
+        const body = hasPassword ? { password } : {};
+        const { data } = await client.POST('/v1/session/second-factor', { body });
         return onSecret(data!);
       }}
     />

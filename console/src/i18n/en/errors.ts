@@ -2,7 +2,10 @@ import type { RefusalCode } from '../../../../server/errors.ts';
 import type { Reason } from '../../../../server/reasons.ts';
 
 /** Refusals of the service, by its codes; a code without a text does not compile. What `bad-field` means its reason says. */
-export const codes: Readonly<Record<Exclude<RefusalCode, 'bad-field'> | 'offline' | 'refused', string>> = {
+export const codes: Readonly<
+  Record<Exclude<RefusalCode, 'bad-field'> | 'offline' | 'refused' | 'no-passkey', string>
+> = {
+  'no-passkey': 'The browser gave no passkey. Try again.',
   offline: 'The service does not answer. Check your connection, then try again.',
   refused: 'The request was refused.',
   unreadable: 'The request could not be read. Try again.',
@@ -101,6 +104,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
     `Not permitted at this time. Permitted from ${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
   'not-a-date': () => 'Enter a date.',
   'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
+  'no-provider': () => 'This address did not describe itself as a sign-in provider.',
   'not-a-keyword': () => 'A keyword has at least one letter or digit.',
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,

@@ -2,6 +2,7 @@ import type { codes as english } from '../en/errors.ts';
 import type { Dictionary } from '../en.ts';
 
 const codes: Readonly<Record<keyof typeof english, string>> = {
+  'no-passkey': 'הדפדפן לא מסר מפתח גישה. נסו שוב.',
   offline: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',
   refused: 'הבקשה נדחתה.',
   unreadable: 'לא ניתן היה לקרוא את הבקשה. נסו שוב.',
@@ -96,6 +97,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
     `אין הרשאת שליחה בשעה זו. השליחה מותרת החל מ־${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
   'not-a-date': () => 'מלאו תאריך.',
   'not-a-shortcut': () => 'אותיות, ספרות, - ו־_ בלבד, בלי רווחים.',
+  'no-provider': () => 'בכתובת הזאת לא נמצא ספק כניסה.',
   'not-a-keyword': () => 'במילת מפתח יש לפחות אות או ספרה אחת.',
   'changed-meanwhile': ({ by }) => (by === '' ? 'היא נשמרה שוב בינתיים.' : `${by} שמר/ה אותה בינתיים.`),
   'phone-limit': () => 'המספר הזה קיבל יותר מדי קודים. נסו שוב מאוחר יותר.',

@@ -4,10 +4,11 @@ import { sessionKey } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { useDone } from '../../components/notify.ts';
+import { useAttempt, useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { useProviderTexts } from './provider-texts.ts';
 import type { Rules, Team } from './team.ts';
 
 /** Requires a second factor of everybody of a team, and says who has none. */
@@ -23,10 +24,13 @@ export function SecondFactorRule({ team }: { readonly team: Team }) {
 
 function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rules }) {
   const { people: t, common } = useTexts();
-  const { second_factor: own } = useSession();
+  const p = useProviderTexts();
+  const { second_factor: own, role } = useSession();
+  const attempt = useAttempt();
   const done = useDone();
   const { ask } = useDialogs();
   const { second_factor_required: on, without_second_factor: without } = rules;
+  const byOperator = 'by_operator' in rules && rules.by_operator;
   const mayChange = on || own;
   const change = () =>
     ask({
@@ -46,8 +50,22 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
         checked={on}
         disabled={!mayChange}
         onChange={change}
-        description={without === 0 ? t.allHaveIt : t.withoutIt(without)}
+        description={`${byOperator ? `${p.byOperator} ` : ''}${without === 0 ? t.allHaveIt : t.withoutIt(without)}`}
       />
+      {role === 'operator' && 'second_factor_demanded' in rules && (
+        <Switch
+          label={p.demandOne}
+          description={p.demandHint}
+          checked={rules.second_factor_demanded}
+          disabled={!rules.second_factor_demanded && !own}
+          onChange={() =>
+            void attempt(async () => {
+              await team.changeRules({ second_factor_demanded: !rules.second_factor_demanded });
+              await done(p.demandSaved, team.rules);
+            })
+          }
+        />
+      )}
       {!mayChange && (
         <Text size="sm">
           {t.ownFirst}{' '}

@@ -14,6 +14,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { AddPerson, EditPerson } from './forms.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 import { useShowLink } from './show-link.tsx';
+import { SignInProviders } from './sign-in-providers.tsx';
 import { type Person, type Team, useTeam } from './team.ts';
 
 /** The people of a team: added, changed, disabled, and given new passwords. */
@@ -75,6 +76,7 @@ export default function TeamPage() {
         empty={<Empty title={t.none} action={add} hint={t.noneHint} />}
       />
       <SecondFactorRule team={team} />
+      <SignInProviders team={team} />
     </Page>
   );
 }
@@ -82,7 +84,8 @@ export default function TeamPage() {
 function PersonState({ person }: { readonly person: Person }) {
   const { people: t } = useTexts();
   if (person.suspended) return <StatusBadge tone="bad">{t.suspended}</StatusBadge>;
-  if (!person.has_password) return <StatusBadge tone="warning">{t.invited}</StatusBadge>;
+  if (!person.has_password && !person.has_provider)
+    return <StatusBadge tone="warning">{t.invited}</StatusBadge>;
   return <StatusBadge tone="good">{t.active}</StatusBadge>;
 }
 

@@ -32,11 +32,20 @@ export interface Team {
   readonly people: '/v1/people' | '/v1/operator/people';
   readonly audit: '/v1/audit' | '/v1/operator/audit';
   readonly rules: '/v1/people/rules' | '/v1/operator/people/rules';
+  readonly providers: '/v1/sign-in-providers' | '/v1/operator/sign-in-providers';
   readonly operators: boolean;
   add(person: NewPerson): Promise<{ person: Person; link: PersonLink }>;
   change(id: string, change: PersonChange): Promise<unknown>;
   reset(id: string, secondFactor: boolean): Promise<PersonLink>;
-  changeRules(rules: { readonly second_factor_required: boolean }): Promise<unknown>;
+  changeRules(rules: RulesChange): Promise<unknown>;
+}
+
+/** Rules that are to be others; those of the other kind of team are none of this one. */
+interface RulesChange {
+  readonly second_factor_required?: boolean;
+  readonly second_factor_demanded?: boolean;
+  readonly provider_only?: boolean;
+  readonly second_factor_of_accounts?: boolean;
 }
 
 /** What is demanded of everybody of a team. */
@@ -46,6 +55,7 @@ const ofAccount: Team = {
   people: '/v1/people',
   audit: '/v1/audit',
   rules: '/v1/people/rules',
+  providers: '/v1/sign-in-providers',
   operators: false,
   add: async (body) => (await client.POST('/v1/people', { body })).data!,
   change: (id, body) => client.PATCH('/v1/people/{id}', { ...byId(id), body }),
@@ -59,6 +69,7 @@ const ofOperator: Team = {
   people: '/v1/operator/people',
   audit: '/v1/operator/audit',
   rules: '/v1/operator/people/rules',
+  providers: '/v1/operator/sign-in-providers',
   operators: true,
   add: async ({ role: _all, ...body }) => (await client.POST('/v1/operator/people', { body })).data!,
   change: (id, { role: _all, ...body }) => client.PATCH('/v1/operator/people/{id}', { ...byId(id), body }),

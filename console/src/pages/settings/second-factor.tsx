@@ -17,7 +17,8 @@ import { useTexts } from '../../i18n/texts.tsx';
 /** The second factor: turning it on and off, and recovery codes. */
 export function SecondFactor() {
   const { account: t } = useTexts();
-  const { second_factor: on, second_factor_required: required } = useSession();
+  const session = useSession();
+  const { authenticator_app: on, second_factor: hasFactor, second_factor_required: required } = session;
   const { open } = useDialogs();
   return (
     <Card
@@ -29,17 +30,17 @@ export function SecondFactor() {
       }
     >
       <Group gap="sm">
+        {hasFactor && (
+          <Button variant="default" onClick={() => open(t.newRecovery, <Renew />)}>
+            {t.newRecovery}
+          </Button>
+        )}
         {on ? (
-          <>
-            <Button variant="default" onClick={() => open(t.newRecovery, <Renew />)}>
-              {t.newRecovery}
+          !required && (
+            <Button variant="light" color="red" onClick={() => open(t.turnOffTitle, <TurnOff />)}>
+              {t.turnOff}
             </Button>
-            {!required && (
-              <Button variant="light" color="red" onClick={() => open(t.turnOffTitle, <TurnOff />)}>
-                {t.turnOff}
-              </Button>
-            )}
-          </>
+          )
         ) : (
           <Button onClick={() => open(t.turnOn, <TurnOn />)}>{t.turnOn}</Button>
         )}
@@ -49,6 +50,7 @@ export function SecondFactor() {
 }
 
 function TurnOn() {
+  const { has_password: hasPassword } = useSession();
   const { account: t } = useTexts();
   const dialog = useDialog()!;
   const done = useDone();
@@ -58,20 +60,24 @@ function TurnOn() {
   }
   return (
     <AskPassword
+      hasPassword={hasPassword}
       onSecret={(secret) => dialog.show(t.turnOn, <ScanSecret {...secret} onConfirmed={confirmed} />)}
     />
   );
 }
 
 function Renew() {
+  const { has_password: hasPassword } = useSession();
   const { account: t } = useTexts();
   const dialog = useDialog()!;
   return (
     <Ask
-      fields={['password']}
+      fields={hasPassword ? ['password'] : []}
       action={t.newRecovery}
       submit={async ({ password }) => {
-        const { data } = await client.POST('/v1/session/recovery-codes', { body: { password } });
+        const { data } = await client.POST('/v1/session/recovery-codes', {
+          body: hasPassword ? { password } : {},
+        });
         return dialog.show(t.recoveryTitle, <RecoveryCodes codes={data!.recovery_codes} />);
       }}
     />
@@ -79,17 +85,20 @@ function Renew() {
 }
 
 function TurnOff() {
+  const { has_password: hasPassword } = useSession();
   const { account: t, common } = useTexts();
   const done = useDone();
   return (
     <Stack>
       <Text size="sm">{t.turnOffText}</Text>
       <Ask
-        fields={['password', 'code']}
+        fields={hasPassword ? ['password', 'code'] : ['code']}
         action={t.turnOff}
         keep={common.keeps.secondFactor}
         submit={async ({ password, code }) => {
-          await client.POST('/v1/session/second-factor/remove', { body: { password, code } });
+          await client.POST('/v1/session/second-factor/remove', {
+            body: hasPassword ? { password, code } : { code },
+          });
           await done(t.turnedOff, sessionKey);
         }}
       />

@@ -1,10 +1,12 @@
 import { Grid, SegmentedControl, Stack } from '@mantine/core';
+import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
 import { ChooseZones } from '../../features/preferences/zones.tsx';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -12,6 +14,7 @@ import { Sessions } from './sessions.tsx';
 /** What somebody sets for themselves. */
 export default function Settings() {
   const { account } = useTexts();
+  const { has_password: hasPassword } = useSession();
   return (
     <Page title={account.title}>
       <Grid gap="lg">
@@ -21,8 +24,9 @@ export default function Settings() {
             <SecondFactor />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Password />
+        <Grid.Col span={{ base: 12, md: 6 }}>{hasPassword && <Password />}</Grid.Col>
+        <Grid.Col span={12}>
+          <Passkeys />
         </Grid.Col>
         <Grid.Col span={12}>
           <Sessions />

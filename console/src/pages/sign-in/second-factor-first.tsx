@@ -1,7 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endSession } from '../../api/session.ts';
+import { AddPasskey } from '../../features/credentials/add-passkey.tsx';
+import { mayUsePasskeys } from '../../features/credentials/passkeys.ts';
 import {
   AskPassword,
   RecoveryCodes,
@@ -11,13 +13,17 @@ import {
 import { SignInFrame } from './frame.tsx';
 import { useSignInTexts } from './texts.ts';
 
+type Way = 'app' | 'passkey';
+
 /** For whoever is signed in without the second factor that is required: sets one up before anything else. */
 export default function SecondFactorFirst({
   username,
+  hasPassword,
   onConfirmed,
   onDone,
 }: {
   readonly username: string;
+  readonly hasPassword: boolean;
   /** The second factor is in force; the recovery codes are still to be shown. */
   readonly onConfirmed: () => void;
   readonly onDone: () => void;
@@ -26,6 +32,7 @@ export default function SecondFactorFirst({
   const t = signIn.factor;
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<SecondFactorSecret>();
+  const [way, setWay] = useState<Way>('app');
   const [codes, setCodes] = useState<readonly string[]>();
   if (codes) {
     return (
@@ -47,7 +54,28 @@ export default function SecondFactorFirst({
       ) : (
         <>
           <Text size="sm">{t.app}</Text>
-          <AskPassword onSecret={setSecret} />
+          {mayUsePasskeys() && (
+            <SegmentedControl
+              aria-label={t.title}
+              value={way}
+              onChange={(value) => setWay(value as Way)}
+              data={[
+                { value: 'app', label: t.byApp },
+                { value: 'passkey', label: t.byPasskey },
+              ]}
+            />
+          )}
+          {way === 'app' ? (
+            <AskPassword hasPassword={hasPassword} onSecret={setSecret} />
+          ) : (
+            <AddPasskey
+              hasPassword={hasPassword}
+              onAdded={async (made) => {
+                onConfirmed();
+                setCodes(made);
+              }}
+            />
+          )}
         </>
       )}
       <Button variant="subtle" onClick={() => void endSession(queryClient)}>

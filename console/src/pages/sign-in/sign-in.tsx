@@ -8,26 +8,36 @@ import { sessionKey } from '../../api/session.ts';
 import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
+import { mayUsePasskeys, proofOf } from '../../features/credentials/passkeys.ts';
 import { ChoosePassword } from './choose-password.tsx';
 import { SignInFrame } from './frame.tsx';
+import { OtherWays } from './other-ways.tsx';
+import { isProviderPath, providerPath } from './provider-path.ts';
 import { useSignInTexts } from './texts.ts';
+import { ThroughProvider } from './through-provider.tsx';
 
 /** What a link that works once has behind its `#`, which no server and no log sees. */
 function tokenOfLink(): string | undefined {
   return /^#([\w-]{43})$/.exec(location.hash)?.[1];
 }
 
-/** Sign-in: by a link, or with a password and, where there is a second factor, a code. */
+/** Sign-in: by a link, by a provider, or with a password and, where there is a second factor, a code. */
 export default function SignIn({ ended }: { readonly ended: boolean }) {
   const [token, setToken] = useState(tokenOfLink);
   const [notice, setNotice] = useState<string>();
+  const enter = useEnter();
   function leave(what?: string) {
-    history.replaceState(null, '', location.pathname === '/password' ? '/' : location.pathname);
+    const isOver = location.pathname === '/password' || isProviderPath();
+    history.replaceState(null, '', isOver ? '/' : location.pathname);
     setToken(undefined);
     setNotice(what);
   }
   if (token !== undefined && location.pathname === '/password') {
     return <ChoosePassword token={token} onDone={leave} />;
+  }
+  const provider = providerPath();
+  if (provider && notice === undefined) {
+    return <ThroughProvider {...provider} onEntered={enter} onFailed={leave} />;
   }
   if (token !== undefined) return <ThroughLink token={token} onFailed={leave} />;
   return <PasswordForm ended={ended} notice={notice} />;
@@ -74,22 +84,40 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
   const { signIn: t } = texts;
   const enter = useEnter();
   const [codeWanted, setCodeWanted] = useState(false);
+  const [passkeyOptions, setPasskeyOptions] = useState<Record<string, unknown> | null>(null);
+  const [otherError, setOtherError] = useState<unknown>();
   const form = useForm({ initialValues: { username: '', password: '', code: '' } });
   const { onSubmit, busy, error } = useSubmission(form, async ({ username, password, code }) => {
     const { data } = await client.POST('/v1/session', {
       body: { username: username.trim(), password, ...(codeWanted && { code: code.trim() }) },
     });
+    setPasskeyOptions(data!.passkey_options);
     if (data!.code_wanted) setCodeWanted(true);
     else await enter();
   });
+  // Each attempt has a challenge of its own, so the password is sent again for one.
+  async function bySecondPasskey() {
+    const { username, password } = form.getValues();
+    const given = { username: username.trim(), password };
+    setOtherError(undefined);
+    try {
+      const { data } = await client.POST('/v1/session', { body: given });
+      const passkey = await proofOf(data!.passkey_options ?? {});
+      await client.POST('/v1/session', { body: { ...given, passkey } });
+      await enter();
+    } catch (problem) {
+      setOtherError(problem);
+    }
+  }
+  const shownError = error ?? otherError;
   const field = fieldsOf(form);
   return (
     <SignInFrame title={codeWanted ? t.codeTitle : t.title} lead={codeWanted ? t.codeHint : t.lead}>
       <form onSubmit={onSubmit}>
         <Stack>
           <div aria-live="polite">
-            {error !== undefined ? (
-              <Alert color="red">{whyNot(error, texts)}</Alert>
+            {shownError !== undefined ? (
+              <Alert color="red">{whyNot(shownError, texts)}</Alert>
             ) : (
               (notice ?? (ended ? t.ended : undefined)) !== undefined && <Alert>{notice ?? t.ended}</Alert>
             )}
@@ -122,6 +150,11 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
           <Button type="submit" size="md" loading={busy} fullWidth mt="xs">
             {codeWanted ? t.confirm : t.submit}
           </Button>
+          {codeWanted && passkeyOptions && mayUsePasskeys() && (
+            <Button variant="default" onClick={() => void bySecondPasskey()}>
+              {t.usePasskey}
+            </Button>
+          )}
           {codeWanted && (
             <Button
               variant="subtle"
@@ -135,13 +168,19 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
           )}
         </Stack>
       </form>
+      {!codeWanted && <OtherWays onEntered={enter} onError={setOtherError} />}
     </SignInFrame>
   );
 }
 
 function whyNot(error: unknown, texts: ReturnType<typeof useSignInTexts>): string {
   if (!(error instanceof ApiError)) return errorText(error, texts);
-  const { wrong, wrongCode, locked } = texts.signIn;
-  const words: Record<string, string> = { 'signed-out': wrong, 'wrong-code': wrongCode, 'too-fast': locked };
+  const { wrong, wrongCode, locked, provider } = texts.signIn;
+  const words: Record<string, string> = {
+    'signed-out': wrong,
+    'wrong-code': wrongCode,
+    'too-fast': locked,
+    'not-allowed': provider.only,
+  };
   return words[error.code] ?? errorText(error, texts);
 }

@@ -1,0 +1,19 @@
+import { client } from '../../api/client.ts';
+import { isProviderPath } from './provider-path.ts';
+
+/** Where in the console somebody wanted to be who was sent to a provider; kept for this tab. */
+const RETURN = 'carillon-return';
+
+/** Sends the browser to a provider. Throws ApiError. */
+export async function leaveToProvider(by: { slug: string } | { email: string }): Promise<void> {
+  const { data } = await client.POST('/v1/session/provider', { body: by });
+  sessionStorage.setItem(RETURN, isProviderPath() ? '/' : location.pathname + location.search);
+  location.assign(data!.url);
+}
+
+/** Goes to the page that was wanted. It is of this console: browsers refuse another origin here. */
+export function returnToPage(): void {
+  const wanted = sessionStorage.getItem(RETURN) ?? '/';
+  sessionStorage.removeItem(RETURN);
+  history.replaceState(null, '', wanted);
+}

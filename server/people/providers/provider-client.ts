@@ -1,0 +1,218 @@
+import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client';
+import type { Context } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { createGuardedAgent, type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
+import type { FlowSecrets } from './flows.ts';
+import { CLIENT_SECRET, type SignInProvider } from './provider.ts';
+import type { Claims } from './role-rules.ts';
+
+/** What a provider says of itself is asked for again after so long. */
+const KNOWN_MS = 10 * 60_000;
+/** For a request to a provider, which somebody waits for. */
+const TIMEOUT_MS = 10_000;
+/** Of an answer, in bytes. Keys of large providers have 20 KiB. */
+const MAX_ANSWER = 262_144;
+/** Of a logout token: what is older than this was kept by somebody (OpenID Connect Back-Channel Logout 1.0, 2.6). */
+const LOGOUT_SECONDS = 120;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+interface ProviderClientDeps extends Pick<Context, 'log' | 'secrets'> {
+  /** Whether providers of accounts may be at private addresses, and speak http. */
+  readonly allowPrivate: boolean;
+  /** Time of this machine: providers do not know the clock of the sandbox. */
+  readonly now: () => number;
+}
+
+/** What a logout token is about. */
+export interface Logout {
+  readonly issuer: string;
+  /** undefined: whoever has the session. */
+  readonly subject: string | undefined;
+  /** undefined: all sessions of the subject. */
+  readonly session: string | undefined;
+}
+
+interface Known {
+  readonly until: number;
+  readonly configuration: Promise<Configuration>;
+}
+
+/** What a provider is asked by (OpenID Connect Core 1.0, Discovery 1.0, RP-Initiated and Back-Channel Logout 1.0). */
+export class ProviderClient {
+  readonly #deps: ProviderClientDeps;
+  /** By everything that it was made with. */
+  readonly #known = new Map<string, Known>();
+  /** Addresses that accounts give us are behind the SSRF guard; those of the operator are where the operator says. */
+  readonly #guarded: GuardedAgent;
+  readonly #open = createGuardedAgent({ allowPrivate: true });
+
+  constructor(deps: ProviderClientDeps) {
+    this.#deps = deps;
+    this.#guarded = createGuardedAgent({ allowPrivate: deps.allowPrivate });
+  }
+
+  /** Where a browser is sent to sign in. Throws Refusal `try-again` when the provider does not answer. */
+  async authorizationUrl(
+    provider: SignInProvider,
+    { state, nonce, verifier }: FlowSecrets,
+    redirectUri: string,
+  ): Promise<string> {
+    const configuration = await this.#configurationOf(provider);
+    return buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: provider.scopes,
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).href;
+  }
+
+  /**
+   * What the provider says of whoever came back: the claims of the ID token, and of UserInfo those that it lacks. Throws
+   * Refusal `try-again` when the provider does not answer, and what openid-client throws when something is wrong.
+   *
+   * @param answered the redirect URI with the parameters that the browser came back with
+   */
+  async claims(
+    provider: SignInProvider,
+    { state, nonce, verifier }: FlowSecrets,
+    answered: URL,
+  ): Promise<Claims & { readonly iss: string; readonly sub: string }> {
+    const configuration = await this.#configurationOf(provider);
+    const tokens = await authorizationCodeGrant(configuration, answered, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const token = tokens.claims()!;
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return token;
+    const more = await fetchUserInfo(configuration, tokens.access_token, token.sub);
+    return { ...more, ...token };
+  }
+
+  /** Where a browser is sent to sign out at the provider too; null when the provider offers none, or does not answer. */
+  async logoutUrl(provider: SignInProvider, returnTo: string): Promise<string | null> {
+    try {
+      const configuration = await this.#configurationOf(provider);
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+    } catch {
+      return null;
+    }
+  }
+
+  /** What a logout token says. Throws what is wrong with it. */
+  async readLogoutToken(provider: SignInProvider, token: string): Promise<Logout> {
+    const metadata = (await this.#configurationOf(provider)).serverMetadata();
+    const keys = createRemoteJWKSet(new URL(metadata.jwks_uri!), {
+      timeoutDuration: TIMEOUT_MS,
+      [joseFetch]: (url, init) => this.#fetch(provider, url, init),
+    });
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: metadata.issuer,
+      audience: provider.clientId,
+      maxTokenAge: LOGOUT_SECONDS,
+      clockTolerance: 30,
+      currentDate: new Date(this.#deps.now()),
+      requiredClaims: ['jti', 'events'],
+    });
+    const { events, nonce, sub, sid } = payload;
+    const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
+    // An ID token has a nonce, and is no logout token.
+    if (!isLogout || nonce !== undefined) throw new Error('it is no logout token');
+    const session = typeof sid === 'string' ? sid : undefined;
+    if (sub === undefined && session === undefined)
+      throw new Error('it names neither a subject nor a session');
+    return { issuer: metadata.issuer, subject: sub, session };
+  }
+
+  /** Asks a provider what it says of itself. Throws Refusal `bad-field` of `issuer`. */
+  async check(provider: SignInProvider): Promise<void> {
+    try {
+      await this.#discover(provider);
+    } catch (error) {
+      const problem =
+        error instanceof SsrfError || (error as { cause?: unknown }).cause instanceof SsrfError
+          ? 'is at an address that may not be called'
+          : `gave no description of itself at ${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+      throw new Refusal('bad-field', problem, 'issuer', { reason: 'no-provider' });
+    }
+  }
+
+  /** Closes connections. */
+  async close(): Promise<void> {
+    await this.#guarded.close();
+    await this.#open.close();
+  }
+
+  async #configurationOf(provider: SignInProvider): Promise<Configuration> {
+    const { id, issuer, clientId, clientSecret } = provider;
+    const name = [id, issuer, clientId, clientSecret?.toString('base64') ?? ''].join(' ');
+    const now = this.#deps.now();
+    let known = this.#known.get(name);
+    if (!known || known.until <= now) {
+      for (const [old, { until }] of this.#known) if (until <= now) this.#known.delete(old);
+      known = { until: now + KNOWN_MS, configuration: this.#discover(provider) };
+      this.#known.set(name, known);
+    }
+    try {
+      return await known.configuration;
+    } catch (error) {
+      this.#known.delete(name);
+      const { message } = error as Error;
+      this.#deps.log.warn(
+        { providerId: id, problem: message },
+        'a sign-in provider does not describe itself',
+      );
+      throw new Refusal('try-again', 'the sign-in provider does not answer');
+    }
+  }
+
+  #discover(provider: SignInProvider): Promise<Configuration> {
+    const { id, issuer, clientId, clientSecret } = provider;
+    const secret =
+      clientSecret === null ? undefined : this.#deps.secrets.open(clientSecret, CLIENT_SECRET, id);
+    const mayBePlain = provider.accountId === null || this.#deps.allowPrivate;
+    return discovery(new URL(issuer), clientId, secret?.toString(), undefined, {
+      timeout: TIMEOUT_MS / 1_000,
+      [customFetch]: (url, init) => this.#fetch(provider, url, init),
+      // Signatures of ID tokens are checked although they come from the provider itself.
+      execute: [enableNonRepudiationChecks, ...(mayBePlain ? [allowInsecureRequests] : [])],
+    });
+  }
+
+  /** `fetch` for the libraries: through the SSRF guard, with a deadline and a limit of what is read. */
+  async #fetch(
+    { accountId }: SignInProvider,
+    url: string,
+    init: { method?: string; headers?: Record<string, string> | Headers; body?: unknown },
+  ): Promise<Response> {
+    const answer = await guardedRequest(accountId === null ? this.#open : this.#guarded, url, {
+      method: init.method as 'GET' | 'POST',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.body != null && { body: String(init.body) }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER,
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers)) {
+      for (const one of [value ?? []].flat()) headers.append(name, one);
+    }
+    const hasBody = ![204, 205, 304].includes(answer.status);
+    return new Response(hasBody ? new Uint8Array(answer.body) : null, { status: answer.status, headers });
+  }
+}

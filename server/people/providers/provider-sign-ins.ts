@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { type TransactionSql, violatedConstraint } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import type { LoginThrottle } from '../../login-throttle/login-throttle.ts';
+import { type AuditLog, NO_ACCOUNT } from '../audit.ts';
+import type { People } from '../people.ts';
+import { columnsOfPeople, lockPerson, type Person } from '../person.ts';
+import type { Origin, Sessions } from '../sessions.ts';
+import type { SignedInPerson } from '../sign-in.ts';
+import { type SignInFlows, secretsOf } from './flows.ts';
+import { mayGive, type SignInProvider } from './provider.ts';
+import type { ProviderClient } from './provider-client.ts';
+import type { SignInProviders } from './providers.ts';
+import { type Claims, firstMatch, type RoleRule, verifiedEmail } from './role-rules.ts';
+
+interface ProviderSignInsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
+  readonly providers: SignInProviders;
+  readonly client: ProviderClient;
+  readonly flows: SignInFlows;
+  readonly sessions: Sessions;
+  readonly people: People;
+  readonly throttle: LoginThrottle;
+  readonly audit: AuditLog;
+  /** Where the pages of the service are, without a slash at the end. */
+  readonly pageBase: () => string;
+}
+
+/** What a browser is sent to a provider with. */
+interface Begun {
+  readonly url: string;
+  /** For the cookie that binds the answer to this browser. */
+  readonly token: string;
+}
+
+/** Whoever came back, or why they may not in. */
+type Settled = { readonly person: Person } | { readonly refused: string };
+
+/** An answer of a provider as the browser brings it: the parameters of the redirect URI. */
+export type ProviderAnswer = Readonly<Partial<Record<'code' | 'state' | 'iss' | 'error', string>>>;
+
+/** How people sign in by a provider, and out of it. */
+export class ProviderSignIns {
+  readonly #deps: ProviderSignInsDeps;
+
+  constructor(deps: ProviderSignInsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Where a provider sends browsers back to: an address of its own for each, so that no answer is taken for another's. */
+  redirectUri(slug: string): string {
+    return `${this.#deps.pageBase()}/sign-in/${slug}/callback`;
+  }
+
+  /**
+   * Begins a sign-in, by the name in a link or by a mail address, of which only the domain counts. Throws Refusal
+   * `not-found`, which says nothing of people, and `try-again` when the provider does not answer.
+   */
+  async begin(by: { slug: string } | { email: string }): Promise<Begun> {
+    const { providers, flows, client } = this.#deps;
+    const wanted =
+      'slug' in by ? by : { domain: by.email.slice(by.email.lastIndexOf('@') + 1).toLowerCase() };
+    const provider = await providers.lookUp(wanted);
+    if (!provider) throw new Refusal('not-found', 'no sign-in provider is known for that');
+    const token = await flows.begin(provider.id);
+    return {
+      token,
+      url: await client.authorizationUrl(provider, secretsOf(token), this.redirectUri(provider.slug)),
+    };
+  }
+
+  /**
+   * Signs in whoever comes back from a provider. Throws Refusal `signed-out` for an answer that is not good, `not-allowed`
+   * for somebody who gets no role, and `try-again` when the provider does not answer.
+   *
+   * @param token of the cookie; undefined without one
+   */
+  async finish(
+    slug: string,
+    answer: ProviderAnswer,
+    token: string | undefined,
+    origin: Origin,
+    identify: (person: Person) => void,
+  ): Promise<SignedInPerson> {
+    const { providers, flows, throttle } = this.#deps;
+    const id = token === undefined ? undefined : await flows.end(token);
+    const provider = id === undefined ? undefined : await providers.byId(id);
+    if (provider?.slug !== slug) {
+      throw new Refusal('signed-out', 'the sign-in was not begun in this browser, or it took too long');
+    }
+    const claims = await this.#claims(provider, answer, token!);
+    const settled = await this.#settleOnce(provider, claims);
+    if ('refused' in settled) {
+      await providers.noteFailure(provider.id, settled.refused);
+      throw new Refusal('not-allowed', settled.refused);
+    }
+    const { person } = settled;
+    const started = await this.#start(provider, person, claims, origin);
+    identify(person);
+    const who = { accountId: person.accountId ?? undefined, personId: person.id, username: person.username };
+    return { person, token: started, device: await throttle.remember(who, origin, true) };
+  }
+
+  async #claims(provider: SignInProvider, answer: ProviderAnswer, token: string) {
+    const { client, providers, log } = this.#deps;
+    const answered = new URL(this.redirectUri(provider.slug));
+    for (const [name, value] of Object.entries(answer)) answered.searchParams.set(name, value);
+    try {
+      return await client.claims(provider, secretsOf(token), answered);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      // Not the cause: it has what the provider answered.
+      const { message, code, error: said } = error as Error & { code?: string; error?: string };
+      const problem = [said, message].filter(Boolean).join(': ');
+      log.warn({ providerId: provider.id, code, problem }, 'the answer of a sign-in provider is not good');
+      await providers.noteFailure(provider.id, problem);
+      throw new Refusal('signed-out', 'the provider did not confirm the sign-in');
+    }
+  }
+
+  /** As `#settle`, again when the same person came first at this moment in another browser. */
+  async #settleOnce(
+    provider: SignInProvider,
+    claims: Claims & { iss: string; sub: string },
+  ): Promise<Settled> {
+    const settle = () => this.#deps.sql.begin((tx) => this.#settle(tx, provider, claims));
+    try {
+      return await settle();
+    } catch (error) {
+      if (!taken.has(violatedConstraint(error) ?? '')) throw error;
+      return settle();
+    }
+  }
+
+  /** Finds, links or makes the person, with the role that the rules give now. */
+  async #settle(
+    tx: TransactionSql,
+    provider: SignInProvider,
+    claims: Claims & { iss: string; sub: string },
+  ): Promise<Settled> {
+    const { sessions, clock } = this.#deps;
+    const known = await this.#identified(tx, provider, claims);
+    // A person stays where they are: rules for other accounts are not for them.
+    const rules = rulesOf(provider).filter(({ accountId }) => !known || accountId === known.accountId);
+    const rule = firstMatch(rules, claims);
+    if (!rule) {
+      if (known) await sessions.endAll(tx, known.id);
+      return { refused: 'no rule of the provider gives you a role here' };
+    }
+    if (known?.suspended) return { refused: 'you are disabled here' };
+    if (known) return { person: await this.#withRole(tx, known, rule) };
+    const found = provider.linksByEmail ? await this.#byEmail(tx, rule, claims) : undefined;
+    const person = found ?? (provider.makesPeople ? await this.#make(tx, provider, rule, claims) : undefined);
+    if (!person) return { refused: 'nobody here is known by this sign-in, and people are not added by it' };
+    await tx`
+      INSERT INTO person_identities (person_id, provider_id, issuer, subject, created_at)
+      VALUES (${person.id}, ${provider.id}, ${claims.iss}, ${claims.sub}, ${clock.now()})`;
+    return { person: await this.#withRole(tx, person, rule) };
+  }
+
+  /** Who is known by issuer and subject, which alone say who somebody is. */
+  async #identified(
+    tx: TransactionSql,
+    { id }: SignInProvider,
+    { iss, sub }: { iss: string; sub: string },
+  ): Promise<Person | undefined> {
+    const [person] = await tx<Person[]>`
+      SELECT ${columnsOfPeople(tx)} FROM people p JOIN person_identities i ON i.person_id = p.id
+      WHERE i.provider_id = ${id} AND i.issuer = ${iss} AND i.subject = ${sub}`;
+    if (person) await lockPerson(tx, person.id);
+    return person;
+  }
+
+  /**
+   * Somebody whose user name is the mail address that the provider has verified, of the very account that the rule is for,
+   * who signs in by no provider yet. The password ends: from now on the provider alone says who it is.
+   */
+  async #byEmail(tx: TransactionSql, { accountId }: RoleRule, claims: Claims): Promise<Person | undefined> {
+    const email = verifiedEmail(claims);
+    if (email === undefined) return undefined;
+    const [person] = await tx<Person[]>`
+      SELECT ${columnsOfPeople(tx)} FROM people p
+      WHERE lower(p.username) = ${email} AND p.account_id IS NOT DISTINCT FROM ${accountId}::bigint
+        AND NOT p.suspended AND NOT EXISTS (SELECT FROM person_identities i WHERE i.person_id = p.id)`;
+    if (!person) return undefined;
+    await lockPerson(tx, person.id);
+    await tx`UPDATE people SET password_hash = NULL WHERE id = ${person.id}`;
+    await tx`DELETE FROM person_links WHERE person_id = ${person.id}`;
+    await this.#deps.sessions.endAll(tx, person.id);
+    return { ...person, hasPassword: false };
+  }
+
+  /** Adds the person. The mail address becomes the user name where it is verified and nobody has it. */
+  async #make(
+    tx: TransactionSql,
+    { slug }: SignInProvider,
+    { accountId, role }: RoleRule,
+    claims: Claims,
+  ): Promise<Person> {
+    const email = verifiedEmail(claims);
+    const isFree =
+      email !== undefined &&
+      /^[\w.@-]{2,50}$/.test(email) &&
+      (await tx`SELECT 1 FROM people WHERE lower(username) = ${email}`).length === 0;
+    const username = isFree ? email : `${slug}-${randomBytes(5).toString('hex')}`;
+    const said = [claims.name, email].find((one) => typeof one === 'string' && one.trim() !== '');
+    const name = String(said ?? username)
+      .replaceAll('\0', '')
+      .trim()
+      .slice(0, 100);
+    return this.#deps.people.insert(tx, { accountId, username, name, role });
+  }
+
+  async #withRole(tx: TransactionSql, person: Person, { role }: RoleRule): Promise<Person> {
+    if (person.role === role) return person;
+    await tx`UPDATE people SET role = ${role} WHERE id = ${person.id}`;
+    await this.#deps.sessions.endAll(tx, person.id);
+    return { ...person, role };
+  }
+
+  async #start(provider: SignInProvider, person: Person, claims: Claims, origin: Origin): Promise<string> {
+    const said = [claims.acr, claims.amr].flat();
+    const secondFactor = said.some((one) => provider.secondFactorValues.includes(String(one)));
+    const session = typeof claims.sid === 'string' ? claims.sid : null;
+    return this.#deps.sql.begin(async (tx) => {
+      // Whoever is disabled at this moment has no session afterwards.
+      await lockPerson(tx, person.id);
+      const still = await tx`SELECT 1 FROM people WHERE id = ${person.id} AND NOT suspended`;
+      if (still.length === 0) throw new Refusal('not-allowed', 'you are disabled here');
+      const ofProvider = { id: provider.id, session, secondFactor };
+      const pending = person.secondFactor && !secondFactor;
+      return this.#deps.sessions.start(tx, person.id, origin, { provider: ofProvider, pending });
+    });
+  }
+
+  /** Where a browser goes to sign out at the provider of its session too; null without one that offers it. */
+  async logoutUrl(providerId: number | undefined): Promise<string | null> {
+    const { providers, client, pageBase } = this.#deps;
+    const provider = providerId === undefined ? undefined : await providers.byId(providerId);
+    return provider ? client.logoutUrl(provider, `${pageBase()}/`) : null;
+  }
+
+  /** Ends the sessions that a logout token of a provider names. Throws what is wrong with it. */
+  async logOut(slug: string, token: string): Promise<void> {
+    const { providers, client, sql, audit } = this.#deps;
+    const provider = await providers.lookUp({ slug });
+    if (!provider) throw new Error('there is no such provider');
+    const { issuer, subject, session } = await client.readLogoutToken(provider, token);
+    const ended = await sql<{ personId: number; accountId: number | null }[]>`
+      DELETE FROM sessions s USING person_identities i, people p
+      WHERE s.provider_id = ${provider.id} AND i.person_id = s.person_id AND p.id = s.person_id AND i.issuer = ${issuer}
+        ${subject === undefined ? sql`` : sql`AND i.subject = ${subject}`}
+        ${session === undefined ? sql`` : sql`AND s.provider_session = ${session}`}
+      RETURNING p.id AS "personId", p.account_id AS "accountId"`;
+    const people = new Map(ended.map(({ personId, accountId }) => [personId, accountId]));
+    for (const [id, accountId] of people) {
+      await audit.write({
+        accountId: accountId ?? NO_ACCOUNT,
+        action: 'signed out by provider',
+        kind: 'people',
+        id,
+        status: 200,
+      });
+    }
+  }
+}
+
+/** What somebody else can have taken at this moment. */
+const taken = new Set(['person_identities_subject_key', 'people_username_key']);
+
+/** The rules of a provider with where they put people: those of an account, in that account whatever they say. */
+function rulesOf(provider: SignInProvider): RoleRule[] {
+  const { accountId, rules } = provider;
+  return rules
+    .filter(({ role }) => mayGive(provider, role))
+    .map((rule) => (accountId === null ? rule : { ...rule, accountId }));
+}
