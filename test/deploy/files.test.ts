@@ -110,7 +110,7 @@ test('compose.yaml publishes on loopback alone, with versions, files that there 
         if (/PASSWORD|SECRET|DATABASE_URL/.test(name))
           assert.match(
             value,
-            /\$\{CARILLON_\w+:\?is missing - run deploy\/compose\/secrets\.sh once\}/,
+            /\$\{CARILLON_\w+:\?run deploy\/compose\/secrets\.sh once\}/,
             name,
           );
   }

@@ -150,7 +150,7 @@ const size = () =>
 function memory(): string {
   const statuses = service.sh('cat /proc/[0-9]*/status').split(/^(?=Name:)/m);
   const sizes = statuses
-    .filter((status) => status.startsWith('Name:\tnode'))
+    .filter((status) => /^Name:\t(?:node|MainThread)$/m.test(status))
     .map((status) => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0));
   return `${Math.round(Math.max(...sizes) / 1_024)} MB`;
 }

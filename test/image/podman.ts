@@ -6,6 +6,9 @@ const OPTIONS = (process.env.PODMAN_OPTIONS ?? '').split(' ').filter((option) =>
 /** A container may have no more than who starts it. */
 const LIMITS = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'];
 
+/** For machines that have much else to do. */
+const LIMIT_MS = 180_000;
+
 /** What docs/containers.md says to run it with: nothing can be written but /data and /tmp, and nothing may be gained. */
 export const HARDENED = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 
@@ -76,12 +79,12 @@ export class Container {
   }
 }
 
-/** Waits, a minute at most, until `condition` gives something. */
+/** Waits, three minutes at most, until `condition` gives something. */
 export async function until<T>(
   what: string,
   condition: () => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await pause(200)) {
+  for (const end = performance.now() + LIMIT_MS; performance.now() < end; await pause(200)) {
     const value = await condition();
     if (value !== undefined) return value;
   }
