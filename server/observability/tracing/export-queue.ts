@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
@@ -23,6 +24,8 @@ export class ExportQueue implements SpanProcessor {
   readonly #exporter: SpanExporter;
   readonly #limits: Limits;
   readonly #log: Logger;
+  /** Exports are nobody's: what they log does not belong to the request whose span filled the batch. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   #waiting: ReadableSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -74,7 +77,7 @@ export class ExportQueue implements SpanProcessor {
   #start(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running ??= this.#exportAll().finally(() => {
+    this.#running ??= this.#outside(() => this.#exportAll()).finally(() => {
       this.#running = undefined;
     });
   }

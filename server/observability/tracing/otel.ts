@@ -93,6 +93,7 @@ export function startTracing(settings: TraceSettings, log: Logger): Tracing {
     url: settings.url,
     headers: { ...settings.headers },
     timeoutMillis: settings.timeoutMs,
+    // Words of an enum that the package does not export.
     compression: (settings.isCompressed ? 'gzip' : 'none') as never,
     httpAgentOptions: { keepAlive: true },
   });
