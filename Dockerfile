@@ -7,10 +7,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 
 # What pages are built with is not in the image.
-FROM packages AS console
+FROM packages AS pages
 RUN npm ci
 COPY . .
-RUN node console/build.ts
+RUN node tools/build-pages.ts
 
 # What runs. The runtime is that of the image: the package "node" has the same for machines without one.
 FROM packages AS production
@@ -27,7 +27,8 @@ RUN groupadd --gid 10001 carillon \
  && install --directory --owner=carillon --group=carillon --mode=0700 /data
 WORKDIR /app
 COPY --from=production /app/node_modules node_modules
-COPY --from=console /app/console/dist console/dist
+COPY --from=pages /app/console/dist console/dist
+COPY --from=pages /app/site/dist site/dist
 COPY package.json LICENSE ./
 COPY client/src client/src
 COPY deploy/container deploy/container

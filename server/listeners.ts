@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Health } from './health.ts';
 import { enforceAccess } from './interfaces/access.ts';
 import { consolePages, reserveSegments } from './interfaces/console/plugin.ts';
+import { guidePages } from './interfaces/docs/guide.ts';
 import { docsPages } from './interfaces/docs/plugin.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { backChannelLogout } from './interfaces/oidc/plugin.ts';
@@ -101,6 +102,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   logRequests(server, modules.requestLog);
   traceRequests(server, appContext.tracing);
   await server.register(docsPages, { version, routes: gatherRoutes(server) });
+  await server.register(guidePages);
   await server.register(operatorEndpoints, {
     health,
     access: config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN },

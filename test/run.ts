@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeDatabase, findCitus, makeSchema, startCluster } from '../bench/support/citus.ts';
 import { buildConsole } from '../console/build.ts';
+import { buildSite } from '../site/build.ts';
 import { updateDocument } from './conformance/document.ts';
 import { filesWithRows } from './conformance/sources.ts';
 import { queueFiles, WAITING_PROCESSES } from './groups.ts';
@@ -76,8 +77,12 @@ async function run(paths: readonly string[]): Promise<number> {
       : []),
   ];
   // Once, before files that run side by side would.
-  if (paths.some((file) => /^test\/(?:console|browser|security)\//.test(file))) {
-    await buildConsole();
+  if (paths.some((file) => /^test\/(?:console|browser|docs|security)\//.test(file))) {
+    await Promise.all([
+      buildConsole(),
+      // A link that leads nowhere fails test/docs/site.test.ts, and nothing else.
+      buildSite().catch(({ message }: Error) => console.error(message)),
+    ]);
     findChromium();
   }
   const { server, seed, cpuTime, stop } = await startTestServer();

@@ -8,6 +8,8 @@ export const publicRoutes: AccessTable = {
 
   'GET /docs': open('nothing'),
   'GET /docs/openapi.json': open('nothing'),
+  'GET /docs/guide': open('nothing'),
+  'GET /docs/guide/*': open('nothing'),
 
   'GET /': open('nothing'),
   'GET /before.js': open('nothing'),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BuiltFile, readBuilt, sendBuilt } from '../built-files.ts';
 import { sendPage } from '../public-pages/page.ts';
-import { type ConsoleFile, readConsole } from './files.ts';
 
 interface ConsolePagesOptions {
   /** First segments of the paths that other APIs have (`reserveSegments`). */
@@ -65,7 +65,7 @@ export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
  * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
  */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
-  const files = readConsole(options.folder ?? builtFolder);
+  const files = readBuilt(options.folder ?? builtFolder);
   const page = files?.get('/index.html')?.plain.toString().split(NONCE);
 
   function sendConsole(reply: FastifyReply): FastifyReply {
@@ -111,19 +111,10 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   });
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
-  reply.headers({
-    ...headers,
-    'content-type': file.type,
-    // A picture can be opened as a page of its own, and would then run what is in it.
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    vary: 'accept-encoding',
-  });
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  // A picture can be opened as a page of its own, and would then run what is in it.
+  reply.headers({ ...headers, 'content-security-policy': "default-src 'none'; sandbox" });
+  return sendBuilt(request, reply, file);
 }
 
 function firstSegment(url: string): string {

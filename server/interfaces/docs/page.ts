@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import { inline, paragraphs } from './text.ts';
 
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const style = asset('page.css');
+const style = asset('theme.css') + asset('page.css');
 const script = asset('page.js');
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -58,6 +58,7 @@ ${navigation.join('\n')}
 <header class="introduction">
 <h1>The interface</h1>
 ${paragraphs(description)}
+<p><a href="/docs/guide">Guides and reference</a>, from the first message to production.</p>
 <p><a href="/docs/openapi.json">OpenAPI 3.1 description</a>, for tools and generators.</p>
 </header>
 ${sections.join('\n')}

@@ -10,6 +10,7 @@ export const reference = {
   choose: 'Choose an operation',
   chooseHint: 'The SMS family uses XML or JSON at /api. All other APIs use JSON.',
   openApi: 'OpenAPI document',
+  guides: 'Guides',
   readable: 'View on one page',
   groups: {
     'Sending SMS': 'Sending SMS',

@@ -26,5 +26,6 @@ export const start = {
   next: 'What next?',
   nextFail: 'Send to a number that ends in 0001: the message is never delivered.',
   nextReply: 'Reply on the phone: the reply becomes an incoming message.',
+  nextGuides: 'Guides: send from a program, connect a carrier, go to production',
   nextDocs: 'Every operation, with examples',
 };

@@ -11,6 +11,7 @@ export const reference: typeof texts = {
   choose: 'בחרו פעולה',
   chooseHint: 'משפחת ה־SMS מקבלת XML ו־JSON בכתובת ‎/api; כל השאר ב־JSON.',
   openApi: 'מסמך OpenAPI',
+  guides: 'מדריכים',
   readable: 'תצוגה בעמוד אחד',
   groups: {
     'Sending SMS': 'שליחת SMS',

@@ -22,6 +22,9 @@ export default function Reference() {
       lead={t.lead}
       actions={
         <Group gap="md">
+          <Anchor href="/docs/guide" size="sm">
+            {t.guides}
+          </Anchor>
           <Anchor href="/docs" size="sm">
             {t.readable}
           </Anchor>

@@ -187,6 +187,11 @@ function Rest({ answer }: { readonly answer: string | undefined }) {
           <List.Item>{t.nextFail}</List.Item>
           <List.Item>{t.nextReply}</List.Item>
           <List.Item>
+            <Anchor href="/docs/guide" size="sm">
+              {t.nextGuides}
+            </Anchor>
+          </List.Item>
+          <List.Item>
             <Anchor href="/docs" size="sm">
               {t.nextDocs}
             </Anchor>

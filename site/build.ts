@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type Eleventy from '@11ty/eleventy';
+import { buildFolder } from '../tools/built-folder.ts';
+import { BASE, outside, root } from './navigation.ts';
+
+/*
+ * Builds the documentation into site/dist: docs/ and some files beside it, as Eleventy makes pages of them, with a search
+ * index. `npm run site` shows it at http://localhost:8081/docs/guide/ and follows changes.
+ */
+
+const folder = import.meta.dirname;
+const parts = ['eleventy.config.ts', 'markdown.ts', 'navigation.ts', 'page.ts', 'search-index.ts', 'assets'];
+
+/**
+ * Builds the documentation, unless what is there is made of the same files. Returns whether it did. Throws for a link or a
+ * picture that leads nowhere.
+ */
+export function buildSite(): Promise<boolean> {
+  return buildFolder({
+    folder: join(folder, 'dist'),
+    sources: [
+      ...['docs', 'package-lock.json', 'server/interfaces/docs/theme.css', ...outside()].map((path) =>
+        join(root, path),
+      ),
+      ...parts.map((path) => join(folder, path)),
+    ],
+    build: async (fresh) => {
+      await (await open(fresh)).write();
+    },
+  });
+}
+
+async function open(output: string): Promise<Eleventy> {
+  const { default: Generator } = await import('@11ty/eleventy');
+  return new Generator(join(root, 'docs'), output, {
+    configPath: join(folder, 'eleventy.config.ts'),
+    pathPrefix: BASE,
+    quietMode: true,
+  });
+}
+
+if (import.meta.main && process.argv.includes('--serve')) {
+  const site = await open(join(folder, 'dist-served'));
+  await site.watch();
+  await site.serve(8081);
+}

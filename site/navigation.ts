@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of the repository. */
+export const root = join(import.meta.dirname, '..');
+
+/** Where the site is served. */
+export const BASE = '/docs/guide';
+
+/** Pages under one heading of the navigation, by their files in the repository. */
+export interface Group {
+  readonly title: string;
+  readonly files: readonly string[];
+}
+
+const inDocs = (...names: string[]) => names.map((name) => `docs/${name}.md`);
+
+const chosen: readonly Group[] = [
+  {
+    title: 'Guides',
+    files: inDocs(
+      'guide/README',
+      'guide/first-message-php',
+      'guide/first-message-python',
+      'guide/first-message-node',
+      'guide/move-from-another-gateway',
+      'guide/connect-a-carrier',
+      'guide/connect-whatsapp',
+      'guide/run-a-campaign',
+      'guide/go-to-production',
+      'guide/back-up',
+    ),
+  },
+  {
+    title: 'SMS',
+    files: inDocs(
+      'sending',
+      'sms-api',
+      'reports',
+      'cancelling',
+      'send-keys',
+      'quiet-hours',
+      'one-time-codes',
+      'links',
+      'contact-lists',
+      'blacklist',
+      'verified-numbers',
+      'subscribers',
+    ),
+  },
+  { title: 'Chat', files: inDocs('chat-api', 'chat', 'chat-platform', 'conversations') },
+  { title: 'Mail', files: inDocs('mailing-lists', 'mail') },
+  { title: 'Voice', files: inDocs('voice', 'voice-trunks') },
+  { title: 'Tools', files: inDocs('events', 'client', 'cli', 'sandbox', 'console') },
+  {
+    title: 'Running the service',
+    files: inDocs(
+      'production',
+      'operating',
+      'containers',
+      'upgrading',
+      'settings',
+      'carriers',
+      'sign-in',
+      'alerts',
+      'tracing',
+      'data',
+      'scaling',
+      'security',
+      'reliability',
+      'performance',
+    ),
+  },
+  {
+    title: 'The project',
+    files: [
+      ...inDocs('architecture', 'glossary'),
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'client/README.md',
+      'console/README.md',
+      'bench/README.md',
+    ],
+  },
+];
+
+/** The groups of the navigation with the files that there are; those of docs/ that no group names are in the last one. */
+export function groups(): readonly Group[] {
+  const present = ['docs', 'docs/guide'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  );
+  const named = new Set(chosen.flatMap(({ files }) => files));
+  const others = present.filter((file) => !named.has(file));
+  return [...chosen, { title: 'More', files: others }]
+    .map(({ title, files }) => ({
+      title,
+      files: files.filter((file) => !file.startsWith('docs/') || present.includes(file)),
+    }))
+    .filter(({ files }) => files.length > 0);
+}
+
+/** Files of pages that are not in docs/. */
+export const outside = (): string[] =>
+  groups().flatMap(({ files }) => files.filter((file) => !file.startsWith('docs/')));
+
+/** The path of a page below `BASE`, by its file: '' for the first page. */
+export function pathOf(file: string): string {
+  const [, guide] = /^docs\/guide\/(.+)\.md$/.exec(file) ?? [];
+  if (guide !== undefined) return guide === 'README' ? '' : `/${guide}`;
+  const [, reference] = /^docs\/(.+)\.md$/.exec(file) ?? [];
+  if (reference !== undefined) return `/reference/${reference}`;
+  return `/project/${file.replace(/(?:\/README)?\.md$/, '').toLowerCase()}`;
+}

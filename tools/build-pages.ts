@@ -1,0 +1,26 @@
+import { buildConsole } from '../console/build.ts';
+import { buildSite } from '../site/build.ts';
+
+/*
+ * Builds the pages that the service serves: the console (console/dist) and the documentation (site/dist). With --if-needed
+ * (before `npm start`) the service starts without those that cannot be built: messages do not wait for pages.
+ */
+
+const parts = [
+  { name: 'The console', build: buildConsole },
+  { name: 'The documentation', build: buildSite },
+];
+
+// At once: the console is built by threads, while the main one has little to do.
+await Promise.all(
+  parts.map(async ({ name, build }) => {
+    const began = performance.now();
+    try {
+      const seconds = () => ((performance.now() - began) / 1_000).toFixed(1);
+      if (await build()) console.log(`${name} was built in ${seconds()} s.`);
+    } catch (error) {
+      console.error(`${name} could not be built: ${(error as Error).message}`);
+      if (!process.argv.includes('--if-needed')) process.exitCode = 1;
+    }
+  }),
+);
