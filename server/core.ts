@@ -5,9 +5,12 @@ import { ContactLists } from './audience/contact-lists.ts';
 import { CsvJobs } from './audience/csv-jobs.ts';
 import { contactExports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
+import { audiencePart } from './audience/personal-data.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
+import { Suppressions } from './audience/suppressions.ts';
 import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
+import { campaignsPart } from './campaigns/personal-data.ts';
 import { noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { CarrierNetwork } from './connectors/network.ts';
@@ -16,18 +19,23 @@ import { AutoCloser } from './conversations/auto-closer.ts';
 import { Automation } from './conversations/automation.ts';
 import { Conversations } from './conversations/conversations.ts';
 import { ConversationLabels } from './conversations/labels.ts';
+import { conversationsPart } from './conversations/personal-data.ts';
 import { Replies } from './conversations/replies.ts';
 import { ConversationRules } from './conversations/rules.ts';
 import { SavedReplies } from './conversations/saved-replies.ts';
 import { ConversationSettingsStore } from './conversations/settings.ts';
+import { DataSubjects } from './data-subjects/data-subjects.ts';
+import { SubjectRequests } from './data-subjects/requests.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
 import { Permits } from './dispatch/permits.ts';
+import { incomingPart } from './dispatch/personal-data.ts';
 import { Receipts } from './dispatch/receipts.ts';
 import { Recorder } from './dispatch/recorder.ts';
-import { type Cancelled, type Paused, Signals } from './dispatch/signals.ts';
+import { type Cancelled, type CancelledMessages, type Paused, Signals } from './dispatch/signals.ts';
 import { DueLook } from './due-look.ts';
+import { eventsPart } from './events/personal-data.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
@@ -38,21 +46,27 @@ import { Canceller } from './messages/cancel.ts';
 import type { HandOver } from './messages/hand-over.ts';
 import { HourlyStatistics } from './messages/hourly-statistics.ts';
 import type { Lane } from './messages/lanes.ts';
+import { messagesPart } from './messages/personal-data.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { removalWordOf } from './messages/removal-reply.ts';
 import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { createKosherCheck, kosherTable } from './numbers/kosher.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
+import { codesPart } from './otp/personal-data.ts';
 import { policyOf } from './otp/policy.ts';
 import { openProviders } from './people/providers/open.ts';
+import { auditPart } from './people/personal-data.ts';
+import type { PersonalDataPart } from './personal-data/part.ts';
 import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { Remover } from './retention/remover.ts';
 import { Retention } from './retention/retention.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
+import { sendKeysPart } from './send-keys/personal-data.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
 import { openSendingPolicies } from './sending-policy/open.ts';
+import { recipientSendsPart } from './sending-policy/personal-data.ts';
 
 /** What there is only when everything is open: modules that are created before ask for it when they need it. */
 export interface Later {
@@ -62,6 +76,8 @@ export interface Later {
   url: string | undefined;
   /** Of the channel that calls phones. */
   calls: CallService | undefined;
+  /** What the channels have about people. */
+  personalData: readonly PersonalDataPart[];
 }
 
 /**
@@ -74,7 +90,7 @@ export async function createCore(
   sandbox: SandboxHandle | undefined,
 ) {
   const { clock, database, secrets } = appContext;
-  const later: Later = { dispatcher: undefined, url: undefined, calls: undefined };
+  const later: Later = { dispatcher: undefined, url: undefined, calls: undefined, personalData: [] };
   const settings = settingsOf(appContext, wanted, sandbox, later);
   const { config, has, allowPrivate, linkBase, configured } = settings;
   const network = new CarrierNetwork({ ...appContext, configured });
@@ -147,6 +163,7 @@ export async function createCore(
     drafts: new Drafts(base),
     acceptor,
     canceller,
+    ...createDataSubjects({ ...sending, unrendered: campaigns.unrendered, later }),
     oneTimeCodes: new OneTimeCodes({
       ...base,
       acceptor,
@@ -255,6 +272,11 @@ function createSignals(appContext: AppContext, later: Later) {
         changed(cancelled.accountId, cancelled.shipmentIds);
         others?.announceCancelled(cancelled);
       },
+      messagesCancelled(cancelled: CancelledMessages) {
+        later.dispatcher?.cancelledMessages(cancelled);
+        changed(cancelled.accountId, cancelled.messageIds);
+        others?.announceCancelledMessages(cancelled);
+      },
     },
   };
 }
@@ -294,13 +316,48 @@ type AudienceDeps = AppContext & {
 /** Contact lists, their CSV jobs, and the blacklist. */
 function createAudience(base: AudienceDeps) {
   const { contactLists: lists, people } = base;
-  const blacklist = new Blacklist(base);
+  const suppressions = new Suppressions(base);
+  const blacklist = new Blacklist({ ...base, suppressions });
   const csvJobs = new CsvJobs({ ...base, audit: people.audit });
   return {
     blacklist,
+    suppressions,
     csvJobs,
     imports: new Imports({ ...base, jobs: csvJobs, lists, blacklist }),
     exports: contactExports({ ...base, jobs: csvJobs, lists }),
+  };
+}
+
+type DataSubjectsDeps = AppContext &
+  ReturnType<typeof createAudience> & {
+    readonly owner: string;
+    readonly events: ReturnType<typeof createEventModule>;
+    readonly unrendered: CampaignEngine['unrendered'];
+    readonly messagesCancelled: (cancelled: CancelledMessages) => void;
+    readonly later: Later;
+  };
+
+/** Export and erasure of what there is about one person, over all modules and channels. */
+function createDataSubjects(base: DataSubjectsDeps) {
+  const subjectRequests = new SubjectRequests(base);
+  // In this order: files are found by messages, and what messages cause is erased after them.
+  const parts = () => [
+    ...base.later.personalData,
+    messagesPart(base),
+    incomingPart,
+    conversationsPart,
+    audiencePart(base),
+    codesPart,
+    recipientSendsPart,
+    campaignsPart,
+    sendKeysPart,
+    eventsPart,
+    auditPart,
+  ];
+  const homeCode = base.numbers.homeCode;
+  return {
+    subjectRequests,
+    dataSubjects: new DataSubjects({ ...base, requests: subjectRequests, homeCode, parts }),
   };
 }
 

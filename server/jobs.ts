@@ -90,6 +90,14 @@ export function jobsOf(
       stop: () => modules.mediaFetches.stop(),
     },
     {
+      owner: 'data subjects',
+      everyMs: SECOND_MS,
+      limitMs: MEDIA_MS,
+      step: () => modules.dataSubjects.run(),
+      due: () => [modules.subjectRequests.due()],
+      stop: () => modules.dataSubjects.stop(),
+    },
+    {
       owner: 'upkeep',
       everyMs: UPKEEP_MS,
       limitMs: PARTITIONS_MS,
@@ -116,6 +124,7 @@ async function cleanUp(
 ): Promise<void> {
   await modules.inbound.giveUpWaiting();
   await modules.csvJobs.cleanUp();
+  await modules.subjectRequests.cleanUp();
   await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
   await modules.conversations.cleanUp(idFloor(clock.now() - config.KEEP_DAYS * DAY_MS));
   await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);

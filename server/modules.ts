@@ -24,11 +24,12 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     restingUntil = await releaseAllBatches(sql, appContext.channels, clock.now());
-    await endLeases(sql, 'campaigns', 'csv_jobs', 'links', 'media');
+    await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
   }
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);
   const { own, general, special } = connectorsOf(opened);
+  core.later.personalData = opened.flatMap(({ module }) => module.personalData ?? []);
   if (core.has('dispatch')) {
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
     core.later.dispatcher = new Dispatcher({

@@ -37,6 +37,7 @@ export const owners = [
   'events',
   'gauges',
   'heartbeat',
+  'data subjects',
   'link codes',
   'listener',
   'live streams',

@@ -54,6 +54,9 @@ export type Reason =
   | 'outside-hours'
   | 'no-hours'
   | 'no-provider'
+  | 'not-confirmed'
+  | 'no-identifier'
+  | 'not-a-chat-id'
   | CodeReason
   | WebhookReason
   | ConnectorReason

@@ -114,6 +114,7 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
             else for (const { accountId, lane } of work) dispatcher.hint(accountId, lane);
           },
           cancelled: (shipment) => dispatcher.cancelled(shipment),
+          cancelledMessages: (messages) => dispatcher.cancelledMessages(messages),
           paused: (shipment) => dispatcher.paused(shipment),
           resumed: (shipment) => dispatcher.resumed(shipment),
         });

@@ -220,6 +220,15 @@ interface ConversationRuleMatched extends ConversationAbout {
   readonly text: string;
 }
 
+/** All data of a person was erased; `reference` is what the request was called. */
+interface DataSubjectErased {
+  readonly request_id: string;
+  readonly reference: string;
+  /** How many rows of each kind. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly date: string;
+}
+
 /** What each type of event has in `data`. */
 export interface EventData {
   readonly 'message.status': MessageStatus;
@@ -241,6 +250,7 @@ export interface EventData {
   readonly 'conversation.assigned': ConversationAssigned;
   readonly 'conversation.closed': ConversationClosed;
   readonly 'conversation.rule_matched': ConversationRuleMatched;
+  readonly 'data_subject.erased': DataSubjectErased;
 }
 
 export type EventType = keyof EventData;

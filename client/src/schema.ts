@@ -1219,7 +1219,7 @@ export interface Operations {
   /** Create a webhook endpoint */ "POST /v1/webhooks": { query?: ListDraftsQuery; body: {
       /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
       /** Where to send. */ "url": string;
-      /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] }; answer: {
+      /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] }; answer: {
       /** Its id. */ "id": string;
       /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
       /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -1237,7 +1237,7 @@ export interface Operations {
   /** Show a webhook endpoint */ "GET /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: Webhooks };
   /** Change a webhook endpoint */ "PATCH /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
       /** Where to send from now on. */ "url"?: string;
-      /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] | null }; answer: Webhooks };
+      /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] | null }; answer: Webhooks };
   /** Delete a webhook endpoint */ "DELETE /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
       /** True. */ "done": boolean } };
   /** Show the secret of a webhook endpoint */ "GET /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
@@ -1245,7 +1245,7 @@ export interface Operations {
   /** Rotate the secret of a webhook endpoint */ "POST /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
       /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } };
   /** Send a test event */ "POST /v1/webhooks/{id}/test": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
-      /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" }; answer: {
+      /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" }; answer: {
       /** Whether the endpoint accepted it. */ "taken": boolean;
       /** How long its answer took. */ "milliseconds": number;
       /** The id that the receiver sees, the same in each attempt. */ "event_id": string;

@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { sortInSlices, TimeSlice } from '../time-slices.ts';
+import type { Suppressions } from './suppressions.ts';
 
 const PAGE = 2_000;
 
@@ -16,6 +17,7 @@ export interface BlacklistEntry {
 
 interface BlacklistDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly events: Events;
+  readonly suppressions: Pick<Suppressions, 'remove'>;
 }
 
 /** Numbers that an account does not send to. */
@@ -76,7 +78,9 @@ export class Blacklist {
       for (const some of inStatements(phones)) {
         const rows = await tx<{ phone: string }[]>`
           DELETE FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[]) RETURNING phone`;
-        const gone = rows.map(({ phone }) => phone);
+        // Those who were on the list when their data was erased want messages again.
+        const back = await this.#deps.suppressions.remove(tx, accountId, some);
+        const gone = [...new Set([...rows.map(({ phone }) => phone), ...back])];
         if (gone.length === 0) continue;
         await tx`
           INSERT INTO blacklist_removals (account_id, id, phones, reason, at)

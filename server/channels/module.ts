@@ -13,6 +13,7 @@ import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { CallService } from '../messages/call-request.ts';
 import type { ContentReader, Reaction } from '../messages/message-content.ts';
 import type { Logger } from '../observability/log.ts';
+import type { PersonalDataPart } from '../personal-data/part.ts';
 import type { SendKeys } from '../send-keys/send-keys.ts';
 
 /*
@@ -72,6 +73,8 @@ export interface ChannelModule {
   reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
   /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
+  /** What it has about people, for exports and erasures. */
+  readonly personalData?: PersonalDataPart;
   /** Work that it does now and then, in a process that runs jobs. */
   readonly jobs?: readonly DueJob[];
   /** Deletes what has expired; once an hour, in a process that runs jobs. */

@@ -1,6 +1,7 @@
 import { type AppContext, createEventModule } from '../app-context.ts';
 import { ChatNumbers } from '../channels/chat/numbers.ts';
 import { discardConnectorPassword } from '../connectors/connectors.ts';
+import { SubjectRequests } from '../data-subjects/requests.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
@@ -102,6 +103,13 @@ export const discardings: Readonly<Record<string, Discarding>> = {
     async discard({ tx }, [accountId, id]) {
       await SecretTexts.discard(tx, Number(accountId), Number(id));
       return { accountId: Number(accountId), kind: 'messages', id: Number(id) };
+    },
+  },
+  'data_subject_requests.sealed': {
+    consequence: 'exports and erasures that are not done fail: owners ask for them again',
+    async discard({ tx }, [accountId, id]) {
+      await SubjectRequests.discard(tx, Number(accountId), Number(id));
+      return { accountId: Number(accountId), kind: 'data-subject-requests', id: Number(id) };
     },
   },
   'send_keys.sealed_answer': {

@@ -6,6 +6,7 @@ type LeasedTable =
   | 'chat_template_submissions'
   | 'chat_template_syncs'
   | 'csv_jobs'
+  | 'data_subject_requests'
   | 'links'
   | 'media';
 

@@ -74,6 +74,9 @@ const byAccount = [
   'request_log',
   'audit_log',
   'text_removals',
+  'data_subject_requests',
+  'data_subject_chunks',
+  'suppressions',
 ] as const;
 
 /** Distributed by another column, which is all that is known when a row is looked up. */

@@ -25,7 +25,7 @@ import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import type { Permits } from './permits.ts';
 import { Sharing } from './sharing.ts';
-import type { Cancelled, Paused } from './signals.ts';
+import type { Cancelled, CancelledMessages, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
 import { beginSubmit, endSubmit, isTraced } from './traces.ts';
 
@@ -165,6 +165,15 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       const removed = queue.remove(
         (message) => gone.has(message.shipmentId) && message.accountId === accountId,
       );
+      for (const message of removed) this.#outcomes.settled(message);
+    }
+  }
+
+  /** Takes cancelled messages out of its queue. */
+  cancelledMessages({ accountId, messageIds }: CancelledMessages): void {
+    const gone = new Set(messageIds);
+    for (const queue of this.#queues.values()) {
+      const removed = queue.remove((message) => gone.has(message.id) && message.accountId === accountId);
       for (const message of removed) this.#outcomes.settled(message);
     }
   }

@@ -335,6 +335,7 @@ export class Receipts {
  * decimal id read as hex may well be another message's. Carriers write numbers with and without their prefix.
  */
 function isFor(phone: string, receipt: CarrierReceipt, formIsKnown: boolean): boolean {
-  if (formIsKnown || receipt.destination === '') return true;
+  // Of a message whose recipient was erased the number is not known any more.
+  if (formIsKnown || receipt.destination === '' || phone === '') return true;
   return receipt.destination.slice(-8) === phone.slice(-8);
 }

@@ -13,6 +13,7 @@ import type { Logger } from '../observability/log.ts';
 
 const DUE = 'carillon_due';
 const CANCELLED = 'carillon_cancelled';
+const CANCELLED_MESSAGES = 'carillon_cancelled_messages';
 const PAUSED = 'carillon_paused';
 const RESUMED = 'carillon_resumed';
 // At most one notification in this time: a thousand requests a second need no more than one hint.
@@ -24,6 +25,12 @@ const MAX_NOTIFIED = 300;
 export interface Cancelled {
   readonly accountId: number;
   readonly shipmentIds: readonly number[];
+}
+
+/** Messages of shipments that go on, which are not to be sent. */
+export interface CancelledMessages {
+  readonly accountId: number;
+  readonly messageIds: readonly number[];
 }
 
 /** A shipment that was paused or resumed. */
@@ -43,6 +50,7 @@ interface Hints {
   /** Another process has accepted work; of which accounts, or undefined when they are too many to say. */
   due(work: readonly DueWork[] | undefined): void;
   cancelled(shipments: Cancelled): void;
+  cancelledMessages(messages: CancelledMessages): void;
   paused(shipment: Paused): void;
   resumed(shipment: Paused): void;
 }
@@ -84,6 +92,13 @@ export class Signals {
     }
   }
 
+  /** Says to all processes that messages were cancelled. */
+  announceCancelledMessages({ accountId, messageIds }: CancelledMessages): void {
+    for (const some of inStatements(messageIds, MAX_NOTIFIED)) {
+      this.#notify(CANCELLED_MESSAGES, [accountId, ...some].join(' '));
+    }
+  }
+
   /** Says to all processes that a shipment is paused. */
   announcePaused({ accountId, shipmentId }: Paused): void {
     this.#notify(PAUSED, `${accountId} ${shipmentId}`);
@@ -102,6 +117,10 @@ export class Signals {
         if (sender !== this.#sender) hints.due(work.length > 0 ? work.map(readWork) : undefined);
       },
       [CANCELLED]: (payload) => hints.cancelled(readShipments(payload)),
+      [CANCELLED_MESSAGES]: (payload) => {
+        const { accountId, shipmentIds: messageIds } = readShipments(payload);
+        hints.cancelledMessages({ accountId, messageIds });
+      },
       [PAUSED]: (payload) => hints.paused(readShipment(payload)),
       [RESUMED]: (payload) => hints.resumed(readShipment(payload)),
     });

@@ -101,6 +101,7 @@ const ids = [
   'assignee_id',
   'portfolio_id',
   'rule_id',
+  'request_id',
 ] as const;
 type IdName = (typeof ids)[number];
 

@@ -190,6 +190,11 @@ const examples: EventData = {
     message_id: 7_000_000_000_031,
     text: 'An example',
   },
+  'data_subject.erased': {
+    request_id: 7_000_000_000_050,
+    reference: 'request 2026-17',
+    counts: { messages: 12, contacts: 1 },
+  },
 };
 
 function exampleEvent(type: EventType, at: number): Event {

@@ -219,6 +219,14 @@ interface ConversationRuleMatched extends ConversationAbout {
   readonly text: string;
 }
 
+/** All data of a person was erased (docs/data.md). Who it was is not told: `reference` is what the caller called the request. */
+interface DataSubjectErased {
+  readonly request_id: number;
+  readonly reference: string;
+  /** How many rows of each kind. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
@@ -239,6 +247,7 @@ export interface EventData {
   'conversation.assigned': ConversationAssigned;
   'conversation.closed': ConversationClosed;
   'conversation.rule_matched': ConversationRuleMatched;
+  'data_subject.erased': DataSubjectErased;
 }
 
 export type EventType = keyof EventData;
@@ -293,6 +302,7 @@ export const eventTypes: readonly EventType[] = [
   'conversation.assigned',
   'conversation.closed',
   'conversation.rule_matched',
+  'data_subject.erased',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

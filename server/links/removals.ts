@@ -1,6 +1,7 @@
 import type { Blacklist } from '../audience/blacklist.ts';
 import { removalsTotal } from '../audience/metrics.ts';
 import type { Context } from '../context.ts';
+import { isPseudonym } from '../personal-data/subject.ts';
 import type { Language } from '../text/language.ts';
 import type { Codes } from './codes.ts';
 
@@ -33,7 +34,9 @@ export class Removals {
     const { accountId, messageId, language } = target;
     const [message] = await this.#deps.sql<{ phone: string; source: string }[]>`
       SELECT recipient AS phone, source FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
-    return message && { accountId, ...message, language };
+    // Nobody knows any more whose link this was.
+    if (!message || isPseudonym(message.phone)) return undefined;
+    return { accountId, ...message, language };
   }
 
   /** Puts the number on the account's blacklist, with its event; once, however often it is asked. */

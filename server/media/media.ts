@@ -143,6 +143,14 @@ export class Media {
     return { id, accountId, ...told, state, size, sha256, problem: '', detail: '' };
   }
 
+  /** Deletes a file, with its bytes first: a file without a row would never be deleted. How many there were, 0 or 1. */
+  async remove(accountId: number, id: number): Promise<number> {
+    const { sql, store } = this.#deps;
+    await store.remove(keyOf(accountId, id));
+    const { count } = await sql`DELETE FROM media WHERE account_id = ${accountId} AND id = ${id}`;
+    return count;
+  }
+
   /** Deletes files whose time is over, uploads that were cut off, and what killed processes left in the spool. */
   async cleanUp(): Promise<void> {
     const { clock, keepDays, spool } = this.#deps;
@@ -177,12 +185,10 @@ export class Media {
   }
 
   async #deleteFiles(rows: readonly { readonly account_id: number; readonly id: number }[]): Promise<void> {
-    const { sql, store } = this.#deps;
     const due = rows.values();
     const work = async () => {
       for (const { account_id: accountId, id } of due) {
-        await store.remove(keyOf(accountId, id));
-        await sql`DELETE FROM media WHERE account_id = ${accountId} AND id = ${id}`;
+        await this.remove(accountId, id);
       }
     };
     await Promise.all(Array.from({ length: DELETED_SIDE_BY_SIDE }, work));

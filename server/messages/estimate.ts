@@ -13,7 +13,7 @@ import { type FinishingTimeDeps, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
-import { blacklisted, recentRecipients } from './recipients.ts';
+import { type BlockedDeps, blacklisted, recentRecipients } from './recipients.ts';
 import { listPart, type Words } from './send-request.ts';
 import { TextRenderer, writeExample } from './text-template.ts';
 
@@ -71,7 +71,7 @@ export interface SendEstimate {
   readonly finishesAt: number;
 }
 
-export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'> {
+export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'>, BlockedDeps {
   readonly prices: Prices;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: Pick<SendingGate, 'of'>;
@@ -98,7 +98,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   const [priceOf, callPriceOf, blocked, recent, preview] = await Promise.all([
     prices.of(accountId, 'sms'),
     prices.of(accountId, 'voice'),
-    phones.length === 0 ? new Set<string>() : blacklisted(sql, accountId, phones),
+    phones.length === 0 ? new Set<string>() : blacklisted(deps, accountId, phones),
     phones.length === 0 || recentDays === null
       ? new Set<string>()
       : recentRecipients(sql, accountId, phones, now, recentDays),

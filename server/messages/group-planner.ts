@@ -10,12 +10,13 @@ import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { lanes } from './lanes.ts';
 import { estimateCosts } from './list-costs.ts';
 import { type Lookups, Plan, type PlanDeps, type ShipmentItem, type ShipmentRequest } from './plan.ts';
-import { type AccountPhones, blacklistedOf, recentRecipients } from './recipients.ts';
+import { type AccountPhones, type BlockedDeps, blacklistedOf, recentRecipients } from './recipients.ts';
 import type { AccountPlan } from './store-shipments.ts';
 import { TextRenderer, type TextTemplate } from './text-template.ts';
 
 export interface GroupPlannerDeps extends PlanDeps {
   readonly sql: Sql;
+  readonly suppressions: BlockedDeps['suppressions'];
   readonly prices: Prices;
   readonly links: Links;
   readonly contactLists: ContactLists;
@@ -49,11 +50,11 @@ export class GroupPlanner<T extends PlannedRequest> {
    * the others are planned, by account and in their order. `sql` is that of their placement.
    */
   async plan(group: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
-    const { prices } = this.#deps;
+    const { prices, suppressions } = this.#deps;
     const byAccount = Map.groupBy(group, ({ accountId }) => accountId);
     const accounts = [...byAccount.keys()];
-    const blocked = await blacklistedOf(sql, await phonesOf(group));
     await this.#deps.sendingPolicies.refresh();
+    const blocked = await blacklistedOf({ sql, suppressions }, await phonesOf(group));
     const priceOf = await prices.ofEach(accounts, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.ofEach(accounts, 'voice')

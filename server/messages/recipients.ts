@@ -1,3 +1,4 @@
+import type { Suppressions } from '../audience/suppressions.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
@@ -8,16 +9,26 @@ const DAY = 86_400_000;
 /** The statement may read all messages of the span, so it is made as seldom as the event loop allows. */
 const RECENT_A_STATEMENT = 20_000;
 
-/** Those of the phones that are on the account's blacklist. */
+/** What tells who may not be written to. */
+export interface BlockedDeps {
+  readonly sql: Sql;
+  readonly suppressions: Pick<Suppressions, 'isSuppressed' | 'key'>;
+}
+
+/** Those of the phones that are on the account's blacklist, or were when their data was erased. */
 export async function blacklisted(
-  sql: Sql,
+  { sql, suppressions }: BlockedDeps,
   accountId: number,
   phones: readonly string[],
 ): Promise<Set<string>> {
   const blocked = new Set<string>();
+  const key = await suppressions.key();
   for (const some of inStatements(phones)) {
     const rows = await sql<{ phone: string }[]>`
-      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[])`;
+      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[])
+      UNION ALL
+      SELECT u.identifier FROM unnest(${texts(some)}::text[]) AS u (identifier) 
+      WHERE ${suppressions.isSuppressed(sql, accountId, key)}`;
     for (const { phone } of rows) blocked.add(phone);
   }
   return blocked;
@@ -29,24 +40,30 @@ export interface AccountPhones {
   readonly accounts: readonly number[];
 }
 
-/** Those of the phones that are on the blacklists of their accounts; accounts without any are left out. */
+/** As `blacklisted`, by the accounts of the phones; accounts without any are left out. */
 export async function blacklistedOf(
-  sql: Sql,
+  { sql, suppressions }: BlockedDeps,
   { phones, accounts }: AccountPhones,
 ): Promise<Map<number, Set<string>>> {
   const blocked = new Map<number, Set<string>>();
   const ids = [...new Set(accounts)];
   if (ids.length === 1) {
-    const found = await blacklisted(sql, ids[0]!, phones);
+    const found = await blacklisted({ sql, suppressions }, ids[0]!, phones);
     return found.size > 0 ? blocked.set(ids[0]!, found) : blocked;
   }
+  const key = await suppressions.key();
   for (let from = 0; from < phones.length; from += ROWS_A_STATEMENT) {
     const some = phones.slice(from, from + ROWS_A_STATEMENT);
     const of = accounts.slice(from, from + ROWS_A_STATEMENT);
     const rows = await sql<{ account_id: number; phone: string }[]>`
       SELECT b.account_id, b.phone FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
       JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
-      WHERE b.account_id = ANY(${numbers(ids)}::bigint[])`;
+      WHERE b.account_id = ANY(${numbers(ids)}::bigint[])
+      UNION ALL
+      SELECT s.account_id, u.phone FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
+      JOIN suppressions s ON s.account_id = u.account_id AND s.digest = sha256(${key} || convert_to(u.phone, 'UTF8'))
+      WHERE s.account_id = ANY(${numbers(ids)}::bigint[])
+        AND EXISTS (SELECT 1 FROM suppressions WHERE account_id = ANY(${numbers(ids)}::bigint[]))`;
     for (const { account_id, phone } of rows) {
       const known = blocked.get(account_id);
       if (known) known.add(phone);

@@ -33,4 +33,10 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['account_id', 'key'],
     purpose: 'send_keys.sealed_answer',
   },
+  {
+    table: 'data_subject_requests',
+    column: 'sealed',
+    key: ['account_id', 'id'],
+    purpose: 'data_subject_requests.sealed',
+  },
 ];

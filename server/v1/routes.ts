@@ -21,6 +21,7 @@ import { conversationRoutes } from './conversations/routes.ts';
 import { conversationRuleRoutes } from './conversations/rules.ts';
 import { savedReplyRoutes } from './conversations/saved-replies.ts';
 import { conversationSettingsRoutes } from './conversations/settings.ts';
+import { dataSubjectRoutes } from './data-subjects/routes.ts';
 import { linkRoutes } from './messages/links.ts';
 import { liveRoutes } from './messages/live.ts';
 import { mediaRoutes } from './messages/media.ts';
@@ -78,6 +79,7 @@ export function v1Routes(
     ...bind(webhookEventRoutes, context),
     ...bind(eventRoutes, context),
     ...bind(requestLogRoutes, context),
+    ...bind(dataSubjectRoutes, context),
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),
     ...bind(sourceRoutes, context),

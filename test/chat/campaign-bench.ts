@@ -1,6 +1,7 @@
 import { CREDIT } from '../../server/accounts/money.ts';
 import type { Contact } from '../../server/audience/contact-lists.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { CampaignEngine } from '../../server/campaigns/engine.ts';
 import { Expander } from '../../server/campaigns/expander.ts';
 import { findCampaign } from '../../server/campaigns/rows.ts';
@@ -119,6 +120,7 @@ export async function createCampaignBench() {
   const resumed: number[] = [];
   const common = {
     ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log, channels },
+    suppressions: new Suppressions({ sql, secrets }),
     numbers: reader,
     ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
     chatNumbers: numbers,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import type { PlatformMessage } from '../../server/carriers/chat-platform/messages.ts';
 import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
@@ -65,6 +66,7 @@ const woken: [accountId: number, lane: number][] = [];
 const sender = new ChatSender({
   ...{ sql, ids, clock, accounts, prices, numbers, templates, reader },
   ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
+  suppressions: new Suppressions({ sql, secrets }),
   checkMedia: templateMediaCheck(new MediaCheck({ agent, mode: 'off' })),
   defaultZone: ZONE,
   forgetUnansweredMs: 0,

@@ -453,6 +453,15 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     'mail/tokens': async () => (await calls.post<Made>('/mail/tokens', { label: 'web shop' })).id,
     'operator/webhooks': offWebhook,
+    'data-subjects/requests': async () => {
+      const phone = newClient();
+      await calls.post('/blacklist', { phones: [phone] });
+      const { id } = await calls.post<Made>('/data-subjects/exports', { phones: [phone] }, 202);
+      return waitFor('the archive', async () => {
+        const { state } = await calls.get<{ state: string }>(`/data-subjects/requests/${id}`);
+        return state === 'done' && id;
+      });
+    },
   };
 
   /** Calls of operations, by their names, that need more than the example and what `things` has. */

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { createEventModule } from '../../server/app-context.ts';
 import { Blacklist } from '../../server/audience/blacklist.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { bind } from '../../server/interfaces/v1/kit/route.ts';
 import { v1Api } from '../../server/interfaces/v1/plugin.ts';
@@ -87,7 +88,7 @@ test('clients that go away during an upload are no trouble of the database, and 
 test('a change whose client has left is in the audit log, also when the service stops meanwhile', async () => {
   const { appContext, sql, demo } = await startTestService();
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
-  const blacklist = new Blacklist({ ...appContext, events });
+  const blacklist = new Blacklist({ ...appContext, events, suppressions: new Suppressions(appContext) });
   const app = fastify();
   enforceAccess(app, { aliases: new Map() });
   app.register(v1Api, {

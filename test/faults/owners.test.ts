@@ -8,6 +8,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { channels } from '../../server/channels/index.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
@@ -144,6 +145,7 @@ const tokenUses = new TokenUses({ sql, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
+  suppressions: new Suppressions({ sql, secrets }),
   sql,
   ids,
   clock,

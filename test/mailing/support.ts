@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import type { UserInput } from '../../server/channels/mail/user-changes.ts';
@@ -59,6 +60,7 @@ export async function createMailBench() {
   const audit = new AuditLog(sql, ids);
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
   const modules = await createMailModule({
+    suppressions: new Suppressions({ sql, secrets }),
     sql,
     ids,
     clock,

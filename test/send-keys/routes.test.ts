@@ -258,6 +258,8 @@ const neitherSendsNorPays = [
   // Going on with what was paid for, and giving it back.
   /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel|reschedule)$/,
   /^POST \/v1\/messages\/:id\/retry$/,
+  // Copies of what there is, and what is taken away.
+  /^POST \/v1\/data-subjects\//,
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,

@@ -42,6 +42,7 @@ const order = [
   'access',
   'channel-contract',
   'context.ts',
+  'personal-data',
   // What accounts have.
   'send-keys',
   'passwords',
@@ -64,6 +65,7 @@ const order = [
   'otp',
   'live',
   'retention',
+  'data-subjects',
   // What routes and channels are given.
   'sandbox-handle.ts',
   'app-context.ts',

@@ -9,6 +9,7 @@ import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { MAX_FILE } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
+import { Suppressions } from '../../server/audience/suppressions.ts';
 import { endLeases } from '../../server/database/leases.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -299,7 +300,7 @@ test('one that turns out too large is refused, and nothing is left of it', async
     sql,
     jobs,
     lists: new ContactLists({ ...appContext, sql }),
-    blacklist: new Blacklist({ ...appContext, sql, events }),
+    blacklist: new Blacklist({ ...appContext, sql, events, suppressions: new Suppressions(appContext) }),
   });
   async function* file() {
     yield Buffer.alloc(CHUNK_BYTES, '0507000001\n');

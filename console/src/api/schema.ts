@@ -922,6 +922,34 @@ export interface paths {
               /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/search": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers of the person, in any spelling. */ "phones"?: (string)[];
+            /** E-mail addresses of the person. */ "emails"?: (string)[];
+            /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The numbers, with those that the chat platform told of the ids; international digits. */ "phones": (string)[];
+              /** The addresses. */ "emails": (string)[];
+              /** The ids of the chat platform, with those that it told of the numbers. */ "chat_ids": (string)[];
+              /** What there is, by kind. */ "counts": (Counts)[];
+              /** What the account itself sends from or receives at: it has to be removed there before an erasure. */ "own_uses": ({
+                  /** The number or address. */ "identifier": string;
+                  /** What the account uses it as. */ "use": "sender" | "inbound-number" | "business-number" })[];
+              /** Earlier exports and erasures of the person, the latest first. */ "requests": (Requests)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/exports": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers of the person, in any spelling. */ "phones"?: (string)[];
+            /** E-mail addresses of the person. */ "emails"?: (string)[];
+            /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[];
+            /** What you call the request, without personal data: webhooks and the certificate have it. */ "reference"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Requests } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/erasures": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers of the person, in any spelling. */ "phones"?: (string)[];
+            /** E-mail addresses of the person. */ "emails"?: (string)[];
+            /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[];
+            /** The first number, address or id once more: what is erased cannot be restored. */ "confirm": string;
+            /** What you call the request, without personal data: webhooks and the certificate have it. */ "reference"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Requests } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/requests": { parameters: object; get: { parameters: { query?: ListLinkedShipmentsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "requests": (Requests)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/requests/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetDataSubjectRequestPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Requests } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/data-subjects/requests/{id}/archive": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetDataSubjectRequestPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/octet-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
@@ -956,7 +984,7 @@ export interface paths {
               "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -974,12 +1002,12 @@ export interface paths {
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
-            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
+            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -2332,6 +2360,27 @@ type ShowMailTemplatePath = {
 
 type RevokeMailTokenPath = {
   /** The id of the token. */ "id": string };
+
+type Counts = {
+  /** What it is. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "csv-files" | "exports";
+  /** How many rows. */ "count": number };
+
+type Requests = {
+  /** Its id. */ "id": string;
+  /** What was asked for. */ "kind": "export" | "erasure";
+  /** `waiting`, `running`; `rechecking`: everything is erased, and a quarter of an hour later it is looked again for what was under way; `done`; `failed`; `deleted`: the archive is not there any more. */ "state": "waiting" | "running" | "rechecking" | "done" | "failed" | "deleted";
+  /** What the caller calls it; empty for nothing. */ "reference": string;
+  /** What was exported or erased so far, by kind. */ "counts": (Counts)[];
+  /** Of the archive of an export. */ "bytes": number;
+  /** What it waits for; empty for nothing. */ "problem": string;
+  /** The user name of who asked. */ "requested_by": string | null;
+  /** When it was asked for, ISO 8601. */ "created_at": string;
+  /** Of an erasure: when everything was erased, ISO 8601; null: never. */ "erased_at": string | null;
+  /** When all of it was over, ISO 8601; null: never. */ "finished_at": string | null;
+  /** When the archive of an export is deleted, ISO 8601; null: never. */ "expires_at": string | null };
+
+type GetDataSubjectRequestPath = {
+  /** The id of the request. */ "id": string };
 
 type ShowOwnAccountAnswer = {
   /** Its id. */ "id": string;

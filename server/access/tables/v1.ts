@@ -104,6 +104,13 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/request-log': reads('viewer', 'read'),
 
+  'POST /v1/data-subjects/search': reads('owner'),
+  'POST /v1/data-subjects/exports': changes('owner'),
+  'POST /v1/data-subjects/erasures': changes('owner'),
+  'GET /v1/data-subjects/requests': reads('owner'),
+  'GET /v1/data-subjects/requests/:id': reads('owner'),
+  'GET /v1/data-subjects/requests/:id/archive': exports('owner'),
+
   'GET /v1/wallet': reads('viewer', 'billing', 'send', 'read'),
   'GET /v1/wallet/ledger': reads('viewer', 'billing'),
   'POST /v1/wallet/transfer': sends(changes('owner', 'billing')),

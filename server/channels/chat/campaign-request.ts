@@ -81,6 +81,9 @@ export async function readPhones(given: readonly string[], numbers: NumberReader
 /** Whether one of `readPhones` is a phone number. */
 export const isUsable = (phone: string): boolean => !phone.startsWith(UNUSABLE);
 
+/** A text as it stands among the phones of a campaign, where it is none. */
+export const unusable = (text: string): string => UNUSABLE + text;
+
 /** One of `readPhones` as it was given. */
 export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : phone.slice(1));
 

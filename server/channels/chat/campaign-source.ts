@@ -9,7 +9,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
-import { blacklisted } from '../../messages/recipients.ts';
+import { type BlockedDeps, blacklisted } from '../../messages/recipients.ts';
 import { status } from '../../statuses.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
 import {
@@ -32,7 +32,7 @@ import { DAY_MS } from './windows.ts';
 /** The word for a number that is on the account's blacklist. */
 const BLACKLISTED = 'blacklisted' satisfies ChatProblem;
 
-interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'>, BlockedDeps {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly contactLists: ContactLists;
@@ -99,11 +99,11 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
   }
 
   async render(campaign: ChatCampaign, page: ChatPage): Promise<PlannedMessage[]> {
-    const { sql, ids } = this.#deps;
+    const { ids } = this.#deps;
     const { account_id: accountId, id: shipmentId, content } = campaign;
     const { recipients, template, time, priceOf } = page;
     const phones = recipients.map(({ phone }) => phone);
-    const blocked = await blacklisted(sql, accountId, phones);
+    const blocked = await blacklisted(this.#deps, accountId, phones);
     const shared = isShared(content);
     const general = problemOfAll(campaign, page);
     const messages = recipients.map(({ phone, isUsable: isPhone, listIndex, fields }): Rendered => {

@@ -21,6 +21,7 @@ import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
+import { chatPart } from './personal-data.ts';
 import { chatContentReader } from './rendered.ts';
 import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
@@ -143,6 +144,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     },
     campaigns: services.source,
     contentOf: chatContentReader(context.sql, templates),
+    personalData: chatPart(context),
     replies: chatReplies({ ...deps, files: context.media }),
     jobs: jobsOf(services),
     upkeep: () => inbound.cleanUp(),

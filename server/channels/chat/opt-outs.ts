@@ -1,5 +1,6 @@
 import type { Blacklist } from '../../audience/blacklist.ts';
 import { removalsTotal } from '../../audience/metrics.ts';
+import type { Suppressions } from '../../audience/suppressions.ts';
 import type { PreferenceFact } from '../../carriers/chat-platform/facts.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
@@ -84,9 +85,13 @@ export class OptOuts {
 }
 
 /** Whether a client (E.164 digits, or the id of one who hides the number) wants no marketing messages of the account. */
-export async function isOptedOut(sql: Queryable, accountId: number, client: string): Promise<boolean> {
+export async function isOptedOut(
+  { sql, suppressions }: { readonly sql: Queryable; readonly suppressions: Pick<Suppressions, 'has'> },
+  accountId: number,
+  client: string,
+): Promise<boolean> {
   const rows = await (isUserId(client)
     ? sql`SELECT 1 FROM chat_stops WHERE account_id = ${accountId} AND user_id = ${client} AND is_stopped`
     : sql`SELECT 1 FROM blacklist WHERE account_id = ${accountId} AND phone = ${client}`);
-  return rows.length > 0;
+  return rows.length > 0 || (await suppressions.has(accountId, [client])).size > 0;
 }

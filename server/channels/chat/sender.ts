@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { moveWallet } from '../../accounts/wallets.ts';
+import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Context } from '../../context.ts';
 import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -41,6 +42,7 @@ const VALIDITY_MS = 86_400_000;
 
 interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'tracing'> {
   readonly accounts: Pick<Accounts, 'byId'>;
+  readonly suppressions: Pick<Suppressions, 'has'>;
   readonly prices: Prices;
   readonly numbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
@@ -197,7 +199,7 @@ export class ChatSender {
 
   /** Makes the checks of a template message in their order, and fills it. */
   async #prepareTemplate(request: TemplateRequest) {
-    const { sql, clock, templates, checkMedia } = this.#deps;
+    const { clock, templates, checkMedia } = this.#deps;
     const { accountId, templateId, fields } = request;
     const addressed = await this.#address(request);
     const { number, client, zone } = addressed;
@@ -210,7 +212,7 @@ export class ChatSender {
       throw new Refusal('template-not-usable', `the template has status ${template.status}`, 'templateId');
     }
     await this.#checkWindow(addressed, 'template');
-    if (template.category === 'MARKETING' && (await isOptedOut(sql, accountId, client))) {
+    if (template.category === 'MARKETING' && (await isOptedOut(this.#deps, accountId, client))) {
       throw new Refusal('blacklisted', 'the client wants no marketing messages', 'destination');
     }
     const input = typeof fields === 'function' ? await fields() : fields;

@@ -1,3 +1,4 @@
+import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
@@ -50,6 +51,7 @@ class Again extends Error {}
 
 interface MailAdditionsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly users: MailUsers;
+  readonly suppressions: Pick<Suppressions, 'has' | 'remove'>;
 }
 
 /** Adds users to lists (interface, part C). */
@@ -129,7 +131,7 @@ export class MailAdditions {
 
     const all = known;
     await forEachInSlices(made, ([key, user]) => all.set(key, user), slice);
-    const moves = await movesOf(users, all);
+    const moves = [...(await movesOf(users, all)), ...(await this.#suppressed(tx, accountId, users, made))];
     const moved: number[] = [];
     for (const move of moves) await forEachInSlices(move.users, ({ id }) => moved.push(id), slice);
     const lists = await lockMailLists(tx, accountId, [
@@ -152,6 +154,26 @@ export class MailAdditions {
     const ids = new Map<string, number>();
     await forEachInSlices(all, ([key, { id }]) => ids.set(key, id), slice);
     return { ids, added };
+  }
+
+  /**
+   * Of new users, those who wanted no mails when their data was erased: they are removed again, unless the account expressly
+   * restores them.
+   */
+  async #suppressed(
+    tx: TransactionSql,
+    accountId: number,
+    users: ReadonlyMap<string, UserInput>,
+    made: ReadonlyMap<string, Existing>,
+  ): Promise<StatusMove[]> {
+    const { suppressions } = this.#deps;
+    const there = await suppressions.has(accountId, [...made.keys()], tx);
+    const restored = [...there].filter((key) => users.get(key)!.status === 'active');
+    await suppressions.remove(tx, accountId, restored);
+    for (const key of restored) there.delete(key);
+    const gone = [...made].flatMap(([key, user]) => (there.has(key) ? [user] : []));
+    const why = { cause: 'account', reason: 'wanted no mails when their data was erased' } as const;
+    return gone.length === 0 ? [] : [{ users: gone, to: 'removed', why }];
   }
 
   /** Locks those who are known, in one order for all; who is in no list that there is any more counts as deleted. */

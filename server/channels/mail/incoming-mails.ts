@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { idFloor } from '../../ids.ts';
+import { isPseudonym } from '../../personal-data/subject.ts';
 import { mailChannel } from './channel.ts';
 import type { IncomingMail } from './incoming-mail.ts';
 import type { MailReader } from './mail-reader.ts';
@@ -93,7 +94,8 @@ export class IncomingMails {
       SELECT account_id AS "accountId", id AS "messageId", shipment_id AS "shipmentId", source AS sender,
         recipient AS client
       FROM messages WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${mailChannel.id}`;
-    return row;
+    // Whose data was erased is not taken up again by an answer to an old mail, which would have no conversation.
+    return row && !isPseudonym(row.client) ? row : undefined;
   }
 
   async #store(

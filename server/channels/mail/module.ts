@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { TokenUses } from '../../accounts/token-uses.ts';
 import type { CsvJobs } from '../../audience/csv-jobs.ts';
+import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { MailAdditions } from './additions.ts';
@@ -20,6 +21,7 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly accounts: Accounts;
   readonly events: Events;
   readonly csvJobs: CsvJobs;
+  readonly suppressions: Suppressions;
   /** What links in mails begin with, without a slash at the end. */
   readonly base: () => string;
 }

@@ -29,6 +29,7 @@ import { createMailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
 import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
+import { mailPart } from './personal-data.ts';
 import { mailContentReader } from './rendered.ts';
 import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
@@ -130,6 +131,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     campaigns: services.source,
     requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
     contentOf: mailContentReader(contents),
+    personalData: mailPart(context),
     replies: services.replies,
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },

@@ -18,7 +18,7 @@ import type { Links } from '../../links/links.ts';
 import { phoneRouteOf } from '../../messages/batch-cutter.ts';
 import { type CallInput, legsOf } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
-import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
+import { type BlockedDeps, blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
 import {
   MAX_COMPOSED,
@@ -31,7 +31,7 @@ import { status } from '../../statuses.ts';
 import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
 
-interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'> {
+interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'>, BlockedDeps {
   readonly prices: Prices;
   readonly routing: Routing;
   readonly links: Links;
@@ -171,7 +171,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       content.recentDays === null
         ? new Set()
         : recentRecipients(sql, accountId, phones, clock.now(), content.recentDays, id),
-      blacklisted(sql, accountId, phones),
+      blacklisted(this.#deps, accountId, phones),
       prices.of(accountId, 'sms'),
       prices.of(accountId, 'voice'),
     ]);

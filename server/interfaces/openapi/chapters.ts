@@ -14,6 +14,7 @@ export const chapters = {
   chat: 'Chat messages',
   conversations: 'Conversations',
   mail: 'Mailing lists',
+  data: 'Personal data',
   account: 'Account',
   people: 'People',
   operator: 'Operator',

@@ -106,6 +106,9 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
   'no-provider': () => 'This address did not describe itself as a sign-in provider.',
   'not-a-keyword': () => 'A keyword has at least one letter or digit.',
+  'not-confirmed': () => 'Type the first number or address again.',
+  'no-identifier': () => 'Enter a number, an address or a chat id.',
+  'not-a-chat-id': () => 'Not an id of a chat client.',
   'changed-meanwhile': ({ by }) =>
     by === '' ? 'It was saved again meanwhile.' : `${by} saved it meanwhile.`,
   'phone-limit': () => 'This number got too many codes. Try again later.',

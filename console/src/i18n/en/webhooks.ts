@@ -40,6 +40,7 @@ export const webhooks = {
     'conversation.assigned': 'Conversation assigned',
     'conversation.closed': 'Conversation closed',
     'conversation.rule_matched': 'Conversation rule matched',
+    'data_subject.erased': 'Personal data erased',
   },
   submit: 'Register endpoint',
   secretTitle: 'Webhook secret',

@@ -41,6 +41,7 @@ export const webhooks: Dictionary['webhooks'] = {
     'conversation.assigned': 'שיחה שויכה לנציג',
     'conversation.closed': 'שיחה נסגרה',
     'conversation.rule_matched': 'כלל של שיחות התאים להודעה',
+    'data_subject.erased': 'מידע אישי נמחק',
   },
   submit: 'רישום הכתובת',
   secretTitle: 'סוד ה־Webhook',

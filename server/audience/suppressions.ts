@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { inStatements, texts } from '../database/arrays.ts';
+import type { Query, Queryable, Row, Sql, TransactionSql } from '../database/connection.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+
+const PURPOSE = 'suppressions';
+
+/**
+ * People whose data was erased and who had asked for no more messages. What is kept of a number or an address is a digest with
+ * a key of the installation, which tells nobody who it was, but recognises them when somebody writes to them again
+ * (docs/data.md, "Who asked for no messages").
+ */
+export class Suppressions {
+  readonly #sql: Sql;
+  readonly #secrets: Context['secrets'];
+  #key: Promise<Buffer> | undefined;
+
+  constructor({ sql, secrets }: Pick<Context, 'sql' | 'secrets'>) {
+    this.#sql = sql;
+    this.#secrets = secrets;
+  }
+
+  /** Remembers numbers (E.164 digits), addresses (in the form in which they are compared) or chat ids. */
+  async add(
+    tx: TransactionSql,
+    accountId: number,
+    identifiers: readonly string[],
+    requestId: number,
+  ): Promise<void> {
+    const key = await this.key();
+    for (const identifier of identifiers) {
+      await tx`
+        INSERT INTO suppressions (account_id, digest, request_id, at)
+        SELECT w.account_id, ${digestOf(key, identifier)}, ${requestId}, ${Date.now()} FROM wallets w
+        WHERE w.account_id = ${accountId}
+        ON CONFLICT ON CONSTRAINT suppressions_pkey DO NOTHING`;
+    }
+  }
+
+  /** Which of these identifiers are remembered. */
+  async has(
+    accountId: number,
+    identifiers: readonly string[],
+    sql: Queryable = this.#sql,
+  ): Promise<Set<string>> {
+    const found = new Set<string>();
+    const key = await this.key();
+    for (const some of inStatements(identifiers)) {
+      const rows = await sql<{ identifier: string }[]>`
+        SELECT u.identifier FROM unnest(${texts(some)}::text[]) AS u (identifier)
+        WHERE ${this.isSuppressed(sql, accountId, key)}`;
+      for (const { identifier } of rows) found.add(identifier);
+    }
+    return found;
+  }
+
+  /**
+   * A condition on `u.identifier`: that it is remembered. For an account with nobody it is one look-up, and no digest is
+   * computed. `key` is that of `key()`: a query that is awaited would be sent.
+   */
+  isSuppressed(sql: Queryable, accountId: number, key: Buffer): Query<Row[]> {
+    return sql`EXISTS (SELECT 1 FROM suppressions WHERE account_id = ${accountId})
+      AND EXISTS (
+        SELECT 1 FROM suppressions s
+        WHERE s.account_id = ${accountId} AND s.digest = sha256(${key} || convert_to(u.identifier, 'UTF8')))`;
+  }
+
+  /** Forgets those of them that are remembered, who want messages again; who they are. */
+  async remove(tx: TransactionSql, accountId: number, identifiers: readonly string[]): Promise<string[]> {
+    const there = [...(await this.has(accountId, identifiers, tx))];
+    const key = await this.key();
+    for (const identifier of there) {
+      await tx`
+        DELETE FROM suppressions WHERE account_id = ${accountId} AND digest = ${digestOf(key, identifier)}`;
+    }
+    return there;
+  }
+
+  /** The key of the digests: `sha256(key || identifier)`, which the database computes, too. */
+  key(): Promise<Buffer> {
+    this.#key ??= installationKey(this.#sql, this.#secrets, PURPOSE).catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    return this.#key;
+  }
+}
+
+/** A digest of an identifier. Nobody sees it, so that its length cannot be extended. */
+const digestOf = (key: Buffer, identifier: string): Buffer =>
+  createHash('sha256').update(key).update(identifier).digest();

@@ -1,0 +1,313 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { texts } from '../database/arrays.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { DueRows } from '../due-look.ts';
+import { Refusal } from '../errors.ts';
+import type { Counts } from '../personal-data/part.ts';
+import { type DataSubject, identifiersOf } from '../personal-data/subject.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+
+/** The purpose under which the person of a request is sealed; the row is `<account>/<request>`. */
+const SEALED = 'data_subject_requests.sealed';
+const DIGESTS = 'data-subjects';
+/** Renewed between statements, of which none may run longer. */
+const LEASE_MS = 60_000;
+const RENEWED_AFTER_MS = 10_000;
+const CANDIDATES = 5;
+/** Requests of an account that are not done. */
+const MAX_OPEN = 20;
+/** Until a request is tried again that could not go on. */
+const PAUSES_MS = [5_000, 30_000, 120_000, 600_000];
+
+export type RequestKind = 'export' | 'erasure';
+/** `rechecking`: all is erased, and what was under way in that moment is looked for again. `deleted`: the archive is gone. */
+export const requestStates = ['waiting', 'running', 'rechecking', 'done', 'failed', 'deleted'] as const;
+type RequestState = (typeof requestStates)[number];
+
+/** What owners asked for about a person, and what came of it. Times in milliseconds since the epoch. */
+export interface SubjectRequest {
+  readonly account_id: number;
+  readonly id: number;
+  readonly kind: RequestKind;
+  readonly state: RequestState;
+  readonly reference: string;
+  readonly counts: Counts;
+  readonly bytes: number;
+  readonly chunks: number;
+  readonly problem: string;
+  readonly person_id: number | null;
+  readonly username: string | null;
+  readonly created_at: number;
+  readonly erased_at: number | null;
+  readonly finished_at: number | null;
+  readonly expires_at: number | null;
+}
+
+/** A request that this process works on. */
+export interface LeasedRequest extends SubjectRequest {
+  readonly attempts: number;
+  readonly until: number;
+  readonly subject: DataSubject;
+  /** The key of its pseudonyms. */
+  readonly key: Buffer;
+}
+
+interface NewRequest {
+  readonly accountId: number;
+  readonly kind: RequestKind;
+  readonly subject: DataSubject;
+  readonly reference: string;
+  readonly person: { readonly id: number; readonly username: string } | undefined;
+}
+
+interface RequestsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
+  /** Names this process in leases. */
+  readonly owner: string;
+}
+
+/** Another process has the request now, or this one is to stop. */
+export class RequestLost extends Error {}
+
+type RequestKey = Pick<SubjectRequest, 'account_id' | 'id'>;
+
+/** Requests as rows that processes lease. Who it is about is sealed in the row, and erased with the end of the work. */
+export class SubjectRequests {
+  readonly #deps: RequestsDeps;
+  #digestKey: Promise<Buffer> | undefined;
+
+  constructor(deps: RequestsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Stores a request, to be worked on at once. Throws Refusal `too-fast` when 20 are not done yet. */
+  async create(
+    request: NewRequest,
+    also?: (tx: Queryable, id: number) => Promise<void>,
+  ): Promise<SubjectRequest> {
+    const { sql, ids, clock, secrets } = this.#deps;
+    const { accountId, kind, subject, reference, person } = request;
+    const id = ids.next();
+    const content = JSON.stringify({ subject, key: randomBytes(32).toString('base64') });
+    const sealed = secrets.seal(content, SEALED, `${accountId}/${id}`);
+    const digests = await this.#digestsOf(accountId, subject);
+    return sql.begin(async (tx) => {
+      // The wallet's row is the lock: requests at once are counted one after the other.
+      await tx`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR NO KEY UPDATE`;
+      const [open] = await tx<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM data_subject_requests
+        WHERE account_id = ${accountId} AND due_at IS NOT NULL`;
+      if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} requests are not done yet`);
+      const [row] = await tx<SubjectRequest[]>`
+        INSERT INTO data_subject_requests (account_id, id, kind, sealed, digests, reference, counts, person_id, username,
+          created_at, due_at)
+        VALUES (${accountId}, ${id}, ${kind}, ${sealed}, ${texts(digests)}::text[], ${reference}, ${tx.json({})},
+          ${person?.id ?? null}, ${person?.username ?? null}, ${clock.now()}, ${clock.now()})
+        RETURNING ${columns(tx)}`;
+      await also?.(tx, id);
+      return row!;
+    });
+  }
+
+  /** A request of an account; undefined when it has none of this id. */
+  async find(accountId: number, id: number): Promise<SubjectRequest | undefined> {
+    const { sql } = this.#deps;
+    const [row] = await sql<SubjectRequest[]>`
+      SELECT ${columns(sql)} FROM data_subject_requests WHERE account_id = ${accountId} AND id = ${id}`;
+    return row;
+  }
+
+  /** Requests of an account, the latest first, before an id. With a subject those that were about them. */
+  async list(
+    accountId: number,
+    { before, limit, subject }: { before?: number | undefined; limit: number; subject?: DataSubject },
+  ): Promise<SubjectRequest[]> {
+    const { sql } = this.#deps;
+    const digests = subject && (await this.#digestsOf(accountId, subject));
+    return sql<SubjectRequest[]>`
+      SELECT ${columns(sql)} FROM data_subject_requests
+      WHERE account_id = ${accountId}
+        ${before === undefined ? sql`` : sql`AND id < ${before}`}
+        ${digests ? sql`AND digests && ${texts(digests)}::text[]` : sql``}
+      ORDER BY id DESC LIMIT ${limit}`;
+  }
+
+  /** The requests that nobody works on. */
+  due(now = Date.now()): DueRows {
+    const { sql, clock } = this.#deps;
+    return sql`FROM data_subject_requests WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+  }
+
+  /** Leases the request that waits longest; undefined when none does. Throws SealedValueError. */
+  async claim(): Promise<LeasedRequest | undefined> {
+    const { sql, clock, owner, secrets } = this.#deps;
+    const now = Date.now();
+    const due = await sql<RequestKey[]>`
+      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
+    for (const { account_id, id } of due) {
+      const until = now + LEASE_MS;
+      const [row] = await sql<(SubjectRequest & { sealed: Buffer; attempts: number })[]>`
+        UPDATE data_subject_requests
+        SET lease_owner = ${owner}, lease_until = ${until}, state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
+        WHERE account_id = ${account_id} AND id = ${id} AND due_at <= ${clock.now()} AND lease_until < ${now}
+        RETURNING ${columns(sql)}, sealed, attempts`;
+      if (!row) continue;
+      const { sealed, ...request } = row;
+      const content = JSON.parse(secrets.openText(sealed, SEALED, `${account_id}/${id}`)) as {
+        subject: DataSubject;
+        key: string;
+      };
+      return { ...request, until, subject: content.subject, key: Buffer.from(content.key, 'base64') };
+    }
+    return undefined;
+  }
+
+  /** What renews the lease of a request now and then. It throws RequestLost when another process has it. */
+  leaseOf({ account_id, id, until }: LeasedRequest, signal: AbortSignal): () => Promise<void> {
+    let end = until;
+    return async () => {
+      if (signal.aborted) throw new RequestLost();
+      const now = Date.now();
+      if (now < end - LEASE_MS + RENEWED_AFTER_MS) return;
+      end = now + LEASE_MS;
+      const { count } = await this.#deps.sql`
+        UPDATE data_subject_requests SET lease_until = ${end}
+        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until >= ${now}`;
+      if (count === 0) throw new RequestLost();
+    };
+  }
+
+  /** Stores how a request stands, and gives up its lease. With `finished` who it is about is forgotten. */
+  async settle(
+    sql: Queryable,
+    { account_id, id }: RequestKey,
+    to: {
+      readonly state: RequestState;
+      readonly counts?: Counts;
+      readonly dueAt: number | null;
+      readonly erasedAt?: number;
+      readonly archive?: { readonly bytes: number; readonly chunks: number; readonly expiresAt: number };
+      readonly problem?: string;
+    },
+  ): Promise<void> {
+    const isOver = to.dueAt === null;
+    const { count } = await sql`
+      UPDATE data_subject_requests
+      SET state = ${to.state}, counts = coalesce(${to.counts ? JSON.stringify(to.counts) : null}::text::jsonb, counts),
+        due_at = ${to.dueAt}, erased_at = coalesce(erased_at, ${to.erasedAt ?? null}::bigint),
+        bytes = ${to.archive?.bytes ?? 0}, chunks = ${to.archive?.chunks ?? 0},
+        expires_at = ${to.archive?.expiresAt ?? null}, problem = ${to.problem ?? ''}, attempts = 0,
+        sealed = CASE WHEN ${isOver} THEN NULL ELSE sealed END,
+        finished_at = ${isOver ? this.#deps.clock.now() : null}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND due_at IS NOT NULL`;
+    if (count === 0) throw new RequestLost();
+  }
+
+  /** Puts a request off that could not go on; `problem` is words for people. */
+  async postpone({ account_id, id, attempts }: LeasedRequest, problem: string): Promise<void> {
+    const { sql, clock, owner } = this.#deps;
+    const dueAt = clock.now() + PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]!;
+    await sql`
+      UPDATE data_subject_requests
+      SET attempts = attempts + 1, problem = ${problem}, due_at = ${dueAt}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${owner}`;
+  }
+
+  /** Gives a request back that was stopped; another process may take it up at once. */
+  async giveBack({ account_id, id }: RequestKey): Promise<void> {
+    const { sql, owner } = this.#deps;
+    await sql`
+      UPDATE data_subject_requests SET lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${owner}`;
+  }
+
+  /** Appends a piece to the archive of an export. */
+  async addChunk({ account_id, id }: RequestKey, sequence: number, data: Buffer): Promise<void> {
+    await this.#deps.sql`
+      INSERT INTO data_subject_chunks (account_id, request_id, sequence, data)
+      VALUES (${account_id}, ${id}, ${sequence}, ${data})
+      ON CONFLICT ON CONSTRAINT data_subject_chunks_pkey DO UPDATE SET data = excluded.data`;
+  }
+
+  /** The archive of an export, piece by piece. Throws when it is deleted meanwhile. */
+  async *archive({ account_id, id, chunks }: SubjectRequest): AsyncGenerator<Buffer> {
+    for (let sequence = 0; sequence < chunks; sequence++) {
+      const [row] = await this.#deps.sql<{ data: Buffer }[]>`
+        SELECT data FROM data_subject_chunks
+        WHERE account_id = ${account_id} AND request_id = ${id} AND sequence = ${sequence}`;
+      if (!row) throw new Error('the archive is not there any more');
+      yield row.data;
+    }
+  }
+
+  /** Deletes the pieces of an archive, one after the other. */
+  async deleteArchive({ account_id, id }: RequestKey): Promise<void> {
+    const { sql } = this.#deps;
+    for (;;) {
+      const { count } = await sql`
+        DELETE FROM data_subject_chunks
+        WHERE account_id = ${account_id} AND request_id = ${id} AND sequence IN (
+          SELECT sequence FROM data_subject_chunks WHERE account_id = ${account_id} AND request_id = ${id} LIMIT 10)`;
+      if (count === 0) return;
+    }
+  }
+
+  /** Deletes the archives of a person, since they are to be erased; how many there were. An export under way ends. */
+  async deleteExports(accountId: number, subject: DataSubject): Promise<number> {
+    const { sql } = this.#deps;
+    const digests = texts(await this.#digestsOf(accountId, subject));
+    const rows = await sql<RequestKey[]>`
+      UPDATE data_subject_requests
+      SET state = 'deleted', due_at = NULL, sealed = NULL, expires_at = NULL, chunks = 0, lease_owner = NULL
+      WHERE account_id = ${accountId} AND kind = 'export' AND state <> 'deleted' AND digests && ${digests}::text[]
+      RETURNING account_id, id`;
+    for (const row of rows) await this.deleteArchive(row);
+    return rows.length;
+  }
+
+  /** Deletes pieces that were written while their archive was being deleted. */
+  async deleteLeftovers(): Promise<void> {
+    const { sql } = this.#deps;
+    const rows = await sql<RequestKey[]>`
+      SELECT r.account_id, r.id FROM data_subject_requests r
+      WHERE r.state = 'deleted' AND EXISTS (
+        SELECT 1 FROM data_subject_chunks c WHERE c.account_id = r.account_id AND c.request_id = r.id)`;
+    for (const row of rows) await this.deleteArchive(row);
+  }
+
+  /** Deletes archives whose time is over. */
+  async cleanUp(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    await this.deleteLeftovers();
+    const rows = await sql<RequestKey[]>`
+      SELECT account_id, id FROM data_subject_requests WHERE expires_at <= ${clock.now()}`;
+    for (const row of rows) {
+      await this.deleteArchive(row);
+      await sql`
+        UPDATE data_subject_requests SET state = 'deleted', expires_at = NULL, chunks = 0
+        WHERE account_id = ${row.account_id} AND id = ${row.id}`;
+    }
+  }
+
+  /** Empties the row of a request whose person cannot be read any more: it failed. */
+  static async discard(tx: Queryable, accountId: number, id: number): Promise<void> {
+    await tx`
+      UPDATE data_subject_requests
+      SET sealed = NULL, due_at = NULL, state = 'failed', problem = 'the key of the installation was lost; ask again'
+      WHERE account_id = ${accountId} AND id = ${id}`;
+  }
+
+  async #digestsOf(accountId: number, subject: DataSubject): Promise<string[]> {
+    const { sql, secrets } = this.#deps;
+    this.#digestKey ??= installationKey(sql, secrets, DIGESTS);
+    const key = await this.#digestKey;
+    return identifiersOf(subject).map((identifier) =>
+      createHmac('sha256', key).update(`${accountId} ${identifier}`).digest('hex'),
+    );
+  }
+}
+
+const columns = (
+  sql: Queryable | TransactionSql,
+) => sql`account_id, id, kind, state, reference, counts, bytes, chunks,
+  problem, person_id, username, created_at, erased_at, finished_at, expires_at`;

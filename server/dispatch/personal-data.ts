@@ -1,0 +1,12 @@
+import { partOf } from '../personal-data/tables.ts';
+
+/** SMS that came in. */
+export const incomingPart = partOf([
+  {
+    table: 'incoming',
+    kind: 'incoming-sms',
+    by: { source: ['phones'] },
+    key: ['id'],
+    shown: ['id', 'source', 'destination', 'text', 'octets'],
+  },
+]);

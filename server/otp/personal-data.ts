@@ -1,0 +1,26 @@
+import { partOf } from '../personal-data/tables.ts';
+
+/**
+ * One-time codes. How many were sent and used stays, by the first digits of the number, for the fraud guard; the number
+ * becomes a pseudonym, and the code can no longer be used.
+ */
+export const codesPart = partOf([
+  {
+    table: 'otp_sends',
+    kind: 'one-time-codes',
+    by: { phone: ['phones'] },
+    key: ['id'],
+    shown: ['id', 'phone', 'app_id', 'expires_at', 'verified_at'],
+    times: ['expires_at', 'verified_at'],
+    kept: { digest: Buffer.alloc(0), tries_left: 0 },
+  },
+  {
+    table: 'otp_blocks',
+    kind: 'one-time-codes',
+    by: { phone: ['phones'] },
+    key: ['hour', 'rule', 'prefix'],
+    shown: ['rule', 'phone', 'first_at', 'last_at'],
+    times: ['first_at', 'last_at'],
+    kept: {},
+  },
+]);

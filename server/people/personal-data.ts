@@ -1,0 +1,17 @@
+import { replaceInJson } from '../personal-data/mentions.ts';
+import { partOfMentions } from '../personal-data/tables.ts';
+
+/** Entries of the audit log that name somebody: who changed what stays, with a pseudonym. */
+export const auditPart = partOfMentions([
+  {
+    table: 'audit_log',
+    kind: 'mentions',
+    key: 'id',
+    columns: {
+      object_id: (text, mentions, by) => mentions.replace(text, by),
+      before: replaceInJson,
+      after: replaceInJson,
+    },
+    json: ['before', 'after'],
+  },
+]);

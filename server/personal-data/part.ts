@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Mentions } from './mentions.ts';
+import type { DataSubject } from './subject.ts';
+
+/*
+ * How each module finds, exports and erases what its tables have about one person: it hands in a `PersonalDataPart`, and
+ * data-subjects/ goes over all of them (docs/data.md). A table with texts that is of no part has a reason in
+ * data-subjects/exceptions.ts.
+ */
+
+/** Whose data is looked for. */
+export interface Search {
+  readonly sql: Sql;
+  readonly accountId: number;
+  readonly subject: DataSubject;
+  readonly mentions: Mentions;
+  /** Renews the lease of the work, between two statements. Throws when the work was lost or is to end. */
+  keepLease(): Promise<void>;
+}
+
+/** An erasure that is under way. */
+export interface Erasure extends Search {
+  readonly requestId: number;
+  /** What stands in place of a number, address or id from now on. */
+  pseudonymOf(identifier: string): string;
+  /** Empties what shipments say whose recipients are all erased, in every part, within the transaction. */
+  emptyShipments(tx: TransactionSql, shipmentIds: readonly number[]): Promise<void>;
+}
+
+/** How many of each kind; `kind` is a word of `kinds`. */
+export type Counts = Partial<Record<Kind, number>>;
+
+/** What data of a person is sorted by, in exports and certificates. */
+export const kinds = [
+  'messages',
+  'clicks',
+  'incoming-sms',
+  'incoming-chat',
+  'incoming-mail',
+  'conversations',
+  'conversation-entries',
+  'files',
+  'contacts',
+  'mailing-list-users',
+  'blacklist',
+  'one-time-codes',
+  'frequency-counts',
+  'verifications',
+  'chat-windows',
+  'bounces',
+  'consents',
+  'mentions',
+  'events',
+  'csv-files',
+  'exports',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A row of an export: its fields by their names. */
+export interface ExportedRow {
+  readonly kind: Kind;
+  readonly row: Readonly<Record<string, unknown>>;
+  /** A file that belongs to it. */
+  readonly file?: {
+    /** A name that is safe in every file system. */
+    readonly name: string;
+    readonly size: number;
+    read(): Promise<Readable | undefined>;
+  };
+}
+
+/** What one module has about people. */
+export interface PersonalDataPart {
+  /** The tables that it takes care of. */
+  readonly tables: readonly string[];
+  /** How many rows there are, without changing anything. */
+  count(search: Search): Promise<Counts>;
+  /** Everything, in rows that people can read. */
+  rows(search: Search): AsyncIterable<ExportedRow>;
+  /** Erases everything that is there, in statements of bounded size; what it did. Done again, it does nothing. */
+  erase(erasure: Erasure): Promise<Counts>;
+  /** As `Erasure.emptyShipments`, for what this part has of shipments. */
+  emptyShipments?(tx: TransactionSql, accountId: number, shipmentIds: readonly number[]): Promise<void>;
+  /** Whether something is under way that may still bring data of anybody, like an import. */
+  isBusy?(search: Search): Promise<boolean>;
+}
+
+/** Adds counts to others. */
+export function addCounts(to: Counts, more: Counts): void {
+  for (const [kind, count] of Object.entries(more)) {
+    if (count > 0) to[kind as Kind] = (to[kind as Kind] ?? 0) + count;
+  }
+}
+
+/** The sum of all kinds. */
+export const totalOf = (counts: Counts): number =>
+  Object.values(counts).reduce((sum: number, count) => sum + count, 0);

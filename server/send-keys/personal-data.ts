@@ -1,0 +1,12 @@
+import { replaceInJson } from '../personal-data/mentions.ts';
+import { partOfMentions } from '../personal-data/tables.ts';
+
+/** Answers that are kept to be given again. */
+export const sendKeysPart = partOfMentions([
+  {
+    table: 'send_keys',
+    kind: 'mentions',
+    key: 'key',
+    columns: { answer: replaceInJson, key: (text, mentions, by) => mentions.replace(text, by) },
+  },
+]);

@@ -1,0 +1,13 @@
+import { partOf } from '../personal-data/tables.ts';
+
+/** When somebody was written to lately, which frequency caps count. */
+export const recipientSendsPart = partOf([
+  {
+    table: 'recipient_sends',
+    kind: 'frequency-counts',
+    by: { recipient: ['phones', 'addresses', 'chatIds'] },
+    key: ['recipient', 'message_id'],
+    shown: ['recipient', 'message_id', 'at'],
+    times: ['at'],
+  },
+]);

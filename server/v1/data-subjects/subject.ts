@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isUserId } from '../../channels/chat/clients.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
+import { Refusal } from '../../errors.ts';
+import { field, listOf, text } from '../../interfaces/v1/kit/fields.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { type DataSubject, identifiersOf } from '../../personal-data/subject.ts';
+
+/** Identifiers of one person, of each kind. */
+const MAX_IDENTIFIERS = 20;
+
+/** The fields of a body that name a person. */
+export const subjectFields = {
+  phones: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Numbers of the person, in any spelling.', [
+    '0501234567',
+  ]),
+  emails: field(listOf(text, MAX_IDENTIFIERS).default([]), 'E-mail addresses of the person.', [
+    'dana@example.com',
+  ]),
+  chat_ids: field(
+    listOf(text, MAX_IDENTIFIERS).default([]),
+    'Ids of the chat platform, for clients who hide their number.',
+    ['IL.13491208655302741918'],
+  ),
+};
+
+const body = z.object(subjectFields);
+
+/** The person that a body names. Throws Refusal `bad-field` for what cannot be read, and for nobody. */
+export function readSubject(
+  { phones, emails, chat_ids: chatIds }: z.output<typeof body>,
+  numbers: Pick<NumberReader, 'parse'>,
+): DataSubject {
+  if (phones.length + emails.length + chatIds.length === 0) {
+    throw new Refusal('bad-field', 'missing: a number, an address or a chat id', 'phones', {
+      reason: 'no-identifier',
+    });
+  }
+  return {
+    phones: phones.map((phone, index) => {
+      const number = numbers.parse(phone);
+      if (number) return number.digits;
+      throw new Refusal('bad-field', 'must be a phone number', `phones[${index}]`, { reason: 'not-a-phone' });
+    }),
+    addresses: emails.map((email, index) => {
+      const address = readMailAddress(email);
+      if (address) return address.key;
+      throw new Refusal('bad-field', 'must be an e-mail address', `emails[${index}]`, {
+        reason: 'not-an-address',
+      });
+    }),
+    chatIds: chatIds.map((id, index) => {
+      if (isUserId(id)) return id;
+      throw new Refusal('bad-field', 'must be an id of the chat platform', `chat_ids[${index}]`, {
+        reason: 'not-a-chat-id',
+      });
+    }),
+  };
+}
+
+/** Throws Refusal `bad-field` when the text is not the first number, address or id of the person, in any spelling. */
+export function checkConfirmation(
+  confirmation: string,
+  subject: DataSubject,
+  numbers: Pick<NumberReader, 'parse'>,
+): void {
+  const [first] = identifiersOf(subject);
+  const spellings = [
+    confirmation.trim(),
+    numbers.parse(confirmation)?.digits,
+    readMailAddress(confirmation)?.key,
+  ];
+  if (spellings.includes(first)) return;
+  throw new Refusal('bad-field', 'must be the first number, address or id of the person', 'confirm', {
+    reason: 'not-confirmed',
+  });
+}
