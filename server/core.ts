@@ -15,6 +15,8 @@ import { noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { CarrierNetwork } from './connectors/network.ts';
 import { Routes } from './connectors/routes.ts';
+import { Consents } from './consents/consents.ts';
+import { consentsPart } from './consents/personal-data.ts';
 import { AutoCloser } from './conversations/auto-closer.ts';
 import { Automation } from './conversations/automation.ts';
 import { Conversations } from './conversations/conversations.ts';
@@ -55,8 +57,8 @@ import { createKosherCheck, kosherTable } from './numbers/kosher.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { codesPart } from './otp/personal-data.ts';
 import { policyOf } from './otp/policy.ts';
-import { openProviders } from './people/providers/open.ts';
 import { auditPart } from './people/personal-data.ts';
+import { openProviders } from './people/providers/open.ts';
 import type { PersonalDataPart } from './personal-data/part.ts';
 import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
@@ -114,6 +116,7 @@ export async function createCore(
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
     sendKeys: new SendKeys(appContext),
+    consents: new Consents(appContext),
     dueLook,
     requestLog: new RequestLog({ ...appContext, placements: database.placements }),
     events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
@@ -335,6 +338,7 @@ type DataSubjectsDeps = AppContext &
     readonly unrendered: CampaignEngine['unrendered'];
     readonly messagesCancelled: (cancelled: CancelledMessages) => void;
     readonly later: Later;
+    readonly consents: Consents;
   };
 
 /** Export and erasure of what there is about one person, over all modules and channels. */
@@ -349,6 +353,7 @@ function createDataSubjects(base: DataSubjectsDeps) {
     audiencePart(base),
     codesPart,
     recipientSendsPart,
+    consentsPart(base.consents),
     campaignsPart,
     sendKeysPart,
     eventsPart,

@@ -110,7 +110,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   for (const api of apis) await api.register(server, options);
   await server.register(v1Api, { routes: v1Routes(context, hub, modules.opened), ...options });
   const codes = new Codes(sql, links.cipher);
-  const removals = new Removals({ sql, codes, blacklist: modules.blacklist });
+  const removals = new Removals({ ...context, codes });
   await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });
   await server.register(verifyPages, context);
   await server.register(backChannelLogout, { signIns: modules.signInProviders.signIns, ...options });

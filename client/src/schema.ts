@@ -1203,6 +1203,46 @@ export interface Operations {
       /** True. */ "done": boolean } };
   /** Duplicate a mail template */ "POST /v1/mail/templates/{id}/duplicate": { path: ShowMailTemplatePath; query?: ListDraftsQuery; body: {
       /** What it is known by. Names need not be unique. */ "name": string }; answer: Templates2 };
+  /** Record consents */ "POST /v1/consents": { query?: ListDraftsQuery; body: {
+      /** Entries, all or none are written. */ "consents": ({
+          /** The number in any spelling, or the e-mail address. */ "subject": string;
+          /** What it is about: `any` is every channel. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+          /** What it is about, in a word of yours. */ "purpose"?: string;
+          /** What the person said. */ "action": "given" | "withdrawn";
+          /** When they said so, ISO 8601 with an offset; now without it. */ "at"?: string;
+          /** How they said so. The others of the log are written by the service. */ "source": "api" | "import" | "form" | "agent";
+          /** The name of the form. */ "form"?: string;
+          /** Its version. */ "version"?: string;
+          /** The text that they agreed to, as they saw it. */ "text"?: string;
+          /** Its language. */ "language"?: string;
+          /** The address of the network that the form came from. */ "ip"?: string;
+          /** The page of the form. What follows `?` and `#` is not kept. */ "url"?: string;
+          /** Of an import: the name of the file. */ "file"?: string })[] }; answer: {
+      /** How many entries were added. */ "recorded": number;
+      /** The position of the last one. */ "position": number } };
+  /** List the consent log */ "GET /v1/consents": { query?: {
+      /** `next` of the page before. */ "after"?: string;
+      /** Rows of a page. */ "limit"?: number;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; answer: {
+      "consents": (Consents)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Find the consents of a person */ "POST /v1/consents/search": { query?: ListDraftsQuery; body: {
+      /** The number in any spelling, or the e-mail address. */ "subject": string }; answer: {
+      /** What was said last, by channel and purpose. */ "standing": ({
+          /** What it is about. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+          /** What it is about. */ "purpose": string;
+          /** What the person said last. */ "action": "given" | "withdrawn";
+          /** When they said so, ISO 8601. */ "at": string })[];
+      /** The entries, the latest first. */ "consents": (Consents)[] } };
+  /** Check the consent log */ "GET /v1/consents/check": { query?: {
+      /** `position` of the answer before. */ "after"?: number;
+      /** Entries that are checked. */ "limit"?: number;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; answer: {
+      /** How many entries were checked. */ "checked": number;
+      /** The first entry that is not as it was written; null: none. */ "broken_at": number | null;
+      /** The last entry that was checked. */ "position": number;
+      /** Whether the end of the log was reached. */ "complete": boolean } };
+  /** Export the consent log */ "GET /v1/consents/export": { query?: ListDraftsQuery; answer: Response };
   /** Get the balance */ "POST /api#balance": { body: {
       "balance": components['schemas']["balance"] }; answer: components['schemas']["balanceAnswer"] };
   /** Get an API token */ "POST /api#getApiToken": { body: {
@@ -2497,6 +2537,20 @@ type Templates2 = {
 type ShowMailTemplatePath = {
   /** The id of the mail template. */ "id": string };
 
+type Consents = {
+  /** 1, 2, 3, … within the account. */ "position": number;
+  /** The number or address; null: it was erased. */ "subject": string | null;
+  /** A keyed digest of it, which stays after an erasure. */ "subject_digest": string;
+  /** What it is about. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+  /** What it is about. */ "purpose": string;
+  /** What the person said. */ "action": "given" | "withdrawn";
+  /** When they said so, ISO 8601. */ "at": string;
+  /** When it was written down, ISO 8601. */ "recorded_at": string;
+  /** How they said so. */ "source": "api" | "import" | "form" | "keyword" | "removal-link" | "unsubscribe-link" | "complaint" | "chat-platform" | "agent";
+  /** What shows it. */ "evidence": { [name: string]: unknown };
+  /** The digest of the entry before, hexadecimal. */ "previous": string;
+  /** SHA-256 of the digest before and of the entry, hexadecimal. */ "digest": string };
+
 type Webhooks = {
   /** Its id. */ "id": string;
   /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
@@ -2710,6 +2764,8 @@ export const bodied: Readonly<Record<string, string>> = {
   "POST /v1/mail/templates": "application/json",
   "PUT /v1/mail/templates/{id}": "application/json",
   "POST /v1/mail/templates/{id}/duplicate": "application/json",
+  "POST /v1/consents": "application/json",
+  "POST /v1/consents/search": "application/json",
   "POST /api#balance": "application/json",
   "POST /api#getApiToken": "application/json",
   "POST /api#push_url": "application/json",
@@ -2740,6 +2796,7 @@ export const paged = {
   "GET /v1/mail/campaigns/{id}/failures": "failures",
   "GET /v1/mail/campaigns/{id}/returns": "returns",
   "GET /v1/mail/lists/{id}/users": "users",
+  "GET /v1/consents": "consents",
   "GET /v1/webhook-deliveries": "deliveries",
   "GET /v1/webhooks/{id}/events": "events",
   "GET /v1/request-log": "requests",

@@ -77,6 +77,9 @@ const byAccount = [
   'data_subject_requests',
   'data_subject_chunks',
   'suppressions',
+  'consents',
+  'consent_heads',
+  'consent_subjects',
 ] as const;
 
 /** Distributed by another column, which is all that is known when a row is looked up. */

@@ -4,6 +4,7 @@ import type { AsksRemoval } from '../audience/removal-words.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
 import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
+import { type Consents, withdrawal } from '../consents/consents.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
@@ -29,6 +30,7 @@ interface InboundDeps {
   readonly blacklist: Blacklist;
   readonly asksRemoval: AsksRemoval;
   readonly conversations: Conversations;
+  readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
 interface PartRow {
@@ -148,12 +150,16 @@ export class Inbound {
   }
 
   async #removeIfAsked(tx: TransactionSql, accountId: number, from: string, text: string): Promise<void> {
-    const { asksRemoval, blacklist, numbers } = this.#deps;
+    const { asksRemoval, blacklist, consents, numbers } = this.#deps;
     if (accountId === NOBODY || !asksRemoval(text)) return;
     const phone = numbers.parse(from)?.digits;
     if (phone === undefined) return;
     const added = await blacklist.addWithin(tx, accountId, [phone]);
-    if (added.length > 0) removalsTotal.inc({ by: 'reply' });
+    if (added.length === 0) return;
+    removalsTotal.inc({ by: 'reply' });
+    await consents.recordWithin(tx, accountId, [
+      { ...withdrawal, subject: phone, channel: 'any', source: 'keyword', evidence: { text } },
+    ]);
   }
 
   async #ownerOf(tx: TransactionSql, number: string): Promise<number> {

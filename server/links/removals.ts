@@ -1,5 +1,6 @@
 import type { Blacklist } from '../audience/blacklist.ts';
 import { removalsTotal } from '../audience/metrics.ts';
+import { type Consents, withdrawal } from '../consents/consents.ts';
 import type { Context } from '../context.ts';
 import { isPseudonym } from '../personal-data/subject.ts';
 import type { Language } from '../text/language.ts';
@@ -16,7 +17,8 @@ export interface Removal {
 
 interface RemovalsDeps extends Pick<Context, 'sql'> {
   readonly codes: Codes;
-  readonly blacklist: Blacklist;
+  readonly blacklist: Pick<Blacklist, 'addWithin'>;
+  readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
 /** Removal by the link in a message (decisions, `add_unsubscribe` 3). */
@@ -40,8 +42,18 @@ export class Removals {
   }
 
   /** Puts the number on the account's blacklist, with its event; once, however often it is asked. */
-  async remove({ accountId, phone }: Removal): Promise<void> {
-    const added = await this.#deps.blacklist.add(accountId, [phone]);
+  async remove({ accountId, phone, language }: Removal): Promise<void> {
+    const { sql, blacklist, consents } = this.#deps;
+    const added = await sql.begin(async (tx) => {
+      const phones = await blacklist.addWithin(tx, accountId, [phone]);
+      const said = { ...withdrawal, channel: 'any', source: 'removal-link', evidence: { language } } as const;
+      await consents.recordWithin(
+        tx,
+        accountId,
+        phones.map((subject) => ({ ...said, subject })),
+      );
+      return phones;
+    });
     if (added.length > 0) removalsTotal.inc({ by: 'page' });
   }
 }

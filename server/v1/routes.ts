@@ -11,6 +11,7 @@ import { tokenRoutes } from './account/tokens.ts';
 import { walletRoutes } from './account/wallet.ts';
 import { draftRoutes } from './campaigns/drafts.ts';
 import { campaignRoutes, shipmentRoutes } from './campaigns/routes.ts';
+import { consentRoutes } from './consents/routes.ts';
 import { blacklistRoutes } from './contacts/blacklist.ts';
 import { contactRoutes } from './contacts/contacts.ts';
 import { csvJobRoutes } from './contacts/csv-jobs.ts';
@@ -80,6 +81,7 @@ export function v1Routes(
     ...bind(eventRoutes, context),
     ...bind(requestLogRoutes, context),
     ...bind(dataSubjectRoutes, context),
+    ...bind(consentRoutes, context),
     ...bind(walletRoutes, context),
     ...bind(subscriberRoutes, context),
     ...bind(sourceRoutes, context),

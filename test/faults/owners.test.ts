@@ -18,6 +18,7 @@ import { createMailModule } from '../../server/channels/mail/module.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
 import { SignedTokens, tokenFor } from '../../server/channels/mail/signed-tokens.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import { connect } from '../../server/database/connection.ts';
 import { listen } from '../../server/database/listener.ts';
 import { Loader } from '../../server/dispatch/loader.ts';
@@ -146,6 +147,7 @@ const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
   suppressions: new Suppressions({ sql, secrets }),
+  consents: new Consents({ sql, clock, secrets }),
   sql,
   ids,
   clock,

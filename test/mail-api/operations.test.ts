@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { MailUsers } from '../../server/channels/mail/users.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import { covers } from '../conformance/covers.ts';
 import { MAIL_TOKEN, newAddress, startMail } from './support.ts';
 
@@ -343,6 +344,7 @@ describe('AddUsersToLists', () => {
   const users = new MailUsers({
     sql: mail.sql,
     clock: mail.appContext.clock,
+    consents: new Consents(mail.appContext),
     events: createEventModule(mail.appContext, { allowPrivate: true, deliver: false }),
   });
   const demo = mail.demo.id;

@@ -7,6 +7,7 @@ import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import type { UserInput } from '../../server/channels/mail/user-changes.ts';
 import { AdjustableClock } from '../../server/clock.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { createIdSource } from '../../server/ids.ts';
@@ -61,6 +62,7 @@ export async function createMailBench() {
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
   const modules = await createMailModule({
     suppressions: new Suppressions({ sql, secrets }),
+    consents: new Consents({ sql, clock, secrets }),
     sql,
     ids,
     clock,

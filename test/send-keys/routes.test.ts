@@ -260,6 +260,8 @@ const neitherSendsNorPays = [
   /^POST \/v1\/messages\/:id\/retry$/,
   // Copies of what there is, and what is taken away.
   /^POST \/v1\/data-subjects\//,
+  // What people said.
+  /^POST \/v1\/consents/,
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,

@@ -51,6 +51,7 @@ const order = [
   'people',
   'requests',
   'events',
+  'consents',
   'media',
   'audience',
   'links',

@@ -950,6 +950,50 @@ export interface paths {
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/data-subjects/requests/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetDataSubjectRequestPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Requests } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/data-subjects/requests/{id}/archive": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: GetDataSubjectRequestPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/octet-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/consents": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "consents": (Consents)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Entries, all or none are written. */ "consents": ({
+                /** The number in any spelling, or the e-mail address. */ "subject": string;
+                /** What it is about: `any` is every channel. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+                /** What it is about, in a word of yours. */ "purpose"?: string;
+                /** What the person said. */ "action": "given" | "withdrawn";
+                /** When they said so, ISO 8601 with an offset; now without it. */ "at"?: string;
+                /** How they said so. The others of the log are written by the service. */ "source": "api" | "import" | "form" | "agent";
+                /** The name of the form. */ "form"?: string;
+                /** Its version. */ "version"?: string;
+                /** The text that they agreed to, as they saw it. */ "text"?: string;
+                /** Its language. */ "language"?: string;
+                /** The address of the network that the form came from. */ "ip"?: string;
+                /** The page of the form. What follows `?` and `#` is not kept. */ "url"?: string;
+                /** Of an import: the name of the file. */ "file"?: string })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many entries were added. */ "recorded": number;
+              /** The position of the last one. */ "position": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/consents/search": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The number in any spelling, or the e-mail address. */ "subject": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What was said last, by channel and purpose. */ "standing": ({
+                  /** What it is about. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+                  /** What it is about. */ "purpose": string;
+                  /** What the person said last. */ "action": "given" | "withdrawn";
+                  /** When they said so, ISO 8601. */ "at": string })[];
+              /** The entries, the latest first. */ "consents": (Consents)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/consents/check": { parameters: object; get: { parameters: { query?: {
+          /** `position` of the answer before. */ "after"?: number;
+          /** Entries that are checked. */ "limit"?: number;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many entries were checked. */ "checked": number;
+              /** The first entry that is not as it was written; null: none. */ "broken_at": number | null;
+              /** The last entry that was checked. */ "position": number;
+              /** Whether the end of the log was reached. */ "complete": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/consents/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/consents/proof": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The number in any spelling, or the e-mail address. */ "subject": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** JSON, indented: the subject, when it was made, and the entries, the first first. */ "document": string;
+              /** Base64. */ "signature": string;
+              /** PEM. */ "public_key": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
@@ -2381,6 +2425,20 @@ type Requests = {
 
 type GetDataSubjectRequestPath = {
   /** The id of the request. */ "id": string };
+
+type Consents = {
+  /** 1, 2, 3, … within the account. */ "position": number;
+  /** The number or address; null: it was erased. */ "subject": string | null;
+  /** A keyed digest of it, which stays after an erasure. */ "subject_digest": string;
+  /** What it is about. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
+  /** What it is about. */ "purpose": string;
+  /** What the person said. */ "action": "given" | "withdrawn";
+  /** When they said so, ISO 8601. */ "at": string;
+  /** When it was written down, ISO 8601. */ "recorded_at": string;
+  /** How they said so. */ "source": "api" | "import" | "form" | "keyword" | "removal-link" | "unsubscribe-link" | "complaint" | "chat-platform" | "agent";
+  /** What shows it. */ "evidence": { [name: string]: unknown };
+  /** The digest of the entry before, hexadecimal. */ "previous": string;
+  /** SHA-256 of the digest before and of the entry, hexadecimal. */ "digest": string };
 
 type ShowOwnAccountAnswer = {
   /** Its id. */ "id": string;

@@ -104,6 +104,12 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/request-log': reads('viewer', 'read'),
 
+  'POST /v1/consents': changes('sender', 'contacts'),
+  'POST /v1/consents/search': reads('sender', 'contacts'),
+  'GET /v1/consents': reads('owner', 'contacts'),
+  'GET /v1/consents/check': reads('owner', 'contacts'),
+  'GET /v1/consents/export': exports('owner', 'contacts'),
+  'POST /v1/consents/proof': reads('owner'),
   'POST /v1/data-subjects/search': reads('owner'),
   'POST /v1/data-subjects/exports': changes('owner'),
   'POST /v1/data-subjects/erasures': changes('owner'),

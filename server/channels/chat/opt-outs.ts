@@ -2,6 +2,7 @@ import type { Blacklist } from '../../audience/blacklist.ts';
 import { removalsTotal } from '../../audience/metrics.ts';
 import type { Suppressions } from '../../audience/suppressions.ts';
 import type { PreferenceFact } from '../../carriers/chat-platform/facts.ts';
+import { type Consents, withdrawal } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { clientOf, isUserId, lockUser } from './clients.ts';
@@ -10,6 +11,7 @@ import type { ChatNumbers } from './numbers.ts';
 interface OptOutsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly numbers: Pick<ChatNumbers, 'byPlatformId'>;
   readonly blacklist: Pick<Blacklist, 'addWithin'>;
+  readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
 /**
@@ -69,7 +71,9 @@ export class OptOuts {
       ON CONFLICT ON CONSTRAINT chat_stops_pkey DO UPDATE
         SET is_stopped = excluded.is_stopped, at = excluded.at WHERE s.at < excluded.at
       RETURNING is_stopped`;
-    if (rows.length > 0 && stops) removalsTotal.inc({ by: 'chat' });
+    if (rows.length === 0 || !stops) return;
+    removalsTotal.inc({ by: 'chat' });
+    await this.#withdraw(tx, accountId, userId, at);
   }
 
   async #storeStop(tx: TransactionSql, accountId: number, phone: string, at: number): Promise<void> {
@@ -80,7 +84,15 @@ export class OptOuts {
       ON CONFLICT DO NOTHING RETURNING platform_id`;
     if (fresh.length === 0) return;
     const added = await blacklist.addWithin(tx, accountId, [phone]);
-    if (added.length > 0) removalsTotal.inc({ by: 'chat' });
+    if (added.length === 0) return;
+    removalsTotal.inc({ by: 'chat' });
+    await this.#withdraw(tx, accountId, phone, at);
+  }
+
+  /** Writes the opt-out into the consent log. */
+  #withdraw(tx: TransactionSql, accountId: number, subject: string, at: number): Promise<number> {
+    const said = { ...withdrawal, subject, channel: 'chat', at, source: 'chat-platform' } as const;
+    return this.#deps.consents.recordWithin(tx, accountId, [said]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { TokenUses } from '../../accounts/token-uses.ts';
 import type { CsvJobs } from '../../audience/csv-jobs.ts';
 import type { Suppressions } from '../../audience/suppressions.ts';
+import type { Consents } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { MailAdditions } from './additions.ts';
@@ -22,6 +23,7 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly events: Events;
   readonly csvJobs: CsvJobs;
   readonly suppressions: Suppressions;
+  readonly consents: Consents;
   /** What links in mails begin with, without a slash at the end. */
   readonly base: () => string;
 }

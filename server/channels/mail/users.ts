@@ -1,10 +1,11 @@
+import { type ConsentInput, type ConsentSource, type Consents, withdrawal } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import { inStatements, numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { forEachInSlices } from '../../time-slices.ts';
-import type { MailAddress } from './addresses.ts';
+import { type MailAddress, readMailAddress } from './addresses.ts';
 import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { follows, type StatusChange, type UserStatus } from './statuses.ts';
 import { type MailField, type MailUser, userColumns } from './user-rows.ts';
@@ -40,6 +41,7 @@ export interface StatusMove {
 
 interface MailUsersDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly events: Events;
+  readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
 /** Users of mailing lists and their statuses. */
@@ -185,6 +187,7 @@ export class MailUsers {
     }
     const tells = moves.some(({ to }) => to !== 'active') && changed.length > 0;
     if (tells) await this.#deps.events.record(tx, accountId, eventsOf(moves, now));
+    await this.#deps.consents.recordWithin(tx, accountId, withdrawalsOf(moves, new Set(changed)));
     return changed;
   }
 
@@ -231,6 +234,25 @@ export class MailUsers {
       RETURNING id, soft_bounces`;
     return new Map(rows.map((row) => [row.id, row.soft_bounces]));
   }
+}
+
+/** What people have said by these moves: who changed status by the account, or by a bounce, has said nothing. */
+const withdrawalSources: Readonly<Partial<Record<StatusChange['cause'], ConsentSource>>> = {
+  page: 'unsubscribe-link',
+  'one-click': 'unsubscribe-link',
+  complaint: 'complaint',
+};
+
+function withdrawalsOf(moves: readonly StatusMove[], changed: ReadonlySet<number>): ConsentInput[] {
+  return moves.flatMap(({ users, to, why: { cause, campaignId } }) => {
+    const source = withdrawalSources[cause];
+    if (source === undefined || to === 'active') return [];
+    const evidence = campaignId ? { form: `mail campaign ${campaignId}` } : {};
+    return users.flatMap(({ id, address }) => {
+      const key = readMailAddress(address)?.key ?? address;
+      return changed.has(id) ? [{ ...withdrawal, subject: key, channel: 'mail', source, evidence }] : [];
+    });
+  });
 }
 
 function* eventsOf(moves: readonly StatusMove[], now: number): Generator<Event> {

@@ -41,6 +41,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/conversation-rules/order': 'Changed the order of the conversation rules',
   'PATCH /v1/sending-policy': 'Changed the sending policy',
   'PATCH /v1/conversation-settings': 'Changed the settings of conversations',
+  'POST /v1/consents': 'Recorded consents',
+  'GET /v1/consents/export': 'Exported the consent log',
   'POST /v1/data-subjects/exports': 'Exported the data of a person',
   'POST /v1/data-subjects/erasures': 'Erased the data of a person',
   'GET /v1/data-subjects/requests/:id/archive': 'Downloaded an export of personal data',

@@ -41,6 +41,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/conversation-rules/order': 'שינוי סדר הכללים לשיחות',
   'PATCH /v1/sending-policy': 'שינוי מדיניות השליחה',
   'PATCH /v1/conversation-settings': 'שינוי הגדרות השיחות',
+  'POST /v1/consents': 'תיעוד הסכמות',
+  'GET /v1/consents/export': 'ייצוא יומן ההסכמות',
   'POST /v1/data-subjects/exports': 'ייצוא המידע של אדם',
   'POST /v1/data-subjects/erasures': 'מחיקת המידע של אדם',
   'GET /v1/data-subjects/requests/:id/archive': 'הורדת ייצוא של מידע אישי',
