@@ -150,6 +150,7 @@ export async function hostileSuite({
     ),
     'POST /api/Mailer/AddUsersToLists': () => mailBodies(Number(mailList), full),
     'POST /chat-webhooks': notifications,
+    'POST /oidc/:slug/logout': () => form(12_000),
     'POST /u/:code': pages,
     'POST /v/:token': pages,
     'POST /mail/remove/:code': pages,
