@@ -41,6 +41,7 @@ async function open(output: string): Promise<Eleventy> {
 
 if (import.meta.main && process.argv.includes('--serve')) {
   const site = await open(join(folder, 'dist-served'));
+  await site.init();
   await site.watch();
   await site.serve(8081);
 }

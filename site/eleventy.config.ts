@@ -33,7 +33,7 @@ export default function configure(config: UserConfig): object {
   };
   config.addGlobalData('permalink', () => ({ page }: { page: { inputPath: string } }) => {
     const file = fileOf(page.inputPath);
-    return file === NOT_FOUND ? '404.html' : `${pathOf(file).slice(1) || 'index'}.html`;
+    return outputOf(file);
   });
   config.amendLibrary('md', (md) =>
     writePages(md, {
@@ -58,9 +58,8 @@ export default function configure(config: UserConfig): object {
     const titleOf = (file: string) =>
       file === 'docs/guide/README.md' ? 'Overview' : pages.get(file)!.sections[0]!.title;
     for (const [file, page] of pages) {
-      const name = file === NOT_FOUND ? '/404' : pathOf(file) || '/index';
       const html = pageHtml({ page, content: contents.get(file)!, groups: shown, titleOf, assets: common });
-      writeFileSync(join(output, `${name}.html`), html);
+      writeFileSync(join(output, outputOf(file)), html);
     }
     assets.write(output);
   });
@@ -70,6 +69,10 @@ export default function configure(config: UserConfig): object {
 /** The name of a page in Eleventy: its path below docs/. */
 const inputOf = (file: string): string =>
   file.startsWith('docs/') ? file.slice('docs/'.length) : `${pathOf(file).slice(1)}.md`;
+
+/** The file that is made of a page. */
+const outputOf = (file: string): string =>
+  file === NOT_FOUND ? NOT_FOUND.replace('.md', '.html') : `${pathOf(file).slice(1) || 'index'}.html`;
 
 /** Links to sections that there are not. */
 function brokenLinks(pages: ReadonlyMap<string, RenderedPage>): string[] {

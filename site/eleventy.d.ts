@@ -45,6 +45,7 @@ declare module '@11ty/eleventy' {
 
   export default class Eleventy {
     constructor(input: string, output: string, options: Options);
+    init(): Promise<void>;
     write(): Promise<unknown>;
     watch(): Promise<void>;
     serve(port: number): Promise<void>;

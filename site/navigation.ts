@@ -107,10 +107,10 @@ export function groups(): readonly Group[] {
 export const outside = (): string[] =>
   groups().flatMap(({ files }) => files.filter((file) => !file.startsWith('docs/')));
 
-/** The path of a page below `BASE`, by its file: '' for the first page. */
+/** The path of a page below `BASE`, by its file: '/' for the first page. */
 export function pathOf(file: string): string {
   const [, guide] = /^docs\/guide\/(.+)\.md$/.exec(file) ?? [];
-  if (guide !== undefined) return guide === 'README' ? '' : `/${guide}`;
+  if (guide !== undefined) return guide === 'README' ? '/' : `/${guide}`;
   const [, reference] = /^docs\/(.+)\.md$/.exec(file) ?? [];
   if (reference !== undefined) return `/reference/${reference}`;
   return `/project/${file.replace(/(?:\/README)?\.md$/, '').toLowerCase()}`;

@@ -35,7 +35,7 @@ export function pageHtml({ page, content, groups, titleOf, assets }: PageParts):
 <body data-engine="${assets.engine}" data-index="${assets.index}">
 <a class="skip" href="#content">To the content</a>
 <header class="side">
-<p class="name"><a href="${BASE}">Carillon</a> <span>Documentation</span></p>
+<p class="name"><a href="${BASE}/">Carillon</a> <span>Documentation</span></p>
 <p class="search" role="search" hidden><input type="search" id="search" placeholder="Search" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off"></p>
 <div id="results" hidden><p role="status"></p><ul></ul></div>
 <button type="button" id="menu" aria-expanded="false" aria-controls="pages" hidden>Pages</button>
