@@ -815,6 +815,9 @@ export async function openCases(service: TestService, phoneTime: number) {
     await stopCodes();
     await waitInQueue();
     await lowBalance();
+    await things['data-subjects/requests']!();
+    const said = { subject: newClient(), channel: 'sms', action: 'given', source: 'form' };
+    await calls.post('/consents', { consents: [said] });
     await operator.calls.post('/operator/people', { username: unique('dana'), name: 'Dana' });
     await waitFor('the requests to be in the log', async () => {
       const { requests } = await calls.get<{ requests: [] }>('/request-log?limit=1');
