@@ -228,7 +228,6 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'cellphone',
     'chat_ids',
     '/v1/consents subject',
-    '/v1/consents evidence',
     'document',
     '/v1/consents digest',
     '/v1/consents previous',
