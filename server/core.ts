@@ -1,4 +1,6 @@
 import { Subscribers } from './accounts/subscribers.ts';
+import { Alerts } from './alerts/alerts.ts';
+import type { SendServiceMail } from './alerts/means/mail.ts';
 import { type AppContext, createEventModule, publicUrl, switchOf } from './app-context.ts';
 import { Blacklist } from './audience/blacklist.ts';
 import { ContactLists } from './audience/contact-lists.ts';
@@ -80,6 +82,8 @@ export interface Later {
   calls: CallService | undefined;
   /** What the channels have about people. */
   personalData: readonly PersonalDataPart[];
+  /** Of the channel that sends mails, where a relay is set up. */
+  mailer: SendServiceMail | undefined;
 }
 
 /**
@@ -92,7 +96,13 @@ export async function createCore(
   sandbox: SandboxHandle | undefined,
 ) {
   const { clock, database, secrets } = appContext;
-  const later: Later = { dispatcher: undefined, url: undefined, calls: undefined, personalData: [] };
+  const later: Later = {
+    dispatcher: undefined,
+    url: undefined,
+    calls: undefined,
+    personalData: [],
+    mailer: undefined,
+  };
   const settings = settingsOf(appContext, wanted, sandbox, later);
   const { config, has, allowPrivate, linkBase, configured } = settings;
   const network = new CarrierNetwork({ ...appContext, configured });
@@ -167,6 +177,7 @@ export async function createCore(
     acceptor,
     canceller,
     ...createDataSubjects({ ...sending, unrendered: campaigns.unrendered, later }),
+    alerts: new Alerts({ ...base, acceptor, mailer: () => later.mailer }),
     oneTimeCodes: new OneTimeCodes({
       ...base,
       acceptor,

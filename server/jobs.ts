@@ -113,6 +113,7 @@ export function jobsOf(
       step: () => modules.remover.run(),
       stop: () => modules.remover.stop(),
     },
+    ...modules.alerts.jobs,
     ...opened.flatMap(({ module }) => module.jobs ?? []),
   ];
 }
@@ -134,6 +135,7 @@ async function cleanUp(
   await modules.signInProviders.cleanUp();
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
+  await modules.alerts.cleanUp(config.KEEP_DAYS);
   // The last: its store may be away.
   await modules.media.cleanUp();
 }

@@ -25,6 +25,7 @@ export async function openModules(
     // Nobody else can hold anything.
     restingUntil = await releaseAllBatches(sql, appContext.channels, clock.now());
     await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
+    await core.alerts.releaseClaims();
   }
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);

@@ -229,6 +229,35 @@ interface DataSubjectErased {
   readonly date: string;
 }
 
+/** What events of alerts say of one. */
+interface AlertAbout {
+  readonly alert_id: string;
+  readonly rule_id: string;
+  readonly rule: string;
+  /** `low-balance`, `delivery-rate`, `webhook`, `code-fraud`, `queue-age`, … */
+  readonly kind: string;
+  /** A prefix, a connector, the id of a webhook; empty for the account itself. */
+  readonly subject: string;
+  /** By its kind. */
+  readonly measured: Readonly<Record<string, string | number>>;
+  /** ISO 8601 in UTC. */
+  readonly began_at: string;
+  readonly date: string;
+}
+
+/** The condition of an alert rule holds. */
+interface AlertBegan extends AlertAbout {
+  /** How often it began since people were told of the subject last. */
+  readonly times: number;
+  /** Somebody tests the rule. */
+  readonly test: boolean;
+}
+
+/** The condition of an alert rule does not hold any more. */
+interface AlertEnded extends AlertAbout {
+  readonly ended_at: string;
+}
+
 /** What each type of event has in `data`. */
 export interface EventData {
   readonly 'message.status': MessageStatus;
@@ -251,6 +280,8 @@ export interface EventData {
   readonly 'conversation.closed': ConversationClosed;
   readonly 'conversation.rule_matched': ConversationRuleMatched;
   readonly 'data_subject.erased': DataSubjectErased;
+  readonly 'alert.began': AlertBegan;
+  readonly 'alert.ended': AlertEnded;
 }
 
 export type EventType = keyof EventData;

@@ -1259,7 +1259,7 @@ export interface Operations {
   /** Create a webhook endpoint */ "POST /v1/webhooks": { query?: ListDraftsQuery; body: {
       /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
       /** Where to send. */ "url": string;
-      /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] }; answer: {
+      /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] }; answer: {
       /** Its id. */ "id": string;
       /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
       /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -1277,7 +1277,7 @@ export interface Operations {
   /** Show a webhook endpoint */ "GET /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: Webhooks };
   /** Change a webhook endpoint */ "PATCH /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
       /** Where to send from now on. */ "url"?: string;
-      /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] | null }; answer: Webhooks };
+      /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] | null }; answer: Webhooks };
   /** Delete a webhook endpoint */ "DELETE /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
       /** True. */ "done": boolean } };
   /** Show the secret of a webhook endpoint */ "GET /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
@@ -1285,7 +1285,7 @@ export interface Operations {
   /** Rotate the secret of a webhook endpoint */ "POST /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
       /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } };
   /** Send a test event */ "POST /v1/webhooks/{id}/test": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
-      /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" }; answer: {
+      /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended" }; answer: {
       /** Whether the endpoint accepted it. */ "taken": boolean;
       /** How long its answer took. */ "milliseconds": number;
       /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1413,6 +1413,53 @@ export interface Operations {
       /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | null;
       /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days. */ "permitted_from": string | null;
       /** The time zones in which it has to be permitted. */ "time_zones": (string)[] } };
+  /** List alert rules */ "GET /v1/alert-rules": { query?: ListDraftsQuery; answer: {
+      "rules": (Rules2)[] } };
+  /** Create an alert rule */ "POST /v1/alert-rules": { query?: ListDraftsQuery; body: {
+      /** What it is called. */ "name": string;
+      /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+      /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
+      /** Whether it is evaluated. */ "enabled"?: boolean;
+      /** How long the condition holds before people are told. As its kind has it. */ "for_minutes"?: number;
+      /** How long it is gone before people are told that it ended. */ "clear_minutes"?: number;
+      /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes"?: number;
+      /** Who is told. Without anybody, alerts are in the console alone. */ "recipients"?: Recipients2 }; answer: Rules2 };
+  /** Show an alert rule */ "GET /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: Rules2 };
+  /** Change an alert rule */ "PATCH /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: {
+      /** What it is called. */ "name"?: string;
+      /** Whether it is evaluated. */ "enabled"?: boolean;
+      /** How long the condition holds before people are told. */ "for_minutes"?: number;
+      /** How long it is gone before people are told that it ended. */ "clear_minutes"?: number;
+      /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes"?: number;
+      /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
+      /** Who is told. Without anybody, alerts are in the console alone. Given as a whole. */ "recipients"?: Recipients2 }; answer: Rules2 };
+  /** Delete an alert rule */ "DELETE /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: {
+      /** True. */ "done": boolean } };
+  /** Send a test alert */ "POST /v1/alert-rules/{id}/test": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: {
+      /** Only recipients that are told by these. */ "means"?: ("mail" | "sms" | "webhook")[] }; answer: {
+      /** Messages that are sent. The rule’s `tests` tell what they come to. */ "recipients": number } };
+  /** List tests of an alert rule */ "GET /v1/alert-rules/{id}/tests": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: {
+      /** The latest first. */ "tests": (Tests)[] } };
+  /** List alerts */ "GET /v1/alerts": { query?: {
+      /** `next` of the page before. */ "after"?: string;
+      /** Rows of a page. */ "limit"?: number;
+      /** Only those that are open, or that have ended. */ "state"?: "open" | "ended";
+      /** Only those of this rule. */ "rule_id"?: string;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; answer: {
+      "alerts": ({
+          /** Its id. */ "id": string;
+          /** Its rule, which may be deleted. */ "rule_id": string;
+          /** What the rule was called. */ "rule": string;
+          /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+          /** What it is about: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself. */ "subject": string;
+          /** What was measured last, by its kind (docs/alerts.md). */ "measured": { [name: string]: unknown };
+          /** When it began, ISO 8601; null: never. */ "began_at": string | null;
+          /** When its condition held last, ISO 8601. */ "seen_at": string;
+          /** When it ended, ISO 8601; null: it is open. */ "ended_at": string | null;
+          /** Who was told of it, in the order of time. */ "notifications": (Tests)[] })[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Count open alerts */ "GET /v1/alerts/open": { query?: ListDraftsQuery; answer: {
+      /** Alerts that are open. */ "open": number } };
   /** List the people who answer conversations */ "GET /v1/conversation-agents": { query?: ListDraftsQuery; answer: {
       "agents": ({
           /** The id of the person. */ "id": string;
@@ -2593,6 +2640,66 @@ type Deliveries = {
   /** The request, a `POST`. */ "request": Request;
   /** What the last attempt came to. */ "answer": Answer };
 
+type Thresholds = {
+  /** Of `low-balance`: credits. */ "below"?: string;
+  /** Of `low-balance`: whether the balances of subscribers are looked at too. */ "subscribers"?: boolean;
+  /** Of `low-balance`: whether accounts are left out that have sent nothing for a week. */ "active_only"?: boolean;
+  /** Of `delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the week before. */ "drop_percent"?: number;
+  /** Of the same: messages of this hour and the one before that there must be at least. */ "min_messages"?: number;
+  /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
+  /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
+  /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+
+type Recipients = {
+  /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners": boolean;
+  /** By mail, free of charge. */ "mails": (string)[];
+  /** By SMS, which the account pays. International digits. */ "phones": (string)[];
+  /** By the events `alert.began` and `alert.ended`. */ "webhook": boolean;
+  /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language": "en" | "he";
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null };
+
+type Rules2 = {
+  /** Its id. */ "id": string;
+  /** What it is called. */ "name": string;
+  /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+  /** What is compared with; each kind has some of these. */ "thresholds": Thresholds;
+  /** Whether it is evaluated. */ "enabled": boolean;
+  /** How long the condition holds before people are told. */ "for_minutes": number;
+  /** How long it is gone before people are told that it ended. */ "clear_minutes": number;
+  /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes": number;
+  "recipients": Recipients };
+
+type Thresholds2 = {
+  /** Of `low-balance`: credits. */ "below"?: string | number;
+  /** Of `low-balance`: whether the balances of subscribers are looked at too. */ "subscribers"?: boolean;
+  /** Of `low-balance`: whether accounts are left out that have sent nothing for a week. */ "active_only"?: boolean;
+  /** Of `delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the week before. */ "drop_percent"?: number;
+  /** Of the same: messages of this hour and the one before that there must be at least. */ "min_messages"?: number;
+  /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
+  /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
+  /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+
+type Recipients2 = {
+  /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners"?: boolean;
+  /** By mail, free of charge. */ "mails"?: (string)[];
+  /** By SMS, which the account pays. */ "phones"?: (string)[];
+  /** By the events `alert.began` and `alert.ended`. */ "webhook"?: boolean;
+  /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language"?: "en" | "he";
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id"?: string | null };
+
+type Tests = {
+  /** What it tells: that the alert began, that it ended, or a test. */ "phase": "began" | "ended" | "test";
+  /** By what. */ "means": "mail" | "sms" | "webhook";
+  /** To whom: an address, a number; empty for webhooks. */ "recipient": string;
+  /** `waiting`: it is tried again, for a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: it is not tried any more. */ "state": "waiting" | "sent" | "failed";
+  /** How often it was tried. */ "attempts": number;
+  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "fault" | null;
+  /** Of an SMS: the message. */ "message_id": string | null;
+  /** When it was to be told, ISO 8601. */ "created_at": string;
+  /** When it was sent or given up, ISO 8601; null: it waits. */ "settled_at": string | null };
+
 type Phone = {
   "$"?: {
     "id"?: string };
@@ -2669,6 +2776,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /v1/mail/lists/{id}/import",
   "POST /v1/mail/lists/{id}/users",
   "POST /v1/wallet/transfer",
+  "POST /v1/alert-rules/{id}/test",
 ]);
 
 /** Operations that take a body, with its media type. */
@@ -2774,6 +2882,9 @@ export const bodied: Readonly<Record<string, string>> = {
   "POST /v1/webhooks/{id}/test": "application/json",
   "POST /v1/webhook-deliveries/replay": "application/json",
   "POST /v1/wallet/transfer": "application/json",
+  "POST /v1/alert-rules": "application/json",
+  "PATCH /v1/alert-rules/{id}": "application/json",
+  "POST /v1/alert-rules/{id}/test": "application/json",
 };
 
 /** Operations that answer page by page, with the field of their rows. */
@@ -2801,4 +2912,5 @@ export const paged = {
   "GET /v1/webhooks/{id}/events": "events",
   "GET /v1/request-log": "requests",
   "GET /v1/wallet/ledger": "rows",
+  "GET /v1/alerts": "alerts",
 } as const;

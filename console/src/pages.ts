@@ -86,6 +86,9 @@ export const pages: readonly PageEntry[] = [
   page('/links', 'viewer', () => import('./pages/links/list.tsx')),
   page('/links/:id', 'viewer', () => import('./pages/links/one.tsx')),
   page('/sending-policy', 'owner', () => import('./pages/sending-policy/sending-policy.tsx')),
+  page('/alerts', 'viewer', () => import('./pages/alerts/alerts.tsx')),
+  page('/alerts/new', 'owner', () => import('./pages/alerts/rule.tsx')),
+  page('/alerts/:id', 'owner', () => import('./pages/alerts/rule.tsx')),
   page('/settings', 'everybody', () => import('./pages/settings/settings.tsx'), withoutAccount),
   page('/data', 'owner', () => import('./pages/settings/data.tsx')),
   page('/tokens', 'owner', () => import('./pages/developers/tokens.tsx')),
@@ -109,6 +112,9 @@ export const pages: readonly PageEntry[] = [
   page('/operator/webhooks', 'operator', () => import('./pages/operator/off-webhooks.tsx'), withoutAccount),
   page('/operator/sandbox', 'operator', () => import('./pages/operator/sandbox.tsx'), withoutAccount),
   page('/operator/people', 'operator', () => import('./pages/people/team-page.tsx'), withoutAccount),
+  page('/operator/alerts', 'operator', () => import('./pages/alerts/alerts.tsx'), withoutAccount),
+  page('/operator/alerts/new', 'operator', () => import('./pages/alerts/rule.tsx'), withoutAccount),
+  page('/operator/alerts/:id', 'operator', () => import('./pages/alerts/rule.tsx'), withoutAccount),
   page('/operator/audit', 'operator', () => import('./pages/people/audit-page.tsx'), withoutAccount),
 ];
 
@@ -193,6 +199,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     icon: UserRoundCog,
     pages: [
       ['/wallet', (texts) => texts.wallet.title],
+      ['/alerts', (texts) => texts.shell.alerts],
       ['/subscribers', (texts) => texts.subscribers.title],
       ['/people', (texts) => texts.people.title],
       ['/audit', (texts) => texts.audit.title],
@@ -209,6 +216,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
       ['/operator/accounts', (texts) => texts.operator.accounts.title],
       ['/operator/senders', (texts) => texts.senderRequests.title],
       ['/operator/prices', (texts) => texts.operator.prices.title],
+      ['/operator/alerts', (texts) => texts.shell.operatorAlerts],
       ['/operator/network', (texts) => texts.operator.network.title],
       ['/operator/connectors', (texts) => texts.operator.connectors.title],
       ['/operator/chat', (texts) => texts.operator.chat.title],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { SendServiceMail } from '../alerts/means/mail.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
@@ -56,6 +57,8 @@ export interface ChannelModule {
   readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };
   /** Of the channel that calls phones: whether it can. */
   readonly calls?: CallService;
+  /** Of the channel that sends mails: sends those that the service writes itself, where a relay is set up. */
+  readonly mailer?: SendServiceMail | undefined;
   /** Of a channel whose every try disturbs somebody: how often and when one is made again. */
   readonly recalls?: Recalls;
   /** Makes the messages of its campaigns (campaigns/source.ts). */

@@ -25,6 +25,7 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
     if (module.campaigns) context.campaigns.add(module.campaigns);
     if (module.replies) context.replies.add(channel.id, module.replies);
     if (module.calls) context.later.calls = module.calls;
+    if (module.mailer) context.later.mailer = module.mailer;
   }
   return opened;
 }

@@ -102,6 +102,7 @@ const ids = [
   'portfolio_id',
   'rule_id',
   'request_id',
+  'alert_id',
 ] as const;
 type IdName = (typeof ids)[number];
 

@@ -73,6 +73,16 @@ function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventT
 const client = '972501234567';
 const business = '972550000001';
 
+const alert = {
+  alert_id: 7_000_000_000_050,
+  rule_id: 7_000_000_000_051,
+  rule: 'Delivery rate',
+  kind: 'delivery-rate',
+  subject: '97250',
+  measured: { subject: '97250', rate: 61.3, usual: 94.8, messages: 212 },
+  began_at: '2026-07-08T21:06:10.000Z',
+};
+
 const conversation = { conversation_id: 7_000_000_000_030, channel: 'chat', from: client, to: business };
 
 /** One of each type, as docs/events.md shows them. Its ids belong to nothing. */
@@ -195,6 +205,8 @@ const examples: EventData = {
     reference: 'request 2026-17',
     counts: { messages: 12, contacts: 1 },
   },
+  'alert.began': { ...alert, times: 1, test: false },
+  'alert.ended': { ...alert, ended_at: '2026-07-08T21:36:10.000Z' },
 };
 
 function exampleEvent(type: EventType, at: number): Event {

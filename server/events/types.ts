@@ -227,6 +227,34 @@ interface DataSubjectErased {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** What events of alerts say of one. */
+interface AlertAbout {
+  readonly alert_id: number;
+  readonly rule_id: number;
+  readonly rule: string;
+  /** The kind of its rule (docs/alerts.md). */
+  readonly kind: string;
+  /** What it is about: a prefix, a connector, the id of a webhook; '' for the account itself. */
+  readonly subject: string;
+  /** By its kind (docs/alerts.md). */
+  readonly measured: Readonly<Record<string, string | number>>;
+  /** ISO 8601. */
+  readonly began_at: string;
+}
+
+/** The condition of an alert rule of the account holds. */
+interface AlertBegan extends AlertAbout {
+  /** How often it began since people were told of the subject last. */
+  readonly times: number;
+  /** Somebody tests the rule. */
+  readonly test: boolean;
+}
+
+/** The condition does not hold any more. */
+interface AlertEnded extends AlertAbout {
+  readonly ended_at: string;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
@@ -248,6 +276,8 @@ export interface EventData {
   'conversation.closed': ConversationClosed;
   'conversation.rule_matched': ConversationRuleMatched;
   'data_subject.erased': DataSubjectErased;
+  'alert.began': AlertBegan;
+  'alert.ended': AlertEnded;
 }
 
 export type EventType = keyof EventData;
@@ -303,6 +333,8 @@ export const eventTypes: readonly EventType[] = [
   'conversation.closed',
   'conversation.rule_matched',
   'data_subject.erased',
+  'alert.began',
+  'alert.ended',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

@@ -5,6 +5,8 @@ import { byPlacement, onePlacement, type Placements } from '../database/placemen
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
+import { countDeliveries } from './delivery-hours.ts';
+import { HOUR_MS, hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*
@@ -18,7 +20,6 @@ import { type MessageState, stateSql } from './states.ts';
  *   and then.
  */
 
-export const HOUR_MS = 3_600_000;
 const FLUSH_MS = 1_000;
 const SEEN_KEY = 'message-hours.seen';
 /** What was accepted is committed after this at the latest. */
@@ -36,10 +37,6 @@ const LONG_SWEEP_MS = 6 * HOUR_MS;
 /** Receipts come for a week at most. */
 const LONG_SWEPT_HOURS = 8 * 24;
 const PROBED_HOURS = 500;
-
-export const hourOf = (time: number): number => Math.floor(time / HOUR_MS);
-/** The smallest id of an hour. */
-export const hourFloor = (hour: number): number => idFloor(hour * HOUR_MS);
 
 /** An hour's messages of one channel. Amounts in the database's spelling. */
 export interface HourRow extends Readonly<Record<MessageState, number>> {
@@ -329,6 +326,7 @@ export class HourlyStatistics {
           handed_over = excluded.handed_over, delivered = excluded.delivered, read = excluded.read,
           failed = excluded.failed, cancelled = excluded.cancelled, parts = excluded.parts, spent = excluded.spent,
           counted_at = excluded.counted_at`;
+      await countDeliveries(tx, accountId, hour, clock.now());
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection.ts';
-import { hourFloor } from './hourly-statistics.ts';
+import { hourFloor } from './hours.ts';
 import { stateSql } from './states.ts';
 
 /** So many of the latest messages are looked at: the table of hours knows no prefixes. */

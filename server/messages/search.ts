@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Query, Queryable, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { type HourlyStatistics, hourFloor, hourOf } from './hourly-statistics.ts';
+import type { HourlyStatistics } from './hourly-statistics.ts';
+import { hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { timeOfId } from '../ids.ts';
-import { hourFloor, hourOf } from '../messages/hourly-statistics.ts';
+import { hourFloor, hourOf } from '../messages/hours.ts';
 import type { Span } from './spans.ts';
 import { isOver } from './texts.ts';
 

@@ -9,6 +9,7 @@ import { accountSettingsRoutes } from './account/settings.ts';
 import { subscriberRoutes } from './account/subscribers.ts';
 import { tokenRoutes } from './account/tokens.ts';
 import { walletRoutes } from './account/wallet.ts';
+import { alertRoutes, operatorAlertRoutes } from './alerts/routes.ts';
 import { draftRoutes } from './campaigns/drafts.ts';
 import { campaignRoutes, shipmentRoutes } from './campaigns/routes.ts';
 import { consentRoutes } from './consents/routes.ts';
@@ -93,6 +94,8 @@ export function v1Routes(
     ...bind(operatorNetworkRoutes, network),
     ...bind(operatorConnectorRoutes, context),
     ...bind(operatorCarrierRoutes, context),
+    ...bind(alertRoutes, context),
+    ...bind(operatorAlertRoutes, context),
     ...bind(otpRoutes, context),
     ...bind(codeRoutes, { ...context, sending: context }),
     ...bind(linkRoutes, context),

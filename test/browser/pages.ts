@@ -31,9 +31,10 @@ const pages = [
 ];
 
 function addressOf(path: string, named: Named): string {
-  return path.replace(/(\w[\w-]*)\/:\w+/g, (_, of: string) => {
-    assert.ok(named[of], `name an id for ${path} in test/browser/seed.ts`);
-    return `${of}/${named[of]}`;
+  return path.replace(/(\w[\w-]*)\/:\w+/g, (_, of: string, at: number) => {
+    const id = named[path.slice(1, at) + of] ?? named[of];
+    assert.ok(id, `name an id for ${path} in test/browser/seed.ts`);
+    return `${of}/${id}`;
   });
 }
 

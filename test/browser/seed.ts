@@ -3,6 +3,7 @@ import { SOURCE, templateId } from '../chat-api/support.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { asPerson } from '../v1/calls.ts';
 import { contactListsOf } from '../v1/support.ts';
 
 /** What the addresses of pages name: by the part of the path before `:id`. */
@@ -153,6 +154,7 @@ export async function seed(service: TestService): Promise<Named> {
     subscribers: subscribers[0]!.id,
     accounts: String(demo.id),
     reference: 'sms',
+    ...(await seedAlerts(service, v1)),
   };
 }
 
@@ -208,4 +210,32 @@ async function seedConversations(
     return entries.length > 0;
   });
   return rule.id;
+}
+
+/** An open alert of the account and rules, and the same of the operator; gives the ids of the rules. */
+async function seedAlerts(
+  service: TestService,
+  v1: <T>(method: string, path: string, body?: object) => Promise<T>,
+): Promise<Named> {
+  const rule = await v1<{ id: string }>('POST', '/alert-rules', {
+    name: 'יתרה נמוכה',
+    kind: 'low-balance',
+    thresholds: { below: '100000000' },
+    recipients: { mails: ['dana@example.com'], phones: ['0521230053'] },
+  });
+  await v1('POST', '/alert-rules', {
+    name: 'Delivery to our networks',
+    kind: 'delivery-rate',
+    enabled: false,
+  });
+  const operator = await asPerson(service, 'operator');
+  const { id } = await operator.post<{ id: string }>('/operator/alert-rules', {
+    name: 'Connectors',
+    kind: 'connector-down',
+    recipients: { owners: true },
+  });
+  await operator.post(`/operator/alert-rules/${id}/test`);
+  await service.sql`DELETE FROM state WHERE key = 'alerts.evaluated'`;
+  await waitFor('an alert', async () => (await v1<{ open: number }>('GET', '/alerts/open')).open > 0);
+  return { alerts: rule.id, 'operator/alerts': id };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../server/access/roles.ts';
-import { hourOf } from '../../server/messages/hourly-statistics.ts';
+import { hourOf } from '../../server/messages/hours.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
 import { weekdays } from '../../server/week-hours.ts';
 import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
@@ -139,6 +139,40 @@ export async function openCases(service: TestService, phoneTime: number) {
     await calls.call('PATCH', `/conversations/${id}`, { label_ids: [label] });
     await calls.post(`/conversations/${id}/replies`, { text: 'Yes' }, 202);
     return id;
+  }
+
+  /** An alert rule, of the account or with `/operator` the operator's, that tells somebody by mail. */
+  const newAlertRule = async (base: '' | '/operator', kind: string, more: Fields = {}): Promise<string> => {
+    const caller = base === '' ? calls : operator.calls;
+    const recipients = {
+      mails: [`${unique('dana')}@example.com`],
+      account_id: base === '' ? null : String(demo.id),
+    };
+    const rule = { name: unique('rule'), kind, recipients, ...more };
+    return (await caller.post<Made>(`${base}/alert-rules`, rule)).id;
+  };
+  const testedAlertRule = async (base: '' | '/operator', kind: string): Promise<Call> => {
+    const id = await newAlertRule(base, kind);
+    const caller = base === '' ? calls : operator.calls;
+    await caller.post(`${base}/alert-rules/${id}/test`, { means: ['mail'] });
+    return { id };
+  };
+  /** An open alert of the account, and one of the operator. */
+  async function openAlerts(): Promise<void> {
+    await newAlertRule('', 'low-balance', { thresholds: { below: '100000000' } });
+    await newAlertRule('/operator', 'quarantine');
+    await sql`
+      INSERT INTO quarantine (account_id, id, reason, payload, created_at)
+      VALUES (${demo.id}, 1, 'an example', '{}', 0)`;
+    await sql`DELETE FROM state WHERE key = 'alerts.evaluated'`;
+    await waitFor('the alerts', async () => {
+      const [own, general] = [
+        await calls.get('/alerts/open'),
+        await operator.calls.get('/operator/alerts/open'),
+      ];
+      return [own, general].every((one) => (one as unknown as { open: number }).open > 0);
+    });
+    await sql`DELETE FROM quarantine WHERE id = 1`;
   }
 
   /** A rule with something in each of its lists, for messages that have this word. */
@@ -383,6 +417,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     'conversation-labels': async () =>
       (await calls.post<Made>('/conversation-labels', { name: unique('label') })).id,
     'conversation-rules': () => newRule(unique('word')),
+    'alert-rules': () => newAlertRule('', 'low-balance'),
+    'operator/alert-rules': () => newAlertRule('/operator', 'connector-down'),
     'saved-replies': newSavedReply,
     imports: async () => {
       const list = await lists.newList();
@@ -466,6 +502,8 @@ export async function openCases(service: TestService, phoneTime: number) {
 
   /** Calls of operations, by their names, that need more than the example and what `things` has. */
   const cases: Readonly<Record<string, (example: Fields) => Promise<Call>>> = {
+    listAlertTests: () => testedAlertRule('', 'low-balance'),
+    listOperatorAlertTests: () => testedAlertRule('/operator', 'connector-down'),
     createSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
     changeSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
     useSavedReply: async () => ({ body: { conversation_id: await newConversation() } }),
@@ -806,6 +844,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await things['mail/templates']!();
     await labelledConversation();
     await newRule('furnished');
+    await openAlerts();
     await newSavedReply();
     await calls.call('PATCH', '/sending-policy', sendingPolicy);
     await calls.call('PATCH', '/conversation-settings', await conversationSettings());

@@ -37,6 +37,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   times: [
     'accepted_at',
     'asked_at',
+    'began_at',
     'category_changes_at',
     'at',
     'client_wrote_at',
@@ -71,6 +72,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'read_at',
     'seen_at',
     'used_at',
+    'settled_at',
     'since',
     'status_at',
     'told_at',
@@ -82,6 +84,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   'amounts of credits': [
     'amount',
     'balance',
+    'below',
     'call_price',
     'cost',
     'given_back',
@@ -115,6 +118,8 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'fault',
     'kind',
     'kinds',
+    'means',
+    'phase',
     'last_type',
     'lane',
     'next_category',
@@ -246,9 +251,15 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'last_phone',
     'number',
     'phone',
+    'mails',
+    'phones',
     'recipient',
     'sender',
     'client',
+  ],
+  'what alerts are about: prefixes, connectors, lanes and ids': [
+    '/v1/alerts subject',
+    '/v1/operator/alerts subject',
   ],
   'shown once, to the owner or the person who asked': ['recovery_codes', 'secret', 'token', 'uri'],
   'how connections to carriers are set up, which operators alone read; passwords are in no answer': [

@@ -40,6 +40,8 @@ const others: Readonly<Record<string, Fields>> = {
   sendChatButtons: { body: 'Another' },
   sendChatCarousel: { body: 'Another' },
   replyToConversation: { text: 'Another' },
+  testAlertRule: { means: ['mail', 'webhook'] },
+  testOperatorAlertRule: { means: ['mail', 'webhook'] },
   addMailUsers: { users: [{ email: 'another@example.com' }] },
 };
 
@@ -277,6 +279,8 @@ const neitherSendsNorPays = [
   /^POST \/v1\/(otp\/(lift|check)|subscribers\/:id\/(suspend|lift))$/,
   // What people do in conversations beside replying, and what they set for them.
   /^POST \/v1\/(conversations(\/:id\/(read|writing|notes))?|conversation-labels)$/,
+  // Rules by which people are told that something is wrong; a test of one tells them.
+  /^POST \/v1\/(operator\/)?alert-rules$/,
   /^POST \/v1\/(saved-replies(\/:id\/use)?|conversation-rules(\/order)?)$/,
   // Pages behind links, and the platform.
   /^POST \/(u|v|mail\/remove|mail\/confirm)\/:/,

@@ -64,6 +64,7 @@ const order = [
   'dispatch',
   'campaigns',
   'otp',
+  'alerts',
   'live',
   'retention',
   'data-subjects',

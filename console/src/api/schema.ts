@@ -1028,7 +1028,7 @@ export interface paths {
               "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
@@ -1046,12 +1046,12 @@ export interface paths {
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Where to send from now on. */ "url"?: string;
-            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
+            /** Of a webhook: the events that it wants; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the endpoint accepted it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1176,6 +1176,31 @@ export interface paths {
               /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | null;
               /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days. */ "permitted_from": string | null;
               /** The time zones in which it has to be permitted. */ "time_zones": (string)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/alert-rules": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "rules": (Rules2)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is called. */ "name": string;
+            /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+            /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
+            /** Whether it is evaluated. */ "enabled"?: boolean;
+            /** How long the condition holds before people are told. As its kind has it. */ "for_minutes"?: number;
+            /** How long it is gone before people are told that it ended. */ "clear_minutes"?: number;
+            /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes"?: number;
+            /** Who is told. Without anybody, alerts are in the console alone. */ "recipients"?: Recipients2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/alert-rules/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
+  "/v1/alert-rules/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Only recipients that are told by these. */ "means"?: ("mail" | "sms" | "webhook")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Messages that are sent. The rule’s `tests` tell what they come to. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/alert-rules/{id}/tests": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The latest first. */ "tests": (Tests)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/alerts": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Only those that are open, or that have ended. */ "state"?: "open" | "ended";
+          /** Only those of this rule. */ "rule_id"?: string;
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAlertsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/alerts/open": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Alerts that are open. */ "open": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/data/retention": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Days; null: as long as it may. Texts of messages, sent and received: a message without its text still has its state and price. */ "texts"?: number | null;
             /** Days; null: as long as it may. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
@@ -1289,7 +1314,7 @@ export interface paths {
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
             /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
-            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules3)[];
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules4)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1303,7 +1328,7 @@ export interface paths {
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
             /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
-            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules3)[];
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules4)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; trace?: never };
   "/v1/operator/sign-in-providers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "providers": (Providers2)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1317,7 +1342,7 @@ export interface paths {
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
             /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
-            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules5)[];
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules6)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
             /** Whether the sign-in page has a button for it. */ "listed"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1332,7 +1357,7 @@ export interface paths {
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
             /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
-            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules5)[];
+            /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules6)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
             /** Whether the sign-in page has a button for it. */ "listed"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers2 } } } }; trace?: never };
   "/v1/people": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1541,6 +1566,30 @@ export interface paths {
   "/v1/operator/routes/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody: { content: { "application/json": {
             "connectors": (Connectors3)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Routes } } } }; trace?: never };
+  "/v1/operator/alert-rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "rules": (Rules2)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is called. */ "name": string;
+            /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+            /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
+            /** Whether it is evaluated. */ "enabled"?: boolean;
+            /** How long the condition holds before people are told. As its kind has it. */ "for_minutes"?: number;
+            /** How long it is gone before people are told that it ended. */ "clear_minutes"?: number;
+            /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes"?: number;
+            /** Who is told. Without anybody, alerts are in the console alone. */ "recipients"?: Recipients2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/alert-rules/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
+  "/v1/operator/alert-rules/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Only recipients that are told by these. */ "means"?: ("mail" | "sms" | "webhook")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Messages that are sent. The rule’s `tests` tell what they come to. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/alert-rules/{id}/tests": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The latest first. */ "tests": (Tests)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/alerts": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Only those that are open, or that have ended. */ "state"?: "open" | "ended";
+          /** Only those of this rule. */ "rule_id"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAlertsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/alerts/open": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Alerts that are open. */ "open": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/retention": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Days; null: the limit of the installation. Texts of messages, sent and received: a message without its text still has its state and price. */ "texts"?: number | null;
             /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
@@ -2519,6 +2568,91 @@ type ShowSendingPolicyAnswer = {
   /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": (Caps)[];
   /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse" };
 
+type Thresholds = {
+  /** Of `low-balance`: credits. */ "below"?: string;
+  /** Of `low-balance`: whether the balances of subscribers are looked at too. */ "subscribers"?: boolean;
+  /** Of `low-balance`: whether accounts are left out that have sent nothing for a week. */ "active_only"?: boolean;
+  /** Of `delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the week before. */ "drop_percent"?: number;
+  /** Of the same: messages of this hour and the one before that there must be at least. */ "min_messages"?: number;
+  /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
+  /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
+  /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+
+type Recipients = {
+  /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners": boolean;
+  /** By mail, free of charge. */ "mails": (string)[];
+  /** By SMS, which the account pays. International digits. */ "phones": (string)[];
+  /** By the events `alert.began` and `alert.ended`. */ "webhook": boolean;
+  /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language": "en" | "he";
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null };
+
+type Rules2 = {
+  /** Its id. */ "id": string;
+  /** What it is called. */ "name": string;
+  /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+  /** What is compared with; each kind has some of these. */ "thresholds": Thresholds;
+  /** Whether it is evaluated. */ "enabled": boolean;
+  /** How long the condition holds before people are told. */ "for_minutes": number;
+  /** How long it is gone before people are told that it ended. */ "clear_minutes": number;
+  /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes": number;
+  "recipients": Recipients };
+
+type Thresholds2 = {
+  /** Of `low-balance`: credits. */ "below"?: string | number;
+  /** Of `low-balance`: whether the balances of subscribers are looked at too. */ "subscribers"?: boolean;
+  /** Of `low-balance`: whether accounts are left out that have sent nothing for a week. */ "active_only"?: boolean;
+  /** Of `delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the week before. */ "drop_percent"?: number;
+  /** Of the same: messages of this hour and the one before that there must be at least. */ "min_messages"?: number;
+  /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
+  /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
+  /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+
+type Recipients2 = {
+  /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners"?: boolean;
+  /** By mail, free of charge. */ "mails"?: (string)[];
+  /** By SMS, which the account pays. */ "phones"?: (string)[];
+  /** By the events `alert.began` and `alert.ended`. */ "webhook"?: boolean;
+  /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language"?: "en" | "he";
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id"?: string | null };
+
+type ChangeAlertRuleBody = {
+  /** What it is called. */ "name"?: string;
+  /** Whether it is evaluated. */ "enabled"?: boolean;
+  /** How long the condition holds before people are told. */ "for_minutes"?: number;
+  /** How long it is gone before people are told that it ended. */ "clear_minutes"?: number;
+  /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes"?: number;
+  /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
+  /** Who is told. Without anybody, alerts are in the console alone. Given as a whole. */ "recipients"?: Recipients2 };
+
+type Tests = {
+  /** What it tells: that the alert began, that it ended, or a test. */ "phase": "began" | "ended" | "test";
+  /** By what. */ "means": "mail" | "sms" | "webhook";
+  /** To whom: an address, a number; empty for webhooks. */ "recipient": string;
+  /** `waiting`: it is tried again, for a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: it is not tried any more. */ "state": "waiting" | "sent" | "failed";
+  /** How often it was tried. */ "attempts": number;
+  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "fault" | null;
+  /** Of an SMS: the message. */ "message_id": string | null;
+  /** When it was to be told, ISO 8601. */ "created_at": string;
+  /** When it was sent or given up, ISO 8601; null: it waits. */ "settled_at": string | null };
+
+type Alerts = {
+  /** Its id. */ "id": string;
+  /** Its rule, which may be deleted. */ "rule_id": string;
+  /** What the rule was called. */ "rule": string;
+  /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+  /** What it is about: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself. */ "subject": string;
+  /** What was measured last, by its kind (docs/alerts.md). */ "measured": { [name: string]: unknown };
+  /** When it began, ISO 8601; null: never. */ "began_at": string | null;
+  /** When its condition held last, ISO 8601. */ "seen_at": string;
+  /** When it ended, ISO 8601; null: it is open. */ "ended_at": string | null;
+  /** Who was told of it, in the order of time. */ "notifications": (Tests)[] };
+
+type ListAlertsAnswer = {
+  "alerts": (Alerts)[];
+  /** `after` of the following page; null on the last one. */ "next": string | null };
+
 type Texts = {
   /** How many days it is kept. */ "days": number;
   /** What the account asked for; null: as long as it may. */ "asked": number | null;
@@ -2579,7 +2713,7 @@ type Passkeys = {
 type RenamePasskeyPath = {
   /** The id of the passkey. */ "id": string };
 
-type Rules2 = {
+type Rules3 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" };
@@ -2604,9 +2738,9 @@ type Providers = {
   /** Why the last sign-in failed that did; null: none did. */ "last_failure": string | null;
   /** When that was, ISO 8601; null: never. */ "last_failure_at": string | null;
   /** When it was added, ISO 8601. */ "created_at": string;
-  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules2)[] };
+  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules3)[] };
 
-type Rules3 = {
+type Rules4 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" };
@@ -2614,7 +2748,7 @@ type Rules3 = {
 type RemoveSignInProviderPath = {
   /** The id of the sign-in provider. */ "id": string };
 
-type Rules4 = {
+type Rules5 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
@@ -2641,9 +2775,9 @@ type Providers2 = {
   /** When that was, ISO 8601; null: never. */ "last_failure_at": string | null;
   /** When it was added, ISO 8601. */ "created_at": string;
   /** Whether the sign-in page has a button for it. */ "listed": boolean;
-  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules4)[] };
+  /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules5)[] };
 
-type Rules5 = {
+type Rules6 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";

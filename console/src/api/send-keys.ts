@@ -35,6 +35,8 @@ const routes: Readonly<Record<Keyed, boolean>> = {
   '/v1/subscribers': true,
   '/v1/wallet/transfer': true,
   '/v1/operator/accounts/{id}/top-up': true,
+  '/v1/alert-rules/{id}/test': true,
+  '/v1/operator/alert-rules/{id}/test': true,
 };
 const patterns = Object.entries(routes).flatMap(([path, isUsed]) =>
   isUsed ? [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)] : [],

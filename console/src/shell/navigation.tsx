@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session-context.ts';
 import { Count } from '../components/values.tsx';
+import { useOpenAlerts } from '../features/alerts/use-open-alerts.ts';
 import { useUnread } from '../features/conversations/watch.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { type NavigationGroup, navigation } from '../pages.ts';
@@ -28,6 +29,8 @@ export function Navigation() {
   const session = useSession();
   const [location] = useLocation();
   const unread = useUnread();
+  const alerts = useOpenAlerts();
+  const counts: Readonly<Record<string, number>> = { ...alerts, [INBOX]: unread };
   const [choices, setChoices] = useLocalStorage<Choices>({
     key: 'carillon-navigation',
     defaultValue: {},
@@ -74,7 +77,7 @@ export function Navigation() {
                     label={label(texts)}
                     active={isCurrent(path, location)}
                     aria-current={isCurrent(path, location) ? 'page' : undefined}
-                    rightSection={path === INBOX && unread > 0 && <Unread count={unread} />}
+                    rightSection={(counts[path] ?? 0) > 0 && <Counted path={path} count={counts[path]!} />}
                   />
                 </li>
               ))}
@@ -86,14 +89,17 @@ export function Navigation() {
   );
 }
 
-function Unread({ count }: { readonly count: number }) {
-  const { conversations: t } = useTexts();
+/** Unread conversations, or open alerts. */
+function Counted({ path, count }: { readonly path: string; readonly count: number }) {
+  const { conversations, shell } = useTexts();
   return (
     <span className="navigation-count">
       <span aria-hidden>
         <Count value={count} />
       </span>
-      <VisuallyHidden>{t.unreadTotal(count)}</VisuallyHidden>
+      <VisuallyHidden>
+        {path === INBOX ? conversations.unreadTotal(count) : shell.openAlerts(count)}
+      </VisuallyHidden>
     </span>
   );
 }

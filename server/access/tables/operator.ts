@@ -52,4 +52,13 @@ export const operatorRoutes: AccessTable = {
   'PATCH /v1/operator/sign-in-providers/:id': operatorChanges,
   'DELETE /v1/operator/sign-in-providers/:id': operatorChanges,
   'GET /v1/operator/audit': operatorReads,
+  'GET /v1/operator/alert-rules': operatorReads,
+  'POST /v1/operator/alert-rules': operatorChanges,
+  'GET /v1/operator/alert-rules/:id': operatorReads,
+  'PATCH /v1/operator/alert-rules/:id': operatorChanges,
+  'DELETE /v1/operator/alert-rules/:id': operatorChanges,
+  'POST /v1/operator/alert-rules/:id/test': sends(operatorChanges, 'plain'),
+  'GET /v1/operator/alert-rules/:id/tests': operatorReads,
+  'GET /v1/operator/alerts': operatorReads,
+  'GET /v1/operator/alerts/open': operatorReads,
 };

@@ -35,6 +35,7 @@ import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
 import { MailSenders } from './senders.ts';
 import { sendingSettings } from './sending-settings.ts';
+import { serviceMails } from './service-mails.ts';
 import { mailSettings } from './settings.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import { mailCampaignRoutes } from './v1/campaigns.ts';
@@ -82,6 +83,7 @@ async function createServices(context: ChannelContext) {
     source: new MailCampaignSource(common),
     incoming: new IncomingMails({ ...common, reader: createIncomingReader() }),
     bounces: new MailBounces({ ...common, book: bounceRecorder, reader: createBounceReader() }),
+    mailer: relay && serviceMails({ ...common, relay }),
     connectors: relay && relayConnectors(context, { ...relay, name: route }, renderer, settings.dkim),
   };
 }
@@ -133,6 +135,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     contentOf: mailContentReader(contents),
     personalData: mailPart(context),
     replies: services.replies,
+    mailer: services.mailer,
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),

@@ -3,7 +3,8 @@ import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { CoreContext } from '../../core.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import { HOUR_MS, type TotalsOfAccount } from '../../messages/hourly-statistics.ts';
+import type { TotalsOfAccount } from '../../messages/hourly-statistics.ts';
+import { HOUR_MS } from '../../messages/hours.ts';
 import { overviewQuery, readSpan, rowsOf, sums, totalsOf } from '../messages/overview.ts';
 
 const MAX_ACCOUNTS = 10;

@@ -78,6 +78,9 @@ export const shell = {
   data: 'Data',
   reference: 'API reference',
   sendingPolicy: 'Quiet hours',
+  alerts: 'Alerts',
+  operatorAlerts: 'Alerts of the operator',
+  openAlerts: (count: number) => (count === 1 ? ', 1 open alert' : `, ${count} open alerts`),
   conversationPages: {
     savedReplies: 'Saved replies',
     rules: 'Rules',

@@ -41,6 +41,8 @@ export const webhooks = {
     'conversation.closed': 'Conversation closed',
     'conversation.rule_matched': 'Conversation rule matched',
     'data_subject.erased': 'Personal data erased',
+    'alert.began': 'Alert began',
+    'alert.ended': 'Alert ended',
   },
   submit: 'Register endpoint',
   secretTitle: 'Webhook secret',

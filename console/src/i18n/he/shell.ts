@@ -76,6 +76,9 @@ export const shell: Dictionary['shell'] = {
   data: 'נתונים',
   reference: 'תיעוד ה־API',
   sendingPolicy: 'שעות שקטות',
+  alerts: 'התראות',
+  operatorAlerts: 'התראות המפעיל',
+  openAlerts: (count) => (count === 1 ? ', התראה פתוחה אחת' : `, ${count} התראות פתוחות`),
   conversationPages: {
     savedReplies: 'תשובות שמורות',
     rules: 'כללים',

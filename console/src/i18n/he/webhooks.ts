@@ -42,6 +42,8 @@ export const webhooks: Dictionary['webhooks'] = {
     'conversation.closed': 'שיחה נסגרה',
     'conversation.rule_matched': 'כלל של שיחות התאים להודעה',
     'data_subject.erased': 'מידע אישי נמחק',
+    'alert.began': 'התראה התחילה',
+    'alert.ended': 'התראה הסתיימה',
   },
   submit: 'רישום הכתובת',
   secretTitle: 'סוד ה־Webhook',

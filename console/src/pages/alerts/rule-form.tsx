@@ -1,0 +1,244 @@
+import { NumberInput, Select, Stack, TagsInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useLocation } from 'wouter';
+import { useChoices } from '../../api/pages.ts';
+import { Card } from '../../components/card.tsx';
+import { choicesOf, Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { AlertKind, AlertScope, NewRule, Rule } from './scope.ts';
+import { useAlertTexts } from './texts.ts';
+
+type Thresholds = Required<Rule['thresholds']>;
+type Recipients = Rule['recipients'];
+
+/** The values of the form: thresholds and recipients are fields of their own. */
+interface Values extends Record<string, unknown>, Thresholds, Recipients {
+  name: string;
+  kind: AlertKind;
+  for_minutes: number;
+  clear_minutes: number;
+  pause_minutes: number;
+}
+
+/** The thresholds of each kind. */
+const thresholdsOf: Readonly<Record<AlertKind, readonly (keyof Thresholds)[]>> = {
+  'low-balance': ['below', 'subscribers', 'active_only'],
+  'delivery-rate': ['drop_percent', 'min_messages', 'prefix'],
+  webhook: ['minutes'],
+  'code-fraud': ['count'],
+  'queue-age': ['minutes'],
+  'connector-down': [],
+  'connector-delivery-rate': ['drop_percent', 'min_messages'],
+  'event-backlog': ['minutes'],
+  quarantine: [],
+  disk: ['free_percent'],
+};
+/** How long a condition holds before people are told, where that is not at once. */
+const usualFor: Readonly<Partial<Record<AlertKind, number>>> = {
+  'delivery-rate': 10,
+  'connector-delivery-rate': 10,
+  'connector-down': 2,
+};
+
+const empty = (kind: AlertKind): Values => ({
+  name: '',
+  kind,
+  below: '100',
+  subscribers: true,
+  active_only: false,
+  drop_percent: 20,
+  min_messages: 50,
+  prefix: '',
+  minutes: 15,
+  count: 10,
+  free_percent: 10,
+  for_minutes: usualFor[kind] ?? 0,
+  clear_minutes: 5,
+  pause_minutes: 60,
+  owners: true,
+  mails: [],
+  phones: [],
+  webhook: false,
+  language: 'en',
+  account_id: null,
+});
+
+const valuesOf = ({ thresholds, recipients, ...rule }: Rule): Values => ({
+  ...empty(rule.kind),
+  ...rule,
+  ...thresholds,
+  ...recipients,
+});
+
+function bodyOf(values: Values): NewRule {
+  const { name, kind, for_minutes, clear_minutes, pause_minutes } = values;
+  const { owners, mails, phones, webhook, language, account_id } = values;
+  return {
+    name,
+    kind,
+    for_minutes,
+    clear_minutes,
+    pause_minutes,
+    thresholds: Object.fromEntries(thresholdsOf[kind].map((field) => [field, values[field]])),
+    recipients: { owners, mails, phones, webhook, language, account_id },
+  };
+}
+
+/** The names of the service, and those of the form. */
+const names = Object.fromEntries([
+  ...Object.keys(empty('low-balance')).flatMap((field) => [
+    [`thresholds.${field}`, field],
+    [`recipients.${field}`, field],
+  ]),
+  ...Array.from({ length: 20 }, (_, index) => [
+    [`recipients.mails[${index}]`, 'mails'],
+    [`recipients.phones[${index}]`, 'phones'],
+  ]).flat(),
+]) as Readonly<Record<string, string>>;
+
+type RuleFormType = UseFormReturnType<Values>;
+
+/** Creates a rule, or changes one. */
+export function RuleForm({ scope, rule }: { readonly scope: AlertScope; readonly rule?: Rule }) {
+  const t = useAlertTexts();
+  const { common } = useTexts();
+  const done = useDone();
+  const [, navigate] = useLocation();
+  const form = useForm<Values>({ initialValues: rule ? valuesOf(rule) : empty(scope.kinds[0]!) });
+  const submission = useSubmission(
+    form,
+    async (values) => {
+      const { kind, ...change } = bodyOf(values);
+      if (rule) await scope.change(rule.id, change);
+      else await scope.create({ kind, ...change });
+      const { rules, rule: one, alerts } = scope;
+      await done(rule ? t.saved(values.name) : t.created(values.name), rules, one, alerts);
+      navigate(scope.home);
+    },
+    names,
+  );
+  const kinds = scope.kinds.map((value) => ({ value, label: t.kinds[value] }));
+  const choose = (kind: string | null) => {
+    if (kind === null) return;
+    const chosen = kind as AlertKind;
+    form.setValues({
+      ...empty(chosen),
+      ...form.values,
+      kind: chosen,
+      for_minutes: usualFor[chosen] ?? 0,
+    });
+  };
+  return (
+    <Form submission={submission} action={rule ? common.save : t.create} narrow>
+      <Stack gap="md" maw={520}>
+        <Select
+          label={t.kind}
+          data={kinds}
+          allowDeselect={false}
+          disabled={rule !== undefined}
+          value={form.values.kind}
+          onChange={choose}
+        />
+        {fieldsOf(form).text('name', t.name, { written: true, required: true, maxLength: 60 })}
+      </Stack>
+      <Condition form={form} />
+      <Who form={form} scope={scope} />
+    </Form>
+  );
+}
+
+function Condition({ form }: { readonly form: RuleFormType }) {
+  const t = useAlertTexts();
+  const field = fieldsOf(form);
+  const number = (name: keyof Values & string, label: string, hint?: string) => (
+    <NumberInput
+      key={name}
+      label={label}
+      description={hint}
+      min={0}
+      allowDecimal={false}
+      required
+      maw={320}
+      {...hintBelow}
+      {...form.getInputProps(name)}
+    />
+  );
+  const inputs: Readonly<Record<keyof Thresholds, () => React.ReactNode>> = {
+    below: () => (
+      <div key="below">
+        {field.text('below', t.below, { required: true, inputMode: 'decimal', maw: 320 })}
+      </div>
+    ),
+    subscribers: () => <div key="subscribers">{field.checkbox('subscribers', t.subscribers)}</div>,
+    active_only: () => <div key="active_only">{field.checkbox('active_only', t.activeOnly)}</div>,
+    drop_percent: () => number('drop_percent', t.drop),
+    min_messages: () => number('min_messages', t.least, t.leastHint),
+    prefix: () => (
+      <div key="prefix">{field.text('prefix', t.prefix, { hint: t.prefixHint, maxLength: 5, maw: 320 })}</div>
+    ),
+    minutes: () => number('minutes', t.minutes),
+    count: () => number('count', t.count),
+    free_percent: () => number('free_percent', t.free),
+  };
+  return (
+    <Card title={t.condition}>
+      {thresholdsOf[form.values.kind].map((name) => inputs[name]())}
+      {number('for_minutes', t.forMinutes, t.forHint)}
+      {number('clear_minutes', t.clearMinutes, t.clearHint)}
+      {number('pause_minutes', t.pauseMinutes, t.pauseHint)}
+    </Card>
+  );
+}
+
+function Who({ form, scope }: { readonly form: RuleFormType; readonly scope: AlertScope }) {
+  const t = useAlertTexts();
+  const field = fieldsOf(form);
+  const list = (name: 'mails' | 'phones', label: string, hint?: string) => (
+    <TagsInput
+      label={label}
+      description={hint}
+      maxTags={20}
+      dir="ltr"
+      maw={420}
+      {...hintBelow}
+      {...form.getInputProps(name)}
+    />
+  );
+  return (
+    <Card title={t.who} lead={t.whoHint}>
+      {field.checkbox('owners', scope.isOperator ? t.operators : t.owners, t.ownersHint)}
+      {list('mails', t.mails)}
+      {list('phones', t.phones, scope.isOperator ? t.phonesOperatorHint : t.phonesHint)}
+      {field.checkbox('webhook', t.webhook, t.webhookHint)}
+      {scope.isOperator && <Payer form={form} />}
+      <Select
+        label={t.language}
+        description={t.languageHint}
+        data={choicesOf(t.languages)}
+        allowDeselect={false}
+        maw={320}
+        {...hintBelow}
+        {...form.getInputProps('language')}
+      />
+    </Card>
+  );
+}
+
+/** The account whose SMS and webhooks are used. */
+function Payer({ form }: { readonly form: RuleFormType }) {
+  const t = useAlertTexts();
+  const accounts = useChoices('/v1/operator/accounts', ({ accounts }) => accounts).data ?? [];
+  return (
+    <Select
+      label={t.account}
+      description={t.accountHint}
+      data={accounts.map(({ id, username }) => ({ value: id, label: username }))}
+      searchable
+      clearable
+      maw={420}
+      {...hintBelow}
+      {...form.getInputProps('account_id')}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { useLocation } from 'wouter';
+import { api, byId, client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/types.ts';
+
+export type Alert = Answer<'/v1/alerts'>['alerts'][number];
+export type AlertKind = Alert['kind'];
+export type Notification = Alert['notifications'][number];
+export type Rule = Answer<'/v1/alert-rules'>['rules'][number];
+export type NewRule = RequestBody<'/v1/alert-rules'>;
+
+/** What may be changed of a rule. */
+type RuleChange = Omit<NewRule, 'kind' | 'name'> & { readonly name?: string };
+
+const accountKinds = ['low-balance', 'delivery-rate', 'webhook', 'code-fraud', 'queue-age'] as const;
+const operatorKinds = [
+  'connector-down',
+  'queue-age',
+  'delivery-rate',
+  'connector-delivery-rate',
+  'event-backlog',
+  'quarantine',
+  'disk',
+] as const;
+
+/** Alerts of an account, or of the operator: the same pages on other paths. */
+export interface AlertScope {
+  readonly isOperator: boolean;
+  /** The address of the page. */
+  readonly home: '/alerts' | '/operator/alerts';
+  readonly alerts: '/v1/alerts' | '/v1/operator/alerts';
+  readonly open: '/v1/alerts/open' | '/v1/operator/alerts/open';
+  readonly rules: '/v1/alert-rules' | '/v1/operator/alert-rules';
+  readonly rule: '/v1/alert-rules/{id}' | '/v1/operator/alert-rules/{id}';
+  readonly tests: '/v1/alert-rules/{id}/tests' | '/v1/operator/alert-rules/{id}/tests';
+  readonly kinds: readonly AlertKind[];
+  create(rule: NewRule): Promise<unknown>;
+  change(id: string, change: RuleChange): Promise<unknown>;
+  remove(id: string): Promise<unknown>;
+  test(id: string): Promise<unknown>;
+}
+
+const ofAccount: AlertScope = {
+  isOperator: false,
+  home: '/alerts',
+  alerts: '/v1/alerts',
+  open: '/v1/alerts/open',
+  rules: '/v1/alert-rules',
+  rule: '/v1/alert-rules/{id}',
+  tests: '/v1/alert-rules/{id}/tests',
+  kinds: accountKinds,
+  create: (body) => client.POST('/v1/alert-rules', { body }),
+  change: (id, body) => client.PATCH('/v1/alert-rules/{id}', { ...byId(id), body }),
+  remove: (id) => client.DELETE('/v1/alert-rules/{id}', byId(id)),
+  test: (id) => client.POST('/v1/alert-rules/{id}/test', { ...byId(id), body: {} }),
+};
+
+const ofOperator: AlertScope = {
+  isOperator: true,
+  home: '/operator/alerts',
+  alerts: '/v1/operator/alerts',
+  open: '/v1/operator/alerts/open',
+  rules: '/v1/operator/alert-rules',
+  rule: '/v1/operator/alert-rules/{id}',
+  tests: '/v1/operator/alert-rules/{id}/tests',
+  kinds: operatorKinds,
+  create: (body) => client.POST('/v1/operator/alert-rules', { body }),
+  change: (id, body) => client.PATCH('/v1/operator/alert-rules/{id}', { ...byId(id), body }),
+  remove: (id) => client.DELETE('/v1/operator/alert-rules/{id}', byId(id)),
+  test: (id) => client.POST('/v1/operator/alert-rules/{id}/test', { ...byId(id), body: {} }),
+};
+
+/** Whose alerts a page is about, by its address. */
+export function useAlertScope(): AlertScope {
+  const [location] = useLocation();
+  return location.startsWith('/operator/') ? ofOperator : ofAccount;
+}
+
+/** One rule. */
+export const useRule = ({ rule }: AlertScope, id: string) =>
+  api.useQuery('get', rule as '/v1/alert-rules/{id}', byId(id));

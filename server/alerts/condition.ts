@@ -1,0 +1,84 @@
+import type { CarrierNetwork } from '../connectors/network.ts';
+import type { Context } from '../context.ts';
+
+/** Everything that rules can be about. */
+export const alertKinds = [
+  'low-balance',
+  'delivery-rate',
+  'webhook',
+  'code-fraud',
+  'queue-age',
+  'connector-down',
+  'connector-delivery-rate',
+  'event-backlog',
+  'quarantine',
+  'disk',
+] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** What a rule compares with; each kind has some of them. */
+export interface Thresholds {
+  /** Ten-thousandths of a credit. */
+  readonly below?: number;
+  /** Whether subscribers' balances are looked at too. */
+  readonly subscribers?: boolean;
+  /** Whether accounts are left out that have sent nothing for a week. */
+  readonly active_only?: boolean;
+  /** Percentage points below what is usual. */
+  readonly drop_percent?: number;
+  readonly min_messages?: number;
+  /** What numbers begin with, international digits; '' is every number. */
+  readonly prefix?: string;
+  readonly minutes?: number;
+  readonly count?: number;
+  readonly free_percent?: number;
+}
+export type ThresholdName = keyof Thresholds;
+
+/** Whole numbers that a threshold may have. */
+export const thresholdBounds = {
+  drop_percent: { min: 5, max: 100 },
+  min_messages: { min: 20, max: 1_000_000 },
+  minutes: { min: 1, max: 1_440 },
+  count: { min: 1, max: 1_000_000 },
+  free_percent: { min: 1, max: 90 },
+} as const;
+
+/** The account of the operator's rules. */
+export const OPERATOR = 0;
+
+/** A rule as a condition sees it, with every threshold of its kind. */
+export interface MeasuredRule {
+  readonly id: number;
+  /** OPERATOR: everything is looked at. */
+  readonly accountId: number;
+  readonly thresholds: Thresholds;
+}
+
+/** What was measured, for people to read: amounts in credits as decimal numbers, times in milliseconds since the epoch. */
+export type Measured = Readonly<Record<string, string | number>>;
+
+/** That the condition of a rule holds for a subject. */
+export interface Finding {
+  readonly ruleId: number;
+  /** The same as long as it is about the same thing: a connector, a prefix, the id of a webhook; '' for the account itself. */
+  readonly subject: string;
+  readonly measured: Measured;
+}
+
+export interface ConditionDeps extends Pick<Context, 'sql' | 'clock' | 'config'> {
+  readonly network: Pick<CarrierNetwork, 'connectors' | 'trunks'>;
+}
+
+/** A kind of rule: one file below conditions/. */
+export interface Condition {
+  readonly kind: AlertKind;
+  /** Whose rules may have it. */
+  readonly of: readonly ('account' | 'operator')[];
+  /** Its thresholds, with what a rule has that says nothing. */
+  readonly thresholds: Thresholds;
+  /** How long it holds before people are told, in minutes, where the rule does not say. */
+  readonly forMinutes: number;
+  /** Where it holds now: of all these rules together, in a fixed number of statements. Throws what the database throws. */
+  measure(deps: ConditionDeps, rules: readonly MeasuredRule[]): Promise<readonly Finding[]>;
+}

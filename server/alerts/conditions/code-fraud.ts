@@ -1,0 +1,33 @@
+import { numbers, texts } from '../../database/arrays.ts';
+import { HOUR, type Rule } from '../../otp/fraud-guard.ts';
+import type { Condition } from '../condition.ts';
+
+/** The limits of a phone and of an account are no fraud. */
+const fraudRules: readonly Rule[] = ['neighbours', 'conversion', 'spending-cap'];
+/** What was stopped longer ago says nothing about now. */
+const RECENT_MS = 30 * 60_000;
+
+/** The fraud guard stops one-time codes to a range of numbers. */
+export const codeFraud: Condition = {
+  kind: 'code-fraud',
+  of: ['account'],
+  thresholds: { count: 10 },
+  forMinutes: 0,
+  async measure({ sql, clock }, rules) {
+    const now = clock.now();
+    const accountIds = numbers(rules.map(({ accountId }) => accountId));
+    const rows = await sql<{ rule: number; prefix: string; count: number }[]>`
+      SELECT u.rule, b.prefix, sum(b.count)::int AS count
+      FROM otp_blocks b, unnest(${numbers(rules.map(({ id }) => id))}::bigint[], ${accountIds}::bigint[],
+        ${numbers(rules.map(({ thresholds }) => thresholds.count!))}::integer[]) AS u (rule, account_id, least)
+      WHERE b.account_id = u.account_id AND b.account_id = ANY(${accountIds}::bigint[])
+        AND b.hour >= ${now - (now % HOUR) - HOUR} AND b.last_at >= ${now - RECENT_MS}
+        AND b.rule = ANY(${texts(fraudRules)}::text[])
+      GROUP BY u.rule, b.prefix, u.least HAVING sum(b.count) >= u.least`;
+    return rows.map(({ rule, prefix, count }) => ({
+      ruleId: rule,
+      subject: prefix,
+      measured: { prefix, stopped: count },
+    }));
+  },
+};

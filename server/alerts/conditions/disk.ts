@@ -1,0 +1,21 @@
+import { statfs } from 'node:fs/promises';
+import type { Condition } from '../condition.ts';
+
+/** Little space is free where the service keeps its data, on the machine of the process that looks. */
+export const disk: Condition = {
+  kind: 'disk',
+  of: ['operator'],
+  thresholds: { free_percent: 10 },
+  forMinutes: 0,
+  async measure({ config }, rules) {
+    const { bavail, blocks } = await statfs(config.DATA_DIR).catch((error: NodeJS.ErrnoException) => {
+      // With a PostgreSQL and a store of files elsewhere there is no folder.
+      if (error.code === 'ENOENT') return { bavail: 1, blocks: 1 };
+      throw error;
+    });
+    const free = Math.round((bavail / blocks) * 1_000) / 10;
+    return rules
+      .filter(({ thresholds }) => free < thresholds.free_percent!)
+      .map(({ id }) => ({ ruleId: id, subject: '', measured: { free_percent: free } }));
+  },
+};

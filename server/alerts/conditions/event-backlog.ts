@@ -1,0 +1,28 @@
+import { idFloor, timeOfId } from '../../ids.ts';
+import type { Condition } from '../condition.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Events wait to be sent to endpoints that are not down: the service does not keep up. */
+export const eventBacklog: Condition = {
+  kind: 'event-backlog',
+  of: ['operator'],
+  thresholds: { minutes: 10 },
+  forMinutes: 0,
+  async measure({ sql, clock }, rules) {
+    const now = clock.now();
+    const latest = Math.max(...rules.map(({ thresholds }) => now - thresholds.minutes! * MINUTE_MS));
+    const [row] = await sql<{ oldest: number | null; count: number }[]>`
+      SELECT min(batch_id) AS oldest, coalesce(sum(count), 0)::int AS count FROM event_queue
+      WHERE batch_id < ${idFloor(latest)}`;
+    if (row!.oldest === null) return [];
+    const oldest = timeOfId(row!.oldest);
+    return rules
+      .filter(({ thresholds }) => oldest <= now - thresholds.minutes! * MINUTE_MS)
+      .map(({ id }) => ({
+        ruleId: id,
+        subject: '',
+        measured: { minutes: Math.floor((now - oldest) / MINUTE_MS), events: row!.count },
+      }));
+  },
+};

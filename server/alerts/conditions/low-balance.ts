@@ -1,0 +1,50 @@
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import { numbers, texts } from '../../database/arrays.ts';
+import { HOUR_MS, hourOf } from '../../messages/hours.ts';
+import type { Condition } from '../condition.ts';
+
+/** An account that sent nothing for so long is not active. */
+const ACTIVE_HOURS = 7 * 24;
+
+/** The balance of the account, or of a subscriber, is below an amount. */
+export const lowBalance: Condition = {
+  kind: 'low-balance',
+  of: ['account'],
+  thresholds: { below: 1_000_000, subscribers: true, active_only: false },
+  forMinutes: 0,
+  async measure({ sql, clock }, rules) {
+    const since = hourOf(clock.now() - ACTIVE_HOURS * HOUR_MS);
+    const accountIds = numbers(rules.map(({ accountId }) => accountId));
+    // Accounts are on the coordinator of a distributed database, wallets are not: two statements.
+    const accounts = await sql<{ id: number; parentId: number | null; username: string }[]>`
+      SELECT id, parent_id AS "parentId", username FROM accounts
+      WHERE id = ANY(${accountIds}::bigint[]) OR parent_id = ANY(${accountIds}::bigint[])`;
+    const known = new Map(accounts.map((account) => [account.id, account]));
+    const children = Map.groupBy(accounts, ({ parentId }) => parentId);
+    const wanted = rules.flatMap((rule) => {
+      const subscribers = rule.thresholds.subscribers ? (children.get(rule.accountId) ?? []) : [];
+      return [rule.accountId, ...subscribers.map(({ id }) => id)].map((accountId) => ({ rule, accountId }));
+    });
+    const rows = await sql<{ rule: number; account: number; balance: string }[]>`
+      SELECT u.rule, w.account_id AS account, w.balance
+      FROM wallets w, unnest(${numbers(wanted.map(({ rule }) => rule.id))}::bigint[],
+        ${numbers(wanted.map(({ accountId }) => accountId))}::bigint[],
+        ${numbers(wanted.map(({ rule }) => rule.thresholds.below!))}::bigint[],
+        ${texts(wanted.map(({ rule }) => (rule.thresholds.active_only ? 't' : 'f')))}::boolean[])
+        AS u (rule, account_id, below, active_only)
+      WHERE w.account_id = u.account_id AND w.account_id = ANY(${numbers(wanted.map(({ accountId }) => accountId))}::bigint[])
+        AND w.balance * 10000 < u.below
+        AND (NOT u.active_only OR EXISTS (
+          SELECT FROM message_hours h WHERE h.account_id = w.account_id AND h.hour >= ${since} AND h.spent > 0))`;
+    const ruleOf = new Map(rules.map((rule) => [rule.id, rule]));
+    return rows.map(({ rule, account, balance }) => ({
+      ruleId: rule,
+      subject: account === ruleOf.get(rule)!.accountId ? '' : String(account),
+      measured: {
+        account: known.get(account)!.username,
+        balance: formatAmount(parseAmount(balance)),
+        below: formatAmount(ruleOf.get(rule)!.thresholds.below!),
+      },
+    }));
+  },
+};

@@ -1,0 +1,34 @@
+import { numbers } from '../../database/arrays.ts';
+import type { Condition } from '../condition.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A webhook or push address was switched off, or has failed for some minutes. */
+export const webhook: Condition = {
+  kind: 'webhook',
+  of: ['account'],
+  thresholds: { minutes: 15 },
+  forMinutes: 0,
+  async measure({ sql, clock }, rules) {
+    const now = clock.now();
+    const rows = await sql<
+      { rule: number; id: number; url: string; state: 'active' | 'off'; since: number | null }[]
+    >`
+      SELECT u.rule, e.id, e.url, e.state, coalesce(e.off_at, e.failing_since) AS since
+      FROM event_endpoints e, unnest(${numbers(rules.map(({ id }) => id))}::bigint[],
+        ${numbers(rules.map(({ accountId }) => accountId))}::bigint[],
+        ${numbers(rules.map(({ thresholds }) => now - thresholds.minutes! * MINUTE_MS))}::bigint[])
+        AS u (rule, account_id, failing_since)
+      WHERE e.account_id = u.account_id AND (e.state = 'off' OR e.failing_since <= u.failing_since)`;
+    return rows.map(({ rule, id, url, state, since }) => ({
+      ruleId: rule,
+      subject: String(id),
+      measured: {
+        // Path and query often have the receiver's key.
+        host: new URL(url).host,
+        state: state === 'off' ? 'off' : 'failing',
+        since: since ?? now,
+      },
+    }));
+  },
+};

@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts';
+import type { AlertKind, Thresholds } from './condition.ts';
+import { conditionOf } from './conditions/index.ts';
+import { type AlertRule, insertRules } from './rules.ts';
+
+const AT_ONCE = 100;
+
+interface DefaultRule {
+  readonly kind: AlertKind;
+  readonly name: string;
+  readonly thresholds: Thresholds;
+}
+
+/** What an account begins with: what nobody wants to find out by themselves, and no matter of taste. */
+const defaults: readonly DefaultRule[] = [
+  { kind: 'low-balance', name: 'Low balance', thresholds: { active_only: true } },
+  { kind: 'webhook', name: 'Webhook down', thresholds: {} },
+  { kind: 'code-fraud', name: 'One-time code fraud', thresholds: {} },
+  { kind: 'delivery-rate', name: 'Delivery rate', thresholds: {} },
+];
+
+interface DefaultsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  /** Whether mails can be sent. */
+  readonly hasMail: () => boolean;
+}
+
+/**
+ * Gives new accounts rules that tell their owners by mail, where mails can be sent. Subscribers get none: rules of their
+ * parent account look at their balances, too.
+ */
+export class DefaultAlertRules {
+  readonly #deps: DefaultsDeps;
+
+  constructor(deps: DefaultsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Gives accounts rules that have not got any yet. Throws what the database throws. */
+  async run(): Promise<void> {
+    const { sql, clock, hasMail } = this.#deps;
+    if (!hasMail()) return;
+    const [without] = await sql`
+      SELECT 1 FROM accounts a WHERE NOT EXISTS (SELECT FROM alert_defaults d WHERE d.account_id = a.id) LIMIT 1`;
+    if (!without) return;
+    await sql.begin(async (tx) => {
+      const accounts = await tx<{ id: number; isSubscriber: boolean }[]>`
+        INSERT INTO alert_defaults (account_id)
+        SELECT a.id FROM accounts a WHERE NOT EXISTS (SELECT FROM alert_defaults d WHERE d.account_id = a.id)
+        ORDER BY a.id LIMIT ${AT_ONCE}
+        ON CONFLICT ON CONSTRAINT alert_defaults_pkey DO NOTHING
+        RETURNING account_id AS id,
+          (SELECT parent_id IS NOT NULL FROM accounts a WHERE a.id = account_id) AS "isSubscriber"`;
+      const rules = accounts
+        .filter(({ isSubscriber }) => !isSubscriber)
+        .flatMap(({ id }) => defaults.map((rule) => this.#ruleOf(id, rule)));
+      await insertRules(tx, rules, clock.now());
+    });
+  }
+
+  #ruleOf(accountId: number, { kind, name, thresholds }: DefaultRule): AlertRule {
+    const { thresholds: usual, forMinutes } = conditionOf(kind);
+    return {
+      id: this.#deps.ids.next(),
+      accountId,
+      name,
+      kind,
+      thresholds: { ...usual, ...thresholds },
+      enabled: true,
+      forMinutes,
+      clearMinutes: CLEAR_MINUTES,
+      pauseMinutes: PAUSE_MINUTES,
+      recipients: { owners: true, mails: [], phones: [], webhook: false, language: 'en', accountId: null },
+    };
+  }
+}
+
+/** What a rule has that says nothing. */
+export const CLEAR_MINUTES = 5;
+export const PAUSE_MINUTES = 60;

@@ -1,0 +1,84 @@
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { AlertKind, Measured } from './condition.ts';
+
+/** That a condition holds for a subject, or held. Times are milliseconds since the epoch. */
+export interface Incident {
+  readonly id: number;
+  readonly accountId: number;
+  readonly ruleId: number;
+  readonly ruleName: string;
+  readonly kind: AlertKind;
+  readonly subject: string;
+  readonly measured: Measured;
+  /** Since when it holds, and when it was seen last. */
+  readonly heldAt: number;
+  readonly seenAt: number;
+  /** When it had held for as long as the rule says; null: not yet. */
+  readonly beganAt: number | null;
+  readonly endedAt: number | null;
+  /** When people were to be told; null: not, since they were told of the subject a short time before. */
+  readonly toldAt: number | null;
+}
+
+/** The fields of an `Incident`, of the table `alert_incidents`, which the statement has to call `i`. */
+export const incidentColumns = (
+  sql: Queryable,
+) => sql`i.id, i.account_id AS "accountId", i.rule_id AS "ruleId",
+  i.rule_name AS "ruleName", i.kind, i.subject, i.measured, i.held_at AS "heldAt", i.seen_at AS "seenAt",
+  i.began_at AS "beganAt", i.ended_at AS "endedAt", i.told_at AS "toldAt"`;
+
+/** Everything that has not ended. */
+export function readOpenIncidents(sql: Queryable): PromiseLike<Incident[]> {
+  return sql<Incident[]>`SELECT ${incidentColumns(sql)} FROM alert_incidents i WHERE i.ended_at IS NULL`;
+}
+
+/** Inserts incidents; one whose rule has an open one of the subject already is left out. */
+export async function insertIncidents(tx: TransactionSql, incidents: readonly Incident[]): Promise<void> {
+  if (incidents.length === 0) return;
+  await tx`
+    INSERT INTO alert_incidents (account_id, id, rule_id, rule_name, kind, subject, measured, held_at, seen_at, began_at,
+      told_at)
+    SELECT * FROM unnest(${numbers(incidents.map(({ accountId }) => accountId))}::bigint[],
+      ${numbers(incidents.map(({ id }) => id))}::bigint[], ${numbers(incidents.map(({ ruleId }) => ruleId))}::bigint[],
+      ${texts(incidents.map(({ ruleName }) => ruleName))}::text[], ${texts(incidents.map(({ kind }) => kind))}::text[],
+      ${texts(incidents.map(({ subject }) => subject))}::text[],
+      ${texts(incidents.map(({ measured }) => JSON.stringify(measured)))}::jsonb[],
+      ${numbers(incidents.map(({ heldAt }) => heldAt))}::bigint[],
+      ${numbers(incidents.map(({ seenAt }) => seenAt))}::bigint[],
+      ${numbers(incidents.map(({ beganAt }) => beganAt))}::bigint[],
+      ${numbers(incidents.map(({ toldAt }) => toldAt))}::bigint[])
+    ON CONFLICT (rule_id, subject) WHERE ended_at IS NULL DO NOTHING`;
+}
+
+/** Stores what was seen of incidents: when, what was measured, and whether they have begun, ended, and were told. */
+export async function updateIncidents(tx: TransactionSql, incidents: readonly Incident[]): Promise<void> {
+  if (incidents.length === 0) return;
+  await tx`
+    UPDATE alert_incidents i SET seen_at = u.seen_at, measured = u.measured, began_at = u.began_at,
+      ended_at = u.ended_at, told_at = u.told_at
+    FROM unnest(${numbers(incidents.map(({ accountId }) => accountId))}::bigint[],
+      ${numbers(incidents.map(({ id }) => id))}::bigint[],
+      ${numbers(incidents.map(({ seenAt }) => seenAt))}::bigint[],
+      ${texts(incidents.map(({ measured }) => JSON.stringify(measured)))}::jsonb[],
+      ${numbers(incidents.map(({ beganAt }) => beganAt))}::bigint[],
+      ${numbers(incidents.map(({ endedAt }) => endedAt))}::bigint[],
+      ${numbers(incidents.map(({ toldAt }) => toldAt))}::bigint[])
+      AS u (account_id, id, seen_at, measured, began_at, ended_at, told_at)
+    WHERE i.account_id = u.account_id AND i.id = u.id AND i.ended_at IS NULL`;
+}
+
+/** Removes incidents that were over before they had begun. */
+export async function removeIncidents(tx: TransactionSql, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`DELETE FROM alert_incidents WHERE id = ANY(${numbers(ids)}::bigint[]) AND began_at IS NULL`;
+}
+
+/** Ends the incidents of rules that are not evaluated any more; nobody is told, and who was not told yet is not either. */
+export async function endOfRule(tx: TransactionSql, ruleId: number, now: number): Promise<void> {
+  await tx`DELETE FROM alert_incidents WHERE rule_id = ${ruleId} AND began_at IS NULL`;
+  await tx`UPDATE alert_incidents SET ended_at = ${now} WHERE rule_id = ${ruleId} AND ended_at IS NULL`;
+  await tx`
+    UPDATE alert_notifications SET state = 'failed', problem = 'rule-off', settled_at = ${now}
+    WHERE rule_id = ${ruleId} AND state = 'waiting'`;
+}

@@ -1,0 +1,197 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import { type AlertKind, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';
+import { conditionOf } from './conditions/index.ts';
+import { endOfRule } from './incident-rows.ts';
+
+/** Of an account, at most. */
+export const MAX_ALERT_RULES = 50;
+/** Mail addresses, and phones, of a rule, at most. */
+export const MAX_RECIPIENTS = 20;
+
+export const alertLanguages = ['en', 'he'] as const;
+export type AlertLanguage = (typeof alertLanguages)[number];
+
+/** Who is told, and how. Without anybody, incidents are in the console alone. */
+export interface AlertRecipients {
+  /** By mail: the owners of the account (or all people of the operator) whose user name is a mail address. */
+  readonly owners: boolean;
+  readonly mails: readonly string[];
+  /** By SMS; E.164 digits. */
+  readonly phones: readonly string[];
+  /** The events `alert.began` and `alert.ended`. */
+  readonly webhook: boolean;
+  /** Of SMS, and of mails to addresses that are nobody's user name. */
+  readonly language: AlertLanguage;
+  /** Of the operator's rules: the account whose SMS and webhooks are used; null: none. */
+  readonly accountId: number | null;
+}
+
+/** When people are told that something is wrong. */
+export interface AlertRule {
+  readonly id: number;
+  /** OPERATOR: the operator's. */
+  readonly accountId: number;
+  readonly name: string;
+  readonly kind: AlertKind;
+  readonly thresholds: Thresholds;
+  readonly enabled: boolean;
+  /** How long the condition holds before people are told, and is gone before they are told that. */
+  readonly forMinutes: number;
+  readonly clearMinutes: number;
+  /** For so long people are not told again of the same subject. */
+  readonly pauseMinutes: number;
+  readonly recipients: AlertRecipients;
+}
+
+/** A rule that is asked for; what is not given is as its kind has it. */
+export interface AlertRuleInput {
+  readonly name: string;
+  readonly kind: AlertKind;
+  readonly thresholds: Thresholds;
+  readonly enabled: boolean;
+  readonly forMinutes: number | undefined;
+  readonly clearMinutes: number;
+  readonly pauseMinutes: number;
+  readonly recipients: AlertRecipients;
+}
+
+/** What is changed of a rule. */
+export type AlertRuleChange = {
+  readonly [K in Exclude<keyof AlertRuleInput, 'kind'>]?: AlertRuleInput[K] | undefined;
+};
+
+interface RulesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+  readonly accounts: Pick<Accounts, 'byId'>;
+}
+
+/** The rules of accounts, and of the operator (account OPERATOR). */
+export class AlertRules {
+  readonly #deps: RulesDeps;
+
+  constructor(deps: RulesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The rules of an account, the oldest first. */
+  async list(accountId: number): Promise<AlertRule[]> {
+    const { sql } = this.#deps;
+    return sql<AlertRule[]>`
+      SELECT ${ruleColumns(sql)} FROM alert_rules r WHERE r.account_id = ${accountId} ORDER BY r.id`;
+  }
+
+  /** A rule; undefined when there is none of this id. */
+  async find(accountId: number, id: number): Promise<AlertRule | undefined> {
+    const { sql } = this.#deps;
+    const [rule] = await sql<AlertRule[]>`
+      SELECT ${ruleColumns(sql)} FROM alert_rules r WHERE r.account_id = ${accountId} AND r.id = ${id}`;
+    return rule;
+  }
+
+  /**
+   * Stores a rule. Throws Refusal `bad-field` for a kind that the account cannot have, a threshold that the kind does not
+   * have, and SMS or webhooks of the operator without an account; `not-now` when there are MAX_ALERT_RULES.
+   */
+  async create(accountId: number, input: AlertRuleInput): Promise<AlertRule> {
+    const { sql, ids, clock } = this.#deps;
+    const condition = conditionOf(input.kind);
+    if (!condition.of.includes(accountId === OPERATOR ? 'operator' : 'account'))
+      throw new Refusal('bad-field', 'not a kind of these rules', 'kind', { reason: 'not-one-of' });
+    const { forMinutes = condition.forMinutes } = input;
+    const thresholds = { ...condition.thresholds, ...checked(input.kind, input.thresholds) };
+    await this.#checkRecipients(accountId, input.recipients);
+    const rule = { ...input, id: ids.next(), accountId, forMinutes, thresholds };
+    await sql.begin(async (tx) => {
+      const [row] = await tx<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM alert_rules WHERE account_id = ${accountId}`;
+      if (row!.count >= MAX_ALERT_RULES) {
+        const detail = { reason: 'too-many', params: { max: MAX_ALERT_RULES } } as const;
+        throw new Refusal('not-now', `there are ${MAX_ALERT_RULES} rules`, undefined, detail);
+      }
+      await insertRules(tx, [rule], clock.now());
+    });
+    return rule;
+  }
+
+  /** Changes what is given; undefined when there is none of this id. Throws Refusal `bad-field` as `create` does. */
+  async change(accountId: number, id: number, change: AlertRuleChange): Promise<AlertRule | undefined> {
+    const { sql, clock } = this.#deps;
+    if (change.recipients) await this.#checkRecipients(accountId, change.recipients);
+    return sql.begin(async (tx) => {
+      const [before] = await tx<AlertRule[]>`
+        SELECT ${ruleColumns(tx)} FROM alert_rules r
+        WHERE r.account_id = ${accountId} AND r.id = ${id} FOR UPDATE`;
+      if (!before) return undefined;
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const thresholds = { ...before.thresholds, ...checked(before.kind, change.thresholds ?? {}) };
+      const after: AlertRule = { ...before, ...given, thresholds };
+      const now = clock.now();
+      await tx`
+        UPDATE alert_rules SET name = ${after.name}, thresholds = ${JSON.stringify(thresholds)}::text::jsonb,
+          enabled = ${after.enabled}, for_minutes = ${after.forMinutes}, clear_minutes = ${after.clearMinutes},
+          pause_minutes = ${after.pauseMinutes}, recipients = ${JSON.stringify(after.recipients)}::text::jsonb,
+          updated_at = ${now}
+        WHERE account_id = ${accountId} AND id = ${id}`;
+      if (!after.enabled) await endOfRule(tx, id, now);
+      return after;
+    });
+  }
+
+  /** Deletes a rule: its incidents end, and who was not told yet is not told any more. Gives whether there was one. */
+  async remove(accountId: number, id: number): Promise<boolean> {
+    const { sql, clock } = this.#deps;
+    return sql.begin(async (tx) => {
+      const rows = await tx`
+        DELETE FROM alert_rules WHERE account_id = ${accountId} AND id = ${id} RETURNING id`;
+      if (rows.length === 0) return false;
+      await endOfRule(tx, id, clock.now());
+      return true;
+    });
+  }
+
+  async #checkRecipients(accountId: number, recipients: AlertRecipients): Promise<void> {
+    const { accountId: sender, phones, webhook } = recipients;
+    if (accountId !== OPERATOR) return;
+    if (sender === null && (phones.length > 0 || webhook)) {
+      throw new Refusal('bad-field', 'missing, SMS and webhooks are those of an account', 'accountId', {
+        reason: 'missing',
+      });
+    }
+    if (sender !== null && !(await this.#deps.accounts.byId(sender)))
+      throw new Refusal('bad-field', 'no such account', 'accountId', { reason: 'unknown' });
+  }
+}
+
+/** Throws Refusal `bad-field` for thresholds that the kind does not have. */
+function checked(kind: AlertKind, thresholds: Thresholds): Thresholds {
+  const known = conditionOf(kind).thresholds;
+  const given = Object.entries(thresholds).filter(([, value]) => value !== undefined);
+  for (const [name] of given) {
+    if (known[name as ThresholdName] === undefined)
+      throw new Refusal('bad-field', `${kind} has no such threshold`, `thresholds.${name}`, {
+        reason: 'unknown',
+      });
+  }
+  return Object.fromEntries(given);
+}
+
+/** The fields of an `AlertRule`, of the table `alert_rules`, which the statement has to call `r`. */
+export const ruleColumns = (
+  sql: Queryable,
+) => sql`r.id, r.account_id AS "accountId", r.name, r.kind, r.thresholds,
+  r.enabled, r.for_minutes AS "forMinutes", r.clear_minutes AS "clearMinutes", r.pause_minutes AS "pauseMinutes",
+  r.recipients`;
+
+/** Stores rules as they are. */
+export async function insertRules(sql: Queryable, rules: readonly AlertRule[], now: number): Promise<void> {
+  for (const rule of rules) {
+    await sql`
+      INSERT INTO alert_rules (account_id, id, name, kind, thresholds, enabled, for_minutes, clear_minutes,
+        pause_minutes, recipients, created_at, updated_at)
+      VALUES (${rule.accountId}, ${rule.id}, ${rule.name}, ${rule.kind},
+        ${JSON.stringify(rule.thresholds)}::text::jsonb, ${rule.enabled}, ${rule.forMinutes}, ${rule.clearMinutes},
+        ${rule.pauseMinutes}, ${JSON.stringify(rule.recipients)}::text::jsonb, ${now}, ${now})`;
+  }
+}

@@ -1,0 +1,35 @@
+import type { AlertWords } from './words.ts';
+
+export const en: AlertWords = {
+  began: 'Alert',
+  ended: 'Resolved',
+  test: 'Test alert',
+  holds: {
+    'low-balance': ({ account, balance, below }) =>
+      `The balance of ${account} is ${balance} credits (threshold ${below})`,
+    'delivery-rate': ({ subject, rate, usual, messages }) =>
+      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
+    'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
+      `Delivery over the connector ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
+    webhook: ({ host, state }) =>
+      state === 'off' ? `The webhook to ${host} was switched off` : `The webhook to ${host} is failing`,
+    'code-fraud': ({ prefix, stopped }) =>
+      `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
+    'queue-age': ({ lane, minutes, messages }) =>
+      `${messages} messages have been waiting for up to ${minutes} minutes (lane ${lane})`,
+    'connector-down': ({ connector, state }) =>
+      state === 'free' ? `No process holds the connector ${connector}` : `The connector ${connector} is down`,
+    'event-backlog': ({ minutes, events }) =>
+      `${events} webhook events have been waiting for up to ${minutes} minutes`,
+    quarantine: ({ results }) => `${results} results are in quarantine`,
+    disk: ({ free_percent }) => `${free_percent} % of the disk is free`,
+  },
+  times: (times) => `It began ${times} times since the last message.`,
+  more: (count) => `and ${count} more`,
+  since: (at) => `Since ${at}`,
+  from: (from, to) => `From ${from} to ${to}`,
+  account: (name) => `Account: ${name}`,
+  rule: (name) => `Rule: ${name}`,
+  seeConsole: (link) => `Rules and history: ${link}`,
+  isTest: 'Somebody tests the rule. Nothing is wrong.',
+};

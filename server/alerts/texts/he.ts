@@ -1,0 +1,33 @@
+import type { AlertWords } from './words.ts';
+
+export const he: AlertWords = {
+  began: 'התראה',
+  ended: 'הסתיים',
+  test: 'התראת ניסיון',
+  holds: {
+    'low-balance': ({ account, balance, below }) =>
+      `היתרה של ${account} היא ${balance} קרדיטים (סף ${below})`,
+    'delivery-rate': ({ subject, rate, usual, messages }) =>
+      `שיעור המסירה אל ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+    'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
+      `שיעור המסירה דרך החיבור ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+    webhook: ({ host, state }) =>
+      state === 'off' ? `ה-webhook אל ${host} כובה` : `ה-webhook אל ${host} נכשל`,
+    'code-fraud': ({ prefix, stopped }) => `קודים חד-פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
+    'queue-age': ({ lane, minutes, messages }) =>
+      `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
+    'connector-down': ({ connector, state }) =>
+      state === 'free' ? `אף תהליך אינו מחזיק בחיבור ${connector}` : `החיבור ${connector} מנותק`,
+    'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים עד ${minutes} דקות`,
+    quarantine: ({ results }) => `${results} תוצאות נמצאות בהסגר`,
+    disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,
+  },
+  times: (times) => `קרה ${times} פעמים מאז ההודעה האחרונה.`,
+  more: (count) => `ועוד ${count}`,
+  since: (at) => `מאז ${at}`,
+  from: (from, to) => `מ-${from} עד ${to}`,
+  account: (name) => `חשבון: ${name}`,
+  rule: (name) => `כלל: ${name}`,
+  seeConsole: (link) => `כללים והיסטוריה: ${link}`,
+  isTest: 'מישהו בודק את הכלל. הכול תקין.',
+};

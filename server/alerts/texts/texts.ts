@@ -1,0 +1,74 @@
+import { harmlessName } from '../../text/harmless-name.ts';
+import { OPERATOR } from '../condition.ts';
+import type { Notification, ToldAlert } from '../notifications.ts';
+import type { AlertLanguage } from '../rules.ts';
+import { en } from './en.ts';
+import { he } from './he.ts';
+import type { AlertWords } from './words.ts';
+
+const languages: Readonly<Record<AlertLanguage, AlertWords>> = { en, he };
+
+/** Alerts of one rule that a message names; the others are counted. */
+const MAX_IN_MAIL = 20;
+const MAX_IN_SMS = 2;
+
+/** `2026-03-24 07:31 UTC`: recipients have no time zone. */
+const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What somebody is told by mail. `console` is where the console is, without a slash at the end. */
+export function mailOf(
+  notification: Notification,
+  console: string,
+): { readonly subject: string; readonly text: string } {
+  const { phase, accountId, accountName, ruleName, alerts, language } = notification;
+  const words = languages[language];
+  const lines = alerts.slice(0, MAX_IN_MAIL).map((alert) => linesOf(words, alert).join('\n'));
+  const page = accountId === OPERATOR ? 'operator/alerts' : 'alerts';
+  const about = [
+    words.rule(harmlessName(ruleName)),
+    ...(accountId === OPERATOR ? [] : [words.account(harmlessName(accountName))]),
+    words.seeConsole(`${console}/${page}`),
+  ];
+  const text = [
+    ...(phase === 'test' ? [words.isTest] : []),
+    ...lines,
+    ...moreOf(words, alerts, MAX_IN_MAIL),
+    about.join('\n'),
+  ];
+  return { subject: headOf(words, notification, 1), text: `${text.join('\n\n')}\n` };
+}
+
+/** What somebody is told by SMS. */
+export const smsOf = (notification: Notification): string =>
+  headOf(languages[notification.language], notification, MAX_IN_SMS);
+
+function headOf(words: AlertWords, { phase, alerts }: Notification, most: number): string {
+  const [first] = alerts as [ToldAlert];
+  const said = alerts.slice(0, most).map((alert) => holdsOf(words, alert));
+  const times = phase === 'began' && first.times > 1 ? [words.times(first.times)] : [];
+  return [`${words[phase]}: ${[...said, ...moreOf(words, alerts, most)].join('; ')}`, ...times].join('. ');
+}
+
+function linesOf(words: AlertWords, alert: ToldAlert): readonly string[] {
+  const { beganAt, endedAt, times } = alert;
+  return [
+    `${holdsOf(words, alert)}.`,
+    endedAt === null ? words.since(timeOf(beganAt)) : words.from(timeOf(beganAt), timeOf(endedAt)),
+    ...(times > 1 ? [words.times(times)] : []),
+  ];
+}
+
+/** Names in it were chosen by somebody else. */
+const holdsOf = (words: AlertWords, { kind, measured }: ToldAlert) =>
+  words.holds[kind](
+    Object.fromEntries(
+      Object.entries(measured).map(([name, value]) => [name, nameOrNumber(name, value)] as const),
+    ),
+  );
+
+/** User names are chosen by accounts; hosts, connectors and prefixes are of their own shapes. */
+const nameOrNumber = (name: string, value: string | number) =>
+  name === 'account' && typeof value === 'string' ? harmlessName(value) : value;
+
+const moreOf = (words: AlertWords, alerts: readonly ToldAlert[], most: number) =>
+  alerts.length > most ? [words.more(alerts.length - most)] : [];

@@ -1,0 +1,70 @@
+import type { SendServiceMail, ServiceMail } from '../../alerts/means/mail.ts';
+import type { Outcome } from '../../alerts/means/means.ts';
+import { type DkimSettings, DkimSigner } from '../../carriers/smtp/dkim.ts';
+import { judgeError, type SmtpError } from '../../carriers/smtp/outcomes.ts';
+import type { RelaySettings } from '../../carriers/smtp/relay.ts';
+import { RelayPool } from '../../carriers/smtp/relay-pool.ts';
+import type { Clock } from '../../clock.ts';
+import { status } from '../../statuses.ts';
+import { compileMessage, envelopeOf } from './mime/message.ts';
+
+/** The relay has so long for one mail: whoever waits for it holds a claim of a minute. */
+const DEADLINE_MS = 40_000;
+const refused = { recipient: status.undelivered, content: status.rejected };
+
+interface ServiceMailsDeps {
+  readonly relay: RelaySettings;
+  /** Where mails of ours come from that no account has written. */
+  readonly from: string;
+  readonly dkim: DkimSettings | undefined;
+  readonly clock: Clock;
+}
+
+/** Hands mails of the service to the relay, each on a connection of its own: there are few, and it is known how each ended. */
+export function serviceMails({ relay, from, dkim, clock }: ServiceMailsDeps): SendServiceMail {
+  const signer = dkim && new DkimSigner(dkim);
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  const write = async (mail: ServiceMail): Promise<Buffer> => {
+    const { fields, body } = compileMessage<void>({
+      fields: [
+        ['From', { name: 'Carillon', address: from }],
+        ['To', mail.to],
+        ['Subject', mail.subject],
+        ['Message-ID', `<${mail.id}@${domain}>`],
+        ['Date', new Date(clock.now())],
+        ['Content-Language', mail.language],
+        // RFC 3834: no vacation notices and the like.
+        ['Auto-Submitted', 'auto-generated'],
+      ],
+      text: [mail.text],
+      html: null,
+    })();
+    const signature = await signer?.sign(fields, body);
+    const header = signature === undefined ? fields : [signature, ...fields];
+    return Buffer.from(`${header.join('\r\n')}\r\n\r\n${body}`);
+  };
+  return async (mail): Promise<Outcome> => {
+    const octets = await write(mail);
+    const pool = new RelayPool({
+      ...relay,
+      connections: 1,
+      timeoutMs: Math.min(relay.timeoutMs, DEADLINE_MS),
+    });
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(resolve, DEADLINE_MS, 'late');
+    try {
+      const sent = pool.send(envelopeOf(from, mail.to), octets);
+      sent.catch(() => {});
+      if ((await Promise.race([sent, late])) === 'late') return { kind: 'later', problem: 'unreachable' };
+      return { kind: 'sent' };
+    } catch (error) {
+      const { outcome } = judgeError(error as SmtpError, refused);
+      return outcome.kind === 'refused'
+        ? { kind: 'failed', problem: 'rejected' }
+        : { kind: 'later', problem: 'unreachable' };
+    } finally {
+      clearTimeout(timer);
+      pool.close();
+    }
+  };
+}

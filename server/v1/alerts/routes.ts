@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import type { AlertRow } from '../../alerts/alerts.ts';
+import { OPERATOR } from '../../alerts/condition.ts';
+import { alertMeans } from '../../alerts/notifications.ts';
+import { MAX_ALERT_RULES } from '../../alerts/rules.ts';
+import type { CoreContext } from '../../core.ts';
+import { out } from '../../interfaces/openapi/out.ts';
+import {
+  field,
+  found,
+  idOf,
+  idText,
+  listOf,
+  notFound,
+  oneOf,
+  page,
+  pageAnswer,
+  pageOf,
+  readPage,
+  rowsAnswer,
+} from '../../interfaces/v1/kit/fields.ts';
+import { resource } from '../../interfaces/v1/kit/route.ts';
+import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import {
+  alertAnswer,
+  changeOf,
+  newRuleBody,
+  recipientsOf,
+  ruleAnswer,
+  ruleChangeBody,
+  showNotification,
+  showRule,
+  testsAnswer,
+  thresholdsOf,
+} from './fields.ts';
+
+const MAX_PAGE = 100;
+
+type AlertsDeps = Pick<CoreContext, 'alerts' | 'numbers'>;
+type NewRule = z.output<ReturnType<typeof newRuleBody>>;
+
+const alertsQuery = z.object({
+  ...page(MAX_PAGE),
+  state: oneOf(['open', 'ended']).optional().describe('Only those that are open, or that have ended.'),
+  rule_id: idText('a rule').optional().describe('Only those of this rule.'),
+});
+const openAnswer = z.object({ open: out.count('Alerts that are open.', 0) });
+const testBody = z.object({
+  means: field(
+    listOf(oneOf(alertMeans), alertMeans.length).default([...alertMeans]),
+    'Only recipients that are told by these.',
+    ['mail'],
+  ),
+});
+const tellingAnswer = z.object({
+  recipients: out.count('Messages that are sent. The rule’s `tests` tell what they come to.', 2),
+});
+
+const showAlert: (row: AlertRow) => z.output<typeof alertAnswer> = serializer(
+  alertAnswer,
+  ({ ruleName, measured, notifications }: AlertRow) => ({
+    rule: ruleName,
+    measured: { ...measured },
+    notifications: notifications.map((one) => showNotification(one)),
+  }),
+);
+
+/** A new rule as the domain has it. Throws Refusal for amounts and numbers that are none. */
+const inputOf = (body: NewRule, deps: AlertsDeps) => ({
+  name: body.name,
+  kind: body.kind,
+  enabled: body.enabled,
+  thresholds: thresholdsOf(body.thresholds),
+  forMinutes: body.for_minutes,
+  clearMinutes: body.clear_minutes,
+  pauseMinutes: body.pause_minutes,
+  recipients: recipientsOf(body.recipients, deps),
+});
+
+const listAlerts = (
+  accountId: number,
+  { after, limit, state, rule_id }: z.output<typeof alertsQuery>,
+  { alerts }: AlertsDeps,
+) => {
+  const ruleId = rule_id === undefined ? undefined : Number(rule_id);
+  return pageOf(
+    'alerts',
+    showAlert,
+    readPage(limit, (most) => alerts.list(accountId, { state, ruleId, before: after, limit: most })),
+  );
+};
+
+const ruleId = idOf('rule');
+/** Fields of the domain, as bodies have them. */
+const fieldNames = { accountId: 'recipients.account_id' };
+const rulesAnswer = rowsAnswer('rules', ruleAnswer);
+const alertsAnswer = pageAnswer('alerts', alertAnswer);
+const created = `Of thresholds that are not given it has those of its kind. There are at most ${MAX_ALERT_RULES} rules.`;
+
+const ofAccount = resource<AlertsDeps>('account');
+
+/** Alerts of an account: rules, and what they found. */
+export const alertRoutes = [
+  ofAccount('GET /v1/alert-rules', {
+    operationId: 'listAlertRules',
+    title: 'List alert rules',
+    description: 'When people are told that something is wrong, the oldest rule first.',
+    answer: rulesAnswer,
+    handler: async ({ accountId }, { alerts }) => ({
+      rules: (await alerts.rules.list(accountId)).map(showRule),
+    }),
+  }),
+  ofAccount('POST /v1/alert-rules', {
+    operationId: 'createAlertRule',
+    title: 'Create an alert rule',
+    description: created,
+    refusals: ['not-now', 'bad-amount'],
+    body: newRuleBody('low-balance', { below: '100', subscribers: true }),
+    answer: ruleAnswer,
+    fieldNames,
+    handler: async ({ accountId, body }, deps) =>
+      showRule(await deps.alerts.rules.create(accountId, inputOf(body, deps))),
+  }),
+  ofAccount('GET /v1/alert-rules/:id', {
+    operationId: 'showAlertRule',
+    title: 'Show an alert rule',
+    description: 'One rule.',
+    id: ruleId,
+    answer: ruleAnswer,
+    handler: async ({ accountId, id }, { alerts }) =>
+      showRule(found(await alerts.rules.find(accountId, id), 'rule')),
+  }),
+  ofAccount('PATCH /v1/alert-rules/:id', {
+    operationId: 'changeAlertRule',
+    title: 'Change an alert rule',
+    description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
+    refusals: ['bad-amount'],
+    id: ruleId,
+    body: ruleChangeBody,
+    answer: ruleAnswer,
+    fieldNames,
+    handler: async ({ accountId, id, body }, deps) =>
+      showRule(found(await deps.alerts.rules.change(accountId, id, changeOf(body, deps)), 'rule')),
+  }),
+  ofAccount('DELETE /v1/alert-rules/:id', {
+    operationId: 'deleteAlertRule',
+    title: 'Delete an alert rule',
+    description: 'Its alerts end and stay in the history; nobody is told.',
+    id: ruleId,
+    handler: async ({ accountId, id }, { alerts }) => {
+      if (!(await alerts.rules.remove(accountId, id))) throw notFound('rule');
+    },
+  }),
+  ofAccount('POST /v1/alert-rules/:id/test', {
+    operationId: 'testAlertRule',
+    title: 'Send a test alert',
+    description: 'Tells the recipients of the rule of an example. The account pays for SMS.',
+    id: ruleId,
+    body: testBody,
+    isBodyOptional: true,
+    answer: tellingAnswer,
+    handler: async ({ accountId, id, body, once }, { alerts }) =>
+      once(async (use) => {
+        const told = await alerts.test(accountId, id, body.means, use?.answering(asIs));
+        return found(told, 'rule');
+      }),
+  }),
+  ofAccount('GET /v1/alert-rules/:id/tests', {
+    operationId: 'listAlertTests',
+    title: 'List tests of an alert rule',
+    description: 'What the last test alerts came to, for each recipient.',
+    id: ruleId,
+    answer: testsAnswer,
+    handler: async ({ accountId, id }, { alerts }) => {
+      found(await alerts.rules.find(accountId, id), 'rule');
+      return { tests: (await alerts.tests(accountId, id)).map((one) => showNotification(one)) };
+    },
+  }),
+  ofAccount('GET /v1/alerts', {
+    operationId: 'listAlerts',
+    title: 'List alerts',
+    description: 'What rules found, the newest first, with who was told of it.',
+    query: alertsQuery,
+    answer: alertsAnswer,
+    handler: async ({ accountId, query }, deps) => listAlerts(accountId, query, deps),
+  }),
+  ofAccount('GET /v1/alerts/open', {
+    operationId: 'countOpenAlerts',
+    title: 'Count open alerts',
+    description: 'How many alerts are open.',
+    answer: openAnswer,
+    handler: async ({ accountId }, { alerts }) => ({ open: await alerts.countOpen(accountId) }),
+  }),
+];
+
+const asIs = (told: { readonly recipients: number }) => told;
+
+const ofOperator = resource<AlertsDeps>('operator');
+
+/** Alerts of the operator. */
+export const operatorAlertRoutes = [
+  ofOperator('GET /v1/operator/alert-rules', {
+    operationId: 'listOperatorAlertRules',
+    title: 'List alert rules of the operator',
+    description: 'When the operator’s people are told that something is wrong, the oldest rule first.',
+    answer: rulesAnswer,
+    handler: async (_call, { alerts }) => ({ rules: (await alerts.rules.list(OPERATOR)).map(showRule) }),
+  }),
+  ofOperator('POST /v1/operator/alert-rules', {
+    operationId: 'createOperatorAlertRule',
+    title: 'Create an alert rule of the operator',
+    description: created,
+    refusals: ['not-now', 'bad-amount'],
+    body: newRuleBody('connector-down', {}),
+    answer: ruleAnswer,
+    fieldNames,
+    handler: async ({ body }, deps) =>
+      showRule(await deps.alerts.rules.create(OPERATOR, inputOf(body, deps))),
+  }),
+  ofOperator('GET /v1/operator/alert-rules/:id', {
+    operationId: 'showOperatorAlertRule',
+    title: 'Show an alert rule of the operator',
+    description: 'One rule.',
+    id: ruleId,
+    answer: ruleAnswer,
+    handler: async ({ id }, { alerts }) => showRule(found(await alerts.rules.find(OPERATOR, id), 'rule')),
+  }),
+  ofOperator('PATCH /v1/operator/alert-rules/:id', {
+    operationId: 'changeOperatorAlertRule',
+    title: 'Change an alert rule of the operator',
+    description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
+    refusals: ['bad-amount'],
+    id: ruleId,
+    body: ruleChangeBody,
+    answer: ruleAnswer,
+    fieldNames,
+    handler: async ({ id, body }, deps) =>
+      showRule(found(await deps.alerts.rules.change(OPERATOR, id, changeOf(body, deps)), 'rule')),
+  }),
+  ofOperator('DELETE /v1/operator/alert-rules/:id', {
+    operationId: 'deleteOperatorAlertRule',
+    title: 'Delete an alert rule of the operator',
+    description: 'Its alerts end and stay in the history; nobody is told.',
+    id: ruleId,
+    handler: async ({ id }, { alerts }) => {
+      if (!(await alerts.rules.remove(OPERATOR, id))) throw notFound('rule');
+    },
+  }),
+  ofOperator('POST /v1/operator/alert-rules/:id/test', {
+    operationId: 'testOperatorAlertRule',
+    title: 'Send a test alert of the operator',
+    description:
+      'Tells the recipients of the rule of an example. The account that the rule names pays for SMS; without one there is none, and a send key is not looked at.',
+    id: ruleId,
+    body: testBody,
+    isBodyOptional: true,
+    answer: tellingAnswer,
+    handler: async ({ id, body, once }, { alerts }) => {
+      const { recipients } = found(await alerts.rules.find(OPERATOR, id), 'rule');
+      // A key is kept with the account that pays.
+      if (recipients.accountId === null)
+        return found(await alerts.test(OPERATOR, id, body.means, undefined), 'rule');
+      return once(
+        async (use) => {
+          const told = await alerts.test(OPERATOR, id, body.means, use?.answering(asIs));
+          return found(told, 'rule');
+        },
+        { accountId: recipients.accountId },
+      );
+    },
+  }),
+  ofOperator('GET /v1/operator/alert-rules/:id/tests', {
+    operationId: 'listOperatorAlertTests',
+    title: 'List tests of an alert rule of the operator',
+    description: 'What the last test alerts came to, for each recipient.',
+    id: ruleId,
+    answer: testsAnswer,
+    handler: async ({ id }, { alerts }) => {
+      found(await alerts.rules.find(OPERATOR, id), 'rule');
+      return { tests: (await alerts.tests(OPERATOR, id)).map((one) => showNotification(one)) };
+    },
+  }),
+  ofOperator('GET /v1/operator/alerts', {
+    operationId: 'listOperatorAlerts',
+    title: 'List alerts of the operator',
+    description: 'What rules found, the newest first, with who was told of it.',
+    query: alertsQuery,
+    answer: alertsAnswer,
+    handler: async ({ query }, deps) => listAlerts(OPERATOR, query, deps),
+  }),
+  ofOperator('GET /v1/operator/alerts/open', {
+    operationId: 'countOpenOperatorAlerts',
+    title: 'Count open alerts of the operator',
+    description: 'How many alerts are open.',
+    answer: openAnswer,
+    handler: async (_call, { alerts }) => ({ open: await alerts.countOpen(OPERATOR) }),
+  }),
+];

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { startDispatching } from '../dispatch/support.ts';
+import { startNetwork } from '../faults/support.ts';
+import { Relay } from '../mailing/relay.ts';
+import { createDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { asPerson } from '../v1/calls.ts';
+import { alertsOf, alertWhen, evaluate, type Rule } from './support.ts';
+
+/* Alert rules of the operator, with two processes on one database, a network that goes away and a relay that does. */
+
+const relay = new Relay();
+await relay.open();
+const network = await startNetwork();
+const database = await createDatabase();
+const settings = { MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`, DATA_DIR: tmpdir() };
+const service = await startDispatching(network, {}, database, settings);
+const { sql, clock, appContext } = service;
+const other = await startDispatching(network, {}, database, settings);
+
+const MAIL = 'operator@example.com';
+await appContext.people.people.add({
+  accountId: null,
+  username: MAIL,
+  name: 'Operator',
+  role: 'operator',
+  language: 'en',
+});
+const operator = await asPerson(service, 'operator');
+const payer = await service.account('payer', 100);
+
+const advance = (seconds: number) => {
+  clock.advance(seconds * 1_000);
+  other.clock.advance(seconds * 1_000);
+};
+const tick = () => evaluate(sql, advance);
+const rule = (body: object) =>
+  operator.post<Rule>('/operator/alert-rules', { name: 'A rule', recipients: { owners: true }, ...body });
+const subjectsOf = (address: string) =>
+  relay.to(address).map(({ raw }) => /^Subject: (.*)/m.exec(raw)![1]!.trim());
+
+test('a connector that is down is told by mail, not by an SMS that would wait for it, and once', async () => {
+  const made = await rule({
+    kind: 'connector-down',
+    for_minutes: 2,
+    clear_minutes: 1,
+    recipients: { phones: ['0501234567'], account_id: String(payer.id) },
+  });
+  const port = network.port;
+  await network.smsc.close();
+  await waitFor('the connector is down', async () => {
+    const rows = await sql`SELECT 1 FROM links WHERE name = 'smpp' AND NOT up`;
+    return rows.length > 0;
+  });
+  await tick();
+  assert.deepEqual(await alertsOf(operator, made.id, '/operator'), []);
+  advance(120);
+  await tick();
+  const began = await alertWhen(
+    'the operator has a mail instead',
+    operator,
+    made.id,
+    ({ notifications }) => notifications.some(({ means, state }) => means === 'mail' && state === 'sent'),
+    '/operator',
+  );
+  const sms = began.notifications.find(({ means }) => means === 'sms')!;
+  assert.deepEqual([sms.state, sms.problem], ['waiting', 'connector-down']);
+  assert.deepEqual(subjectsOf(MAIL), ['Alert: The connector smpp is down']);
+  assert.match(relay.to(MAIL)[0]!.raw, /:\d+\/operator\/alerts\s/);
+  await tick();
+  assert.equal(relay.to(MAIL).length, 1);
+
+  const before = network.submits.length;
+  await network.smsc.listen(port);
+  await waitFor('the connector is up', async () => {
+    const rows = await sql`SELECT 1 FROM links WHERE name = 'smpp' AND up`;
+    return rows.length > 0;
+  });
+  advance(60);
+  await tick();
+  advance(1_800);
+  const ended = await alertWhen(
+    'its end is told by SMS',
+    operator,
+    made.id,
+    ({ notifications }) =>
+      notifications.filter(({ means, state }) => means === 'sms' && state === 'sent').length === 2,
+    '/operator',
+  );
+  assert.ok(ended.ended_at);
+  await waitFor('both SMS', () => network.submits.length === before + 2);
+  await operator.call('DELETE', `/operator/alert-rules/${made.id}`);
+});
+
+test('two processes tell of each alert once, and what a relay that is away did not take comes later', async () => {
+  const before = relay.to(MAIL).length;
+  const made = await rule({ kind: 'quarantine', clear_minutes: 0 });
+  await relay.close();
+  await sql`
+    INSERT INTO quarantine (account_id, id, reason, payload, created_at)
+    VALUES (${payer.id}, 1, 'a test', '{}', ${clock.now()})`;
+  await tick();
+  const waiting = await alertWhen(
+    'it is tried',
+    operator,
+    made.id,
+    ({ notifications }) => notifications.some(({ problem }) => problem !== null),
+    '/operator',
+  );
+  assert.deepEqual(
+    waiting.notifications.map(({ state, problem }) => [state, problem]),
+    [['waiting', 'unreachable']],
+  );
+  await relay.open();
+  advance(60);
+  await waitFor('the mail', () => relay.to(MAIL).length > before);
+  await sql`DELETE FROM quarantine`;
+  await tick();
+  await alertWhen('it is over', operator, made.id, ({ ended_at }) => ended_at !== null, '/operator');
+  await waitFor('the other mail', () => relay.to(MAIL).length > before + 1);
+  await tick();
+  assert.deepEqual(subjectsOf(MAIL).slice(before), [
+    'Alert: 1 results are in quarantine',
+    'Resolved: 1 results are in quarantine',
+  ]);
+  const incidents = await sql`SELECT 1 FROM alert_incidents WHERE rule_id = ${Number(made.id)}`;
+  assert.equal(incidents.length, 1);
+});
+
+test('an address that the relay refuses for good is not tried again', async () => {
+  relay.behave = (moment, to) =>
+    moment === 'rcpt' && to === 'gone@example.com' ? '550 5.1.1 unknown' : undefined;
+  const made = await rule({ kind: 'disk', recipients: { mails: ['gone@example.com'] } });
+  assert.deepEqual(await operator.post(`/operator/alert-rules/${made.id}/test`), { recipients: 1 });
+  const tests = await waitFor('it is given up', async () => {
+    const found = await operator.get<{ tests: { state: string; problem: string }[] }>(
+      `/operator/alert-rules/${made.id}/tests`,
+    );
+    return found.tests.some(({ state }) => state === 'failed') && found.tests;
+  });
+  assert.deepEqual(
+    tests.map(({ problem }) => problem),
+    ['rejected'],
+  );
+});
+
+test('little free space on the disk, and events that wait, are measured', async () => {
+  const disk = await rule({ kind: 'disk', thresholds: { free_percent: 90 } });
+  const backlog = await rule({ kind: 'event-backlog', thresholds: { minutes: 5 } });
+  await sql`
+    INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
+    VALUES (${payer.id}, ${appContext.ids.next()}, 7, 'somebody', ${Number.MAX_SAFE_INTEGER})`;
+  advance(300);
+  await tick();
+  const [waiting] = await alertsOf(operator, backlog.id, '/operator');
+  assert.equal(waiting!.measured.events, 7);
+  const { bavail, blocks } = await statfs(tmpdir());
+  assert.equal((await alertsOf(operator, disk.id, '/operator')).length, bavail / blocks < 0.9 ? 1 : 0);
+});
