@@ -106,7 +106,7 @@ test('each role is a deployment, with the Secret and without the sandbox', () =>
   for (const { spec } of podsOf(plain)) {
     const [container] = spec.containers;
     assert.ok(container!.envFrom.some(({ secretRef }) => secretRef?.name === 'secrets'));
-    assert.equal(container!.image, 'carillon:0.1.0');
+    assert.equal(container!.image, 'carillon:0.2.0');
   }
   assert.throws(() => render({}), /existingSecret: name a Secret with DATABASE_URL and SECRET_KEY/);
   assert.deepEqual(of(plain, 'Secret'), []);
