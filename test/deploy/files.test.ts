@@ -108,11 +108,7 @@ test('compose.yaml publishes on loopback alone, with versions, files that there 
     for (const { environment = {} } of Object.values(services(path)))
       for (const [name, value] of Object.entries(environment))
         if (/PASSWORD|SECRET|DATABASE_URL/.test(name))
-          assert.match(
-            value,
-            /\$\{CARILLON_\w+:\?run deploy\/compose\/secrets\.sh once\}/,
-            name,
-          );
+          assert.match(value, /\$\{CARILLON_\w+:\?run deploy\/compose\/secrets\.sh once\}/, name);
   }
 });
 
