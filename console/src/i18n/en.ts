@@ -15,7 +15,7 @@ export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './en/m
 export { mailEditor } from './en/mail-editor.ts';
 export { mailTemplates } from './en/mail-templates.ts';
 export { messages } from './en/messages.ts';
-export { operator } from './en/operator.ts';
+export { operatorTitles } from './en/operator-titles.ts';
 export { overview } from './en/overview.ts';
 export { people } from './en/people.ts';
 export { sandbox } from './en/sandbox.ts';

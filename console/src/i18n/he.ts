@@ -13,7 +13,7 @@ export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './he/m
 export { mailEditor } from './he/mail-editor.ts';
 export { mailTemplates } from './he/mail-templates.ts';
 export { messages } from './he/messages.ts';
-export { operator } from './he/operator.ts';
+export { operatorTitles } from './he/operator-titles.ts';
 export { overview } from './he/overview.ts';
 export { people } from './he/people.ts';
 export { sandbox } from './he/sandbox.ts';

@@ -1,9 +1,10 @@
+import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
 
 /** What the operator of the service sees and sets. */
 export const operator = {
   home: {
-    title: 'Operator overview',
+    title: operatorTitles.home,
     lead: 'Traffic of all accounts, and what needs your attention.',
     topAccounts: 'Accounts with the most messages',
     noTraffic: 'Nothing was sent in this period.',
@@ -36,7 +37,7 @@ export const operator = {
   },
   accounts: {
     ...words,
-    title: 'Accounts',
+    title: operatorTitles.accounts,
     lead: 'All accounts of this service, with their balances.',
     search: 'Search by name',
     parent: 'Subscriber of',
@@ -78,7 +79,7 @@ export const operator = {
     ledger: 'Wallet transactions',
   },
   prices: {
-    title: 'Price list',
+    title: operatorTitles.prices,
     lead: 'An account’s own price takes precedence. Otherwise the longest matching prefix applies.',
     channel: 'Channel',
     channels: {
@@ -108,7 +109,7 @@ export const operator = {
     noneHint: 'Every number has the default price of its channel.',
   },
   network: {
-    title: 'Carriers and queues',
+    title: operatorTitles.network,
     lead: 'Throughput and queues, every two seconds.',
     carriers: 'Carrier connections',
     noCarriers: 'No open carrier connections',
@@ -162,7 +163,7 @@ export const operator = {
     account: 'Account',
   },
   connectors: {
-    title: 'Connectors and routes',
+    title: operatorTitles.connectors,
     lead: 'Connections to carriers, and which messages go over them. Changes apply within a second.',
     connectors: 'Connectors',
     connector: 'Connector',
@@ -269,7 +270,7 @@ export const operator = {
     wouldWait: 'a message would wait, because no connector is up',
   },
   webhooks: {
-    title: 'Disabled webhooks',
+    title: operatorTitles.webhooks,
     lead: 'Endpoints of all accounts that failed for five days or answered 410 Gone.',
     account: 'Account',
     reason: 'Reason',
@@ -282,7 +283,7 @@ export const operator = {
   },
   chat: {
     ...words,
-    title: 'Business numbers',
+    title: operatorTitles.chat,
     lead: 'Business numbers by account. Numbers of one portfolio share its messaging limit and templates.',
     add: 'Add portfolio',
     addSubmit: 'Add portfolio',
@@ -309,7 +310,7 @@ export const operator = {
     noneHint: 'Add the business portfolio of an account on the platform, then its numbers.',
   },
   sandbox: {
-    title: 'Sandbox',
+    title: operatorTitles.sandbox,
     lead: 'Behavior of the simulated networks. Settings apply until the service restarts. The clock stays where you move it.',
     settings: 'Settings',
     receiptDelay: 'Delivery delay in milliseconds',

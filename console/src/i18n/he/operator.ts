@@ -1,9 +1,10 @@
-import type { Dictionary } from '../en.ts';
+import type { operator as en } from '../en/operator.ts';
+import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
 
-export const operator: Dictionary['operator'] = {
+export const operator: typeof en = {
   home: {
-    title: 'מבט על למפעיל',
+    title: operatorTitles.home,
     lead: 'התעבורה של כל החשבונות, ומה דורש טיפול.',
     topAccounts: 'החשבונות עם מספר ההודעות הגדול ביותר',
     noTraffic: 'דבר לא נשלח בתקופה הזו.',
@@ -30,7 +31,7 @@ export const operator: Dictionary['operator'] = {
   },
   accounts: {
     ...words,
-    title: 'חשבונות',
+    title: operatorTitles.accounts,
     lead: 'כל החשבונות בשירות והיתרות שלהם.',
     search: 'חיפוש לפי שם',
     parent: 'מנוי של',
@@ -71,7 +72,7 @@ export const operator: Dictionary['operator'] = {
     ledger: 'תנועות הארנק',
   },
   prices: {
-    title: 'מחירון',
+    title: operatorTitles.prices,
     lead: 'מחיר של חשבון קודם למחיר הכללי. בשאר המקרים קובעת הקידומת המתאימה הארוכה ביותר.',
     channel: 'ערוץ',
     channels: {
@@ -101,7 +102,7 @@ export const operator: Dictionary['operator'] = {
     noneHint: 'לכל המספרים מחיר ברירת המחדל של הערוץ.',
   },
   network: {
-    title: 'ספקים ותורים',
+    title: operatorTitles.network,
     lead: 'קצב ותורים, כל שתי שניות.',
     carriers: 'חיבורים לספקים',
     noCarriers: 'אין חיבור פתוח לספק',
@@ -153,7 +154,7 @@ export const operator: Dictionary['operator'] = {
     account: 'חשבון',
   },
   connectors: {
-    title: 'חיבורים וניתובים',
+    title: operatorTitles.connectors,
     lead: 'חיבורים לספקים, ואילו הודעות עוברות דרכם. שינויים חלים בתוך שנייה.',
     connectors: 'חיבורים',
     connector: 'חיבור',
@@ -259,7 +260,7 @@ export const operator: Dictionary['operator'] = {
     wouldWait: 'ההודעה תמתין, כי אף חיבור אינו מחובר',
   },
   webhooks: {
-    title: 'Webhooks כבויים',
+    title: operatorTitles.webhooks,
     lead: 'כתובות של כל החשבונות שנכשלו חמישה ימים או השיבו 410 Gone.',
     account: 'חשבון',
     reason: 'סיבה',
@@ -272,7 +273,7 @@ export const operator: Dictionary['operator'] = {
   },
   chat: {
     ...words,
-    title: 'מספרים עסקיים',
+    title: operatorTitles.chat,
     lead: 'מספרים עסקיים לפי חשבון. למספרים של אותו תיק יש מגבלת הודעות ותבניות משותפות.',
     add: 'הוספת תיק עסקי',
     addSubmit: 'הוספת תיק עסקי',
@@ -299,7 +300,7 @@ export const operator: Dictionary['operator'] = {
     noneHint: 'הוסיפו את התיק העסקי של חשבון בפלטפורמה, ואז את המספרים שלו.',
   },
   sandbox: {
-    title: 'ארגז החול',
+    title: operatorTitles.sandbox,
     lead: 'התנהגות הרשתות המדומות. ההגדרות תקפות עד להפעלה מחדש של השירות. השעון נשאר במקום שאליו הוזז.',
     settings: 'הגדרות',
     receiptDelay: 'השהיית המסירה, באלפיות שנייה',

@@ -7,11 +7,12 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { CreditForm } from './add-credit.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { common } = useTexts();
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const { id, username, name, suspended } = account;
   const done = useDone();
   const attempt = useAttempt();

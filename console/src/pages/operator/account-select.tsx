@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { api, byId } from '../../api/client.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** How many accounts are offered; who looks for another types some of its name. */
 const OFFERED = 20;
@@ -14,7 +14,7 @@ export function AccountSelect({
 }: Omit<SelectProps, 'data'> & {
   readonly first?: readonly { readonly value: string; readonly label: string }[];
 }) {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const chosen = typeof props.value === 'string' && /^\d+$/.test(props.value) ? props.value : undefined;

@@ -1,7 +1,7 @@
 import { Autocomplete, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { fieldsOf } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** What is set of an account, as in a form. */
 interface AccountSettings extends Record<string, unknown> {
@@ -21,7 +21,7 @@ export function AccountFields<Values extends AccountSettings>({
 }: {
   readonly form: UseFormReturnType<Values>;
 }) {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const field = fieldsOf(form);
   return (
     <Stack>

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/types.ts';
 import { StatusBadge } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** An account as operators see it. */
 export type Account = Answer<'/v1/operator/accounts'>['accounts'][number];
@@ -10,7 +10,7 @@ export const ACCOUNT = '/v1/operator/accounts/{id}';
 
 /** Whether an account may send, and who has stopped it if not. */
 export function AccountState({ account }: { readonly account: Account }) {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   if (account.suspended) return <StatusBadge tone="bad">{t.suspended}</StatusBadge>;
   if (account.suspended_by_parent) return <StatusBadge tone="warning">{t.suspendedByParent}</StatusBadge>;
   return <StatusBadge tone="good">{t.active}</StatusBadge>;

@@ -14,16 +14,16 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNTS, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 const ROWS = 50;
 
 /** Every account of the service. */
 export default function Accounts() {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const [search, setSearch] = useState('');
   const { open } = useDialogs();
   const pages = useList(ACCOUNTS, ({ accounts }) => accounts, { query: { limit: ROWS, search } });
@@ -80,7 +80,7 @@ export default function Accounts() {
 }
 
 function AddForm() {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const done = useDone();
   const [, navigate] = useLocation();
   const form = useForm({

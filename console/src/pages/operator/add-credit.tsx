@@ -2,12 +2,12 @@ import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** Adds credit to the wallet of an account, or takes it. */
 export function CreditForm({ account }: { readonly account: Account }) {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { amount: '', note: '' },

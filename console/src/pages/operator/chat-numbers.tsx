@@ -27,6 +27,7 @@ import { Phone } from '../../components/values.tsx';
 import { QualityBadge, StandingProblems } from '../../features/templates/standing.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { AccountSelect } from './account-select.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Portfolio = Answer<'/v1/operator/chat-portfolios'>['portfolios'][number];
 const PORTFOLIOS = '/v1/operator/chat-portfolios';
@@ -35,7 +36,7 @@ const tiers = [250, 2_000, 10_000, 100_000, 1_000_000];
 
 /** Business accounts and numbers of chat, of all accounts. */
 export default function ChatNumbers() {
-  const { chat: t } = useTexts().operator;
+  const { chat: t } = useOperatorTexts();
   const { open } = useDialogs();
   const pages = useList(PORTFOLIOS, ({ portfolios }) => portfolios, { query: { limit: ROWS } });
   const add = (
@@ -64,7 +65,7 @@ export default function ChatNumbers() {
 
 function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
   const { open } = useDialogs();
-  const { chat: t } = useTexts().operator;
+  const { chat: t } = useOperatorTexts();
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language);
   const { name, username, platform_id: platformId, tier, reached, problem, problems, numbers } = portfolio;
@@ -146,7 +147,7 @@ function useTierChoices() {
 }
 
 function AddPortfolio() {
-  const { chat: t } = useTexts().operator;
+  const { chat: t } = useOperatorTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { account_id: '', name: '', platform_id: '', access_token: '', tier: '250' },
@@ -174,7 +175,8 @@ function AddPortfolio() {
 }
 
 function ChangePortfolio({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { chat: t } = operator;
   const done = useDone();
   const form = useForm({ initialValues: { tier: String(portfolio.tier), access_token: '' } });
@@ -200,7 +202,7 @@ function ChangePortfolio({ portfolio }: { readonly portfolio: Portfolio }) {
 }
 
 function AddNumber({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { chat: t } = useTexts().operator;
+  const { chat: t } = useOperatorTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { phone: '', name: '', platform_id: '', messages_per_second: 80 },

@@ -8,9 +8,10 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
 import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
+import { useOperatorTexts } from './texts.ts';
 import { TrialResult } from './trial-result.tsx';
 
 type State = 'up' | 'down' | 'free';
@@ -27,7 +28,7 @@ export function ConnectorCard({
   readonly connector: Connector;
   readonly state: State | undefined;
 }) {
-  const { connectors: t, network } = useTexts().operator;
+  const { connectors: t, network } = useOperatorTexts();
   const language = useLanguage();
   const { open } = useDialogs();
   const attempt = useAttempt();
@@ -93,7 +94,7 @@ export function ConnectorCard({
 }
 
 function ConnectorMenu({ connector }: { readonly connector: Connector }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const { open, ask } = useDialogs();
   const attempt = useAttempt();
   const done = useDone();

@@ -7,6 +7,7 @@ import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
+import { useOperatorTexts } from './texts.ts';
 
 type Body = RequestBody<typeof CONNECTORS>;
 type Protocol = 'smpp' | 'sip';
@@ -84,7 +85,7 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
 
 /** Adds a connector. */
 export function AddConnector() {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const done = useDone();
   const form = useForm({ initialValues: valuesOf(undefined) });
   const submission = useSubmission(
@@ -110,7 +111,8 @@ export function AddConnector() {
 
 /** Changes the settings of a connector that was added. */
 export function ChangeConnector({ connector }: { readonly connector: Connector }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { connectors: t } = operator;
   const done = useDone();
   const { name } = connector;
@@ -140,7 +142,7 @@ function Settings({
   readonly form: ReturnType<typeof useForm<Values>>;
   readonly isNew: boolean;
 }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const field = fieldsOf(form);
   const { protocol, tls } = form.getValues();
   const password = (
@@ -203,7 +205,8 @@ function Settings({
 
 /** Sets or clears how much a connector is given in a second. */
 export function ConnectorLimit({ connector }: { readonly connector: Connector }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { connectors: t } = operator;
   const done = useDone();
   const { name, per_second: perSecond, is_limit_set: isSet } = connector;

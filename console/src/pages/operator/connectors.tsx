@@ -6,18 +6,18 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { ConnectorCard } from './connector-card.tsx';
 import { CONNECTORS, ROUTES } from './connector-data.ts';
 import { AddConnector } from './connector-forms.tsx';
 import { FindRoute } from './find-route.tsx';
 import { RouteForm, RouteTable } from './route-table.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 const REFRESH_MS = 2_000;
 
 /** Connections to carriers and the routes over them, as operators change them. */
 export default function Connectors() {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const { open } = useDialogs();
   const connectors = api.useQuery('get', CONNECTORS);
   const routes = api.useQuery('get', ROUTES);

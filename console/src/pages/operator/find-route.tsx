@@ -5,13 +5,13 @@ import type { Answer } from '../../api/types.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Found = Answer<'/v1/operator/routes/find'>;
 
 /** Says which route and connectors a number would use now. */
 export function FindRoute() {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const [phone, setPhone] = useState('');
   const [found, setFound] = useState<Found>();
   const search = useTask(async () => {
@@ -50,7 +50,7 @@ export function FindRoute() {
 }
 
 function FoundRoute({ found: { phone, route, up } }: { readonly found: Found }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   return (
     <>
       <Phone number={phone} />: {route === null ? t.noneTakes : `${t.takes} `}

@@ -19,6 +19,7 @@ import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { pointsOf } from '../../features/traffic/totals.ts';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Overview = Answer<'/v1/operator/overview'>;
 type Account = Overview['accounts'][number];
@@ -37,7 +38,7 @@ const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad
 
 /** What an operator wants first: what needs them, traffic against before, connections, queues, the largest accounts. */
 export default function Home() {
-  const { home: t } = useTexts().operator;
+  const { home: t } = useOperatorTexts();
   const { overview } = useTexts();
   const filters = useFilters(['from', 'until']);
   const zone = useTimeZone();
@@ -86,7 +87,7 @@ export default function Home() {
 
 /** What somebody has to act on now, each with the page for it. */
 function Alerts({ low }: { readonly low: readonly Account[] }) {
-  const { home: t } = useTexts().operator;
+  const { home: t } = useOperatorTexts();
   const often = { refetchInterval: REFETCH_MS };
   const carriers = api.useQuery('get', '/v1/operator/carriers', {}, often);
   const queues = api.useQuery('get', '/v1/operator/queues', {}, often);
@@ -165,7 +166,7 @@ function Accounts({
   readonly accounts: readonly Account[];
 }) {
   const { overview: t } = useTexts();
-  const { accounts: words } = useTexts().operator;
+  const { accounts: words } = useOperatorTexts();
   const language = useLanguage();
   return (
     <Card title={title}>
@@ -209,7 +210,7 @@ function Accounts({
 }
 
 function Connections() {
-  const { home: t, network } = useTexts().operator;
+  const { home: t, network } = useOperatorTexts();
   const query = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFETCH_MS });
   return (
     <Card title={network.carriers} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>
@@ -244,7 +245,7 @@ function Connections() {
 }
 
 function Queues() {
-  const { home: t, network } = useTexts().operator;
+  const { home: t, network } = useOperatorTexts();
   const query = api.useQuery('get', '/v1/operator/queues', {}, { refetchInterval: REFETCH_MS });
   return (
     <Card title={network.queues} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>

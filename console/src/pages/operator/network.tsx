@@ -8,7 +8,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Figure, Muted, Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type CarrierList = Answer<'/v1/operator/carriers'>;
 type Carrier = CarrierList['carriers'][number];
@@ -26,7 +27,7 @@ const ageColours = ['teal.5', 'petrol.5', 'yellow.5', 'orange.6', 'red.7'];
 
 /** Carrier connections and their queues, as they are now. */
 export default function Network() {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   const carriers = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
   const queues = api.useQuery('get', '/v1/operator/queues', {}, { refetchInterval: REFRESH_MS });
   const rates = useRates(carriers.data?.carriers, carriers.dataUpdatedAt);
@@ -90,7 +91,7 @@ function Carriers({
 }
 
 function Trunks({ answer, rates }: { readonly answer: CarrierList; readonly rates: Rates }) {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   const trunks = answer.carriers.filter(({ channel }) => channel === 'voice');
   return (
     <>
@@ -107,7 +108,7 @@ function Trunks({ answer, rates }: { readonly answer: CarrierList; readonly rate
 }
 
 function CarrierCard({ carrier, rates }: { readonly carrier: Carrier; readonly rates: readonly number[] }) {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 });
   return (
@@ -172,7 +173,7 @@ function CarrierCard({ carrier, rates }: { readonly carrier: Carrier; readonly r
 }
 
 function Waiting({ queues }: { readonly queues: Queues }) {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
@@ -209,7 +210,7 @@ function Waiting({ queues }: { readonly queues: Queues }) {
 }
 
 function LaneCard({ lane }: { readonly lane: Lane }) {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   const name = t.lanes[lane.lane] ?? lane.lane;
   const total = lane.by_age.reduce((sum, count) => sum + count, 0);
   return (
@@ -263,7 +264,7 @@ function LaneCard({ lane }: { readonly lane: Lane }) {
 }
 
 function Age({ seconds }: { readonly seconds: number }) {
-  const { network: t } = useTexts().operator;
+  const { network: t } = useOperatorTexts();
   const language = useLanguage();
   const digits = (value: number) =>
     value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 });

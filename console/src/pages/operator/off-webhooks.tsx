@@ -8,13 +8,13 @@ import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Address, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 const OFF = '/v1/operator/webhooks';
 
 /** Addresses of all accounts that are switched off. */
 export default function OffWebhooks() {
-  const { webhooks: t } = useTexts().operator;
+  const { webhooks: t } = useOperatorTexts();
   const done = useDone();
   const pages = useList(OFF, ({ webhooks }) => webhooks);
   const enable = api.useMutation('post', '/v1/operator/webhooks/{id}/enable', {

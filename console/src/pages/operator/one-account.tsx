@@ -19,6 +19,7 @@ import { AccountActions } from './account-actions.tsx';
 import { AccountRetention } from './account-retention.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
 import { CreditForm } from './add-credit.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 /** One account: its settings, its credit, and the movements of its wallet. */
 export default function OneAccount() {
@@ -28,7 +29,7 @@ export default function OneAccount() {
 }
 
 function Shown({ account }: { readonly account: Account }) {
-  const { accounts: t } = useTexts().operator;
+  const { accounts: t } = useOperatorTexts();
   const { open } = useDialogs();
   return (
     <Page
@@ -78,7 +79,8 @@ function Shown({ account }: { readonly account: Account }) {
 }
 
 function SettingsForm({ account }: { readonly account: Account }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const done = useDone();
   const refresh = useRefresh();
   const form = useForm({

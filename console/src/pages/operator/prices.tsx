@@ -18,6 +18,7 @@ import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { AccountSelect } from './account-select.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Price = Answer<'/v1/operator/prices'>['prices'][number];
 
@@ -28,7 +29,7 @@ const ROWS = 100;
 /** What a message costs, by channel, prefix and account. */
 export default function Prices() {
   const { common } = useTexts();
-  const { prices: t } = useTexts().operator;
+  const { prices: t } = useOperatorTexts();
   const done = useDone();
   const filters = useFilters(['account', 'channel']);
   const { account, channel } = filters.values;
@@ -111,7 +112,7 @@ function useColumns(
   onChange: (price: Price) => void,
   onRemove: (price: Price) => void,
 ): Column<Price>[] {
-  const { prices: t } = useTexts().operator;
+  const { prices: t } = useOperatorTexts();
   return [
     {
       title: t.account,
@@ -153,7 +154,7 @@ function useColumns(
 }
 
 function PriceForm({ price }: { readonly price: Partial<Price> }) {
-  const { prices: t } = useTexts().operator;
+  const { prices: t } = useOperatorTexts();
   const done = useDone();
   // A price that is there already is known by all but its amount.
   const fixed = price.channel !== undefined;

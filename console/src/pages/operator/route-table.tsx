@@ -10,6 +10,7 @@ import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { type CarrierRoute, CONNECTORS, ROUTES } from './connector-data.ts';
+import { useOperatorTexts } from './texts.ts';
 
 /** Routes with their connectors; those of the configuration cannot be changed here. */
 export function RouteTable({
@@ -20,7 +21,7 @@ export function RouteTable({
   /** Connectors that a route may have. */
   readonly names: readonly string[];
 }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const { open, ask } = useDialogs();
   const done = useDone();
   const remove = (id: string, name: string) =>
@@ -77,14 +78,14 @@ export function RouteTable({
 }
 
 function Prefixes({ prefixes }: { readonly prefixes: readonly string[] }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   const digits = prefixes.filter((prefix) => prefix !== '').map((prefix) => `+${prefix}`);
   if (digits.length < prefixes.length) return t.everyNumber;
   return <bdi dir="ltr">{digits.join(', ')}</bdi>;
 }
 
 function RouteConnectors({ route }: { readonly route: CarrierRoute }) {
-  const { connectors: t } = useTexts().operator;
+  const { connectors: t } = useOperatorTexts();
   return (
     <Stack gap={2} component="ul" className="plain-list">
       {route.connectors.map(({ connector, priority, weight }) => (
@@ -107,7 +108,8 @@ export function RouteForm({
   readonly route?: CarrierRoute;
   readonly names: readonly string[];
 }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { connectors: t } = operator;
   const done = useDone();
   const one = { connector: names[0] ?? '', priority: 0, weight: 1 };

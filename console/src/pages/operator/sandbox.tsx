@@ -15,6 +15,7 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Settings = Answer<'/v1/operator/sandbox'>;
 
@@ -24,7 +25,7 @@ const AHEAD_MS = 30_000;
 
 /** How the simulated networks behave, and their clock. */
 export default function Sandbox() {
-  const { sandbox: t } = useTexts().operator;
+  const { sandbox: t } = useOperatorTexts();
   const query = api.useQuery('get', '/v1/operator/sandbox', {}, { refetchInterval: REFRESH_MS });
   const { error } = query as { readonly error: unknown };
   if (error instanceof ApiError && error.status === 404) {
@@ -53,7 +54,8 @@ export default function Sandbox() {
 }
 
 function SettingsCard({ settings }: { readonly settings: Settings }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { sandbox: t } = operator;
   const done = useDone();
   const refresh = useRefresh();
@@ -101,7 +103,7 @@ function SettingsCard({ settings }: { readonly settings: Settings }) {
 
 function Clock({ now }: { readonly now: string }) {
   const { common } = useTexts();
-  const { sandbox: t } = useTexts().operator;
+  const { sandbox: t } = useOperatorTexts();
   const language = useLanguage();
   const done = useDone();
   const { ask } = useDialogs();

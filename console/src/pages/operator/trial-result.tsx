@@ -5,13 +5,15 @@ import { RowsTable } from '../../components/data-table.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { StatusBadge } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useOperatorTexts } from './texts.ts';
 
 type Trial =
   paths['/v1/operator/connectors/{id}/try']['post']['responses'][200]['content']['application/json'];
 
 /** What a carrier answered to a trial, step by step. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
-  const { operator, common } = useTexts();
+  const operator = useOperatorTexts();
+  const { common } = useTexts();
   const { connectors: t } = operator;
   const language = useLanguage();
   const dialog = useDialog();

@@ -1,0 +1,11 @@
+/** The titles of the operator's pages, which the navigation has. */
+export const operatorTitles = {
+  home: 'Operator overview',
+  accounts: 'Accounts',
+  prices: 'Price list',
+  network: 'Carriers and queues',
+  connectors: 'Connectors and routes',
+  webhooks: 'Disabled webhooks',
+  chat: 'Business numbers',
+  sandbox: 'Sandbox',
+};

@@ -1,0 +1,12 @@
+import type { Dictionary } from '../en.ts';
+
+export const operatorTitles: Dictionary['operatorTitles'] = {
+  home: 'מבט על למפעיל',
+  accounts: 'חשבונות',
+  prices: 'מחירון',
+  network: 'ספקים ותורים',
+  connectors: 'חיבורים וניתובים',
+  webhooks: 'Webhooks כבויים',
+  chat: 'מספרים עסקיים',
+  sandbox: 'ארגז החול',
+};
