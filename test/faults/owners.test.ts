@@ -251,6 +251,8 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
 /** By when reads have to wait, too. */
 const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accounts: () => new Accounts(sql, ids, clock).byId(accountId),
+  'alert rules': () => loopsOf('alert rules'),
+  'alerts to people': () => loopsOf('alerts to people'),
   'automatic replies': () => loopsOf('automatic replies'),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
@@ -259,6 +261,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   confirmations: () => loopsOf('confirmations'),
   'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),
+  'data subjects': () => loopsOf('data subjects'),
   dispatcher: () => loopsOf('dispatcher'),
   'due scan': () => loader.scanNow(),
   'early chat statuses': () => loopsOf('early chat statuses'),
@@ -266,6 +269,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   endpoints: () => loopsOf('events'),
   'ends of campaigns': () => loopsOf('ends of campaigns'),
   events: () => loopsOf('events'),
+  'first alert rules': () => loopsOf('first alert rules'),
   gauges: () => loopsOf('gauges'),
   heartbeat: () => loopsOf('heartbeat'),
   'live streams': watchLive,
