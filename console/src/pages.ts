@@ -166,7 +166,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/campaigns', (texts) => texts.campaigns.title],
       ['/messages', (texts) => texts.messages.title],
-      ['/links', (texts) => texts.links.title],
+      ['/links', (texts) => texts.shell.links],
     ],
   },
   audience: {
@@ -190,7 +190,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     icon: Code,
     pages: [
       ['/tokens', (texts) => texts.tokens.title],
-      ['/webhooks', (texts) => texts.webhooks.title],
+      ['/webhooks', (texts) => texts.shell.webhooks],
       ['/requests', (texts) => texts.shell.requestLog],
       ['/reference', (texts) => texts.shell.reference],
     ],
@@ -200,7 +200,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/wallet', (texts) => texts.wallet.title],
       ['/alerts', (texts) => texts.shell.alerts],
-      ['/subscribers', (texts) => texts.subscribers.title],
+      ['/subscribers', (texts) => texts.shell.subscribers],
       ['/people', (texts) => texts.people.title],
       ['/audit', (texts) => texts.audit.title],
       ['/data', (texts) => texts.shell.data],

@@ -10,7 +10,6 @@ export { conversations } from './en/conversations.ts';
 export { failures } from './en/failures.ts';
 export { filters } from './en/filters.ts';
 export { handset } from './en/handset.ts';
-export { links } from './en/links.ts';
 export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './en/mail.ts';
 export { mailEditor } from './en/mail-editor.ts';
 export { mailTemplates } from './en/mail-templates.ts';
@@ -23,10 +22,8 @@ export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';
 export { senderRequests, sources } from './en/sources.ts';
 export { start } from './en/start.ts';
-export { subscribers } from './en/subscribers.ts';
 export { templates } from './en/templates.ts';
 export { tokens } from './en/tokens.ts';
 export { wallet } from './en/wallet.ts';
-export { webhooks } from './en/webhooks.ts';
 
 export type Dictionary = typeof import('./en.ts');

@@ -9,9 +9,15 @@ interface Texts {
 
 const Context = createContext<Texts | undefined>(undefined);
 
+// A function each: of a choice between two imports the bundler fetches beside one language what the other one needs.
+const dictionaries: Readonly<Record<Language, () => Promise<Dictionary>>> = {
+  en: () => import('./en.ts'),
+  he: () => import('./he.ts'),
+};
+
 /** Fetches the texts of one language. */
-export async function loadDictionary(language: Language): Promise<Dictionary> {
-  return language === 'he' ? import('./he.ts') : import('./en.ts');
+export function loadDictionary(language: Language): Promise<Dictionary> {
+  return dictionaries[language]();
 }
 
 export function TextsProvider({ children, ...texts }: Texts & { readonly children: ReactNode }) {

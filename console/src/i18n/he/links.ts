@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { links as en } from '../en/links.ts';
 
-export const links: Dictionary['links'] = {
+export const links: typeof en = {
   title: 'קישורים',
   lead: 'קישורים מקוצרים: כמה לחצו, מתי ומי.',
   send: 'משלוח',

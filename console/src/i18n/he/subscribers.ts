@@ -1,7 +1,7 @@
-import type { Dictionary } from '../en.ts';
+import type { subscribers as en } from '../en/subscribers.ts';
 import { words } from './words.ts';
 
-export const subscribers: Dictionary['subscribers'] = {
+export const subscribers: typeof en = {
   ...words,
   title: 'מנויים',
   lead: 'סניפים ולקוחות, לכל אחד ארנק שאתם מממנים.',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type { webhooks as en } from '../en/webhooks.ts';
 
-export const webhooks: Dictionary['webhooks'] = {
+export const webhooks: typeof en = {
   title: 'Webhooks',
   lead: 'כתובות שמקבלות אירועים בזמן אמת.',
   add: 'הוספת כתובת',

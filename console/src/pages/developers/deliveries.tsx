@@ -28,6 +28,7 @@ import {
   type Webhook,
   type WebhookEvent,
 } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 type State = Delivery['state'];
 
@@ -36,7 +37,8 @@ const REFRESH_MS = 5_000;
 
 /** The events of an address, or those that it did not take at the first attempt, by their state. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t, filters: words } = useTexts();
+  const t = useWebhookTexts();
+  const { filters: words } = useTexts();
   const attempt = useAttempt();
   const { role } = useSession();
   const done = useDone();
@@ -98,7 +100,7 @@ interface TableProps {
 }
 
 function AllEvents({ webhook, onLook }: TableProps) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const pages = useList(EVENTS, ({ events }) => events, {
     path: { id: webhook.id },
     query: { limit: ROWS },
@@ -116,7 +118,7 @@ function AllEvents({ webhook, onLook }: TableProps) {
 }
 
 function DeliveriesIn({ state, webhook, onLook }: TableProps & { readonly state: State }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const pages = useList(DELIVERIES, ({ deliveries }) => deliveries.map(eventOf), {
     query: { limit: ROWS, endpoint: webhook.id, state },
     refetchMs: REFRESH_MS,
@@ -133,7 +135,7 @@ function DeliveriesIn({ state, webhook, onLook }: TableProps & { readonly state:
 }
 
 function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>[] {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const eventName = useEventName();
   return [
     {

@@ -7,7 +7,6 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
 import {
   DELIVERIES,
@@ -17,6 +16,7 @@ import {
   useEventName,
   type WebhookEvent,
 } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 const REFRESH_MS = 2_000;
 
@@ -73,7 +73,7 @@ function Details({
   readonly event: WebhookEvent;
   readonly onReplay: Replay | undefined;
 }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const event = useLatest(looked);
   const { state, request, delivery } = event;
   return (
@@ -127,7 +127,7 @@ function LastAnswer({
   readonly delivery: Delivery;
   readonly onReplay: Replay | undefined;
 }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const [busy, setBusy] = useState(false);
   const { answer, state } = delivery;
   return (

@@ -6,10 +6,12 @@ import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOK, WEBHOOKS, type Webhook } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** Changes the address of an endpoint, and of a webhook its events. */
 export function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts();
+  const t = useWebhookTexts();
+  const { common } = useTexts();
   const dialog = useDialog()!;
   const done = useDone();
   const form = useForm({ initialValues: { url: webhook.url, types: (webhook.types ?? []) as EventType[] } });

@@ -1,10 +1,10 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { choicesOf } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** Which events a webhook wants; none chosen is all. */
 export function EventsField(props: MultiSelectProps) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   return (
     <MultiSelect
       label={t.events}

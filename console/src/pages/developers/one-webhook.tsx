@@ -17,6 +17,7 @@ import { EditWebhook } from './edit-webhook.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 import { useEventName, WEBHOOK, WEBHOOKS, type Webhook, WebhookState } from './webhook.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -28,7 +29,8 @@ export default function OneWebhook() {
 }
 
 function Shown({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts();
+  const t = useWebhookTexts();
+  const { common } = useTexts();
   const eventName = useEventName();
   const done = useDone();
   const [, navigate] = useLocation();
@@ -95,7 +97,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
 
 /** Says why an endpoint is off, and enables it again. */
 function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEnable: boolean }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const done = useDone();
   const enable = api.useMutation('post', '/v1/webhooks/{id}/enable', {
     onSuccess: () => done(t.enabled, WEBHOOK, WEBHOOKS),
@@ -125,7 +127,7 @@ function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEn
 
 /** How deliveries to an endpoint went. */
 function Health({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <Tile label={t.delivered}>

@@ -6,13 +6,13 @@ import { useRefresh } from '../../api/refresh.ts';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOKS, type Webhook } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** Registers an address; then shows the secret of a webhook, once. */
 export function RegisterForm() {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const refresh = useRefresh();
   const dialog = useDialog()!;
   const [, navigate] = useLocation();

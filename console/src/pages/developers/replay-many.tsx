@@ -7,10 +7,12 @@ import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { DELIVERIES, type Webhook } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** Sends events to an address again: what was given up, or all of some days. */
 export function ReplayForm({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t, filters: words } = useTexts();
+  const t = useWebhookTexts();
+  const { filters: words } = useTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { what: 'failed', from: '', until: '' },

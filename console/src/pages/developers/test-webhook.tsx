@@ -7,15 +7,15 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
 import type { Webhook } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 type Outcome = Answer<'/v1/webhooks/{id}/test', 'post'>;
 
 /** Sends an example of an event to an address, and shows the result. */
 export function TestWebhook({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const types = webhook.types ?? Object.keys(t.eventNames);
   const names: Readonly<Record<string, string>> = t.eventNames;
   const [type, setType] = useState(types[0] ?? '');

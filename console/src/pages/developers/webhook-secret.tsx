@@ -9,11 +9,11 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** The secret of a webhook: hidden until it is asked for, and replaced. */
 export function WebhookSecret({ id }: { readonly id: string }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const done = useDone();
   const refresh = useRefresh();
   const [shown, setShown] = useState(false);

@@ -1,6 +1,6 @@
 import type { Answer, RequestBody } from '../../api/types.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 /** An address that hears of events, as the service shows it. */
 export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];
@@ -35,7 +35,7 @@ export const DELIVERIES = '/v1/webhook-deliveries';
 
 /** Whether it hears, hears and does not take, or is switched off. */
 export function WebhookState({ webhook }: { readonly webhook: Pick<Webhook, 'state' | 'failing_since'> }) {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   if (webhook.state === 'off') return <StatusBadge tone="bad">{t.off}</StatusBadge>;
   if (webhook.failing_since !== null) return <StatusBadge tone="warning">{t.failing}</StatusBadge>;
   return <StatusBadge tone="good">{t.active}</StatusBadge>;
@@ -43,7 +43,7 @@ export function WebhookState({ webhook }: { readonly webhook: Pick<Webhook, 'sta
 
 /** What an event is called. */
 export function useEventName(): (type: string) => string {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const names: Readonly<Record<string, string>> = t.eventNames;
   return (type) => names[type] ?? type;
 }

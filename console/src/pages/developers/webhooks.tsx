@@ -9,15 +9,15 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Address, Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { RegisterForm } from './register-webhook.tsx';
 import { useEventName, WEBHOOKS, WebhookState } from './webhook.tsx';
+import { useWebhookTexts } from './webhooks-texts.ts';
 
 const REFRESH_MS = 10_000;
 
 /** The addresses of an account that hear of events. */
 export default function Webhooks() {
-  const { webhooks: t } = useTexts();
+  const t = useWebhookTexts();
   const eventName = useEventName();
   const mayChange = useMay('owner');
   const { open } = useDialogs();

@@ -1,10 +1,11 @@
 import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { RowsTable } from '../../components/data-table.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
 import { wholeTicks } from '../../components/charts.ts';
 import { localeOf } from '../../i18n/languages.ts';
+import { useLinkTexts } from './links-texts.ts';
 
 interface Row {
   readonly at: string;
@@ -17,7 +18,7 @@ const MAX_HOURS = 72;
 
 /** Clicks by hour in the account's time zone; the same as a table for those who cannot see it. */
 export default function ClicksChart({ rows }: { readonly rows: readonly Row[] }) {
-  const { links: t } = useTexts();
+  const t = useLinkTexts();
   const language = useLanguage();
   const zone = useTimeZone();
   const label = new Intl.DateTimeFormat(localeOf(language), {

@@ -8,13 +8,13 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Named } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useLinkTexts } from './links-texts.ts';
 
 const ROWS = 20;
 
 /** Shipments that have links. */
 export default function Links() {
-  const { links: t } = useTexts();
+  const t = useLinkTexts();
   const pages = useList('/v1/links', ({ shipments }) => shipments, { query: { limit: ROWS } });
   return (
     <Page title={t.title} lead={t.lead}>

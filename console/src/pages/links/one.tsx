@@ -11,8 +11,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted, Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import './links.css';
+import { useLinkTexts } from './links-texts.ts';
 
 const ClicksChart = lazy(() => import('./clicks-chart.tsx'));
 
@@ -20,7 +20,7 @@ const ROWS = 50;
 
 /** The links of one shipment. */
 export default function LinksOfShipment() {
-  const { links: t } = useTexts();
+  const t = useLinkTexts();
   const { id } = useParams<{ id: string }>();
   const params = byId(id);
   const shipment = api.useQuery('get', '/v1/shipments/{id}', params);
@@ -51,7 +51,7 @@ export default function LinksOfShipment() {
 }
 
 function ByLink({ id }: { readonly id: string }) {
-  const { links: t } = useTexts();
+  const t = useLinkTexts();
   const query = api.useQuery('get', '/v1/shipments/{id}/links', byId(id));
   return (
     <Card title={t.byLink} lead={t.visitorsHint}>
@@ -105,7 +105,7 @@ function ByLink({ id }: { readonly id: string }) {
 }
 
 function Who({ id }: { readonly id: string }) {
-  const { links: t } = useTexts();
+  const t = useLinkTexts();
   const pages = useList('/v1/shipments/{id}/clicks', ({ clicks }) => clicks, {
     path: { id },
     query: { limit: ROWS },

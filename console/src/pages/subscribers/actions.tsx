@@ -7,11 +7,13 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { ProgramPassword } from '../../features/credentials/program-password.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 import { TransferForm } from './transfer.tsx';
 
 /** What an owner does with a subscriber. */
 export function SubscriberActions({ subscriber }: { readonly subscriber: Subscriber }) {
-  const { subscribers: t, common } = useTexts();
+  const t = useSubscriberTexts();
+  const { common } = useTexts();
   const { id, username, name, suspended } = subscriber;
   const done = useDone();
   const attempt = useAttempt();

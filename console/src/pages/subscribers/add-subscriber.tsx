@@ -4,12 +4,12 @@ import { client } from '../../api/client.ts';
 import { Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBERS } from './subscriber.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 
 /** Adds a subscriber. */
 export function AddForm() {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { name: '', username: '', password: '', source: '', amount: '0', otp_phone: '' },

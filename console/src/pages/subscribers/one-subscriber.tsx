@@ -10,9 +10,9 @@ import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SubscriberActions } from './actions.tsx';
 import { type Subscriber, SubscriberState } from './subscriber.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 import { TransferForm } from './transfer.tsx';
 
 /** One subscriber: what it has, and the movements of its wallet. */
@@ -23,7 +23,7 @@ export default function OneSubscriber() {
 }
 
 function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   const mayChange = useMay('owner');
   const { open } = useDialogs();
   return (

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/types.ts';
 import { StatusBadge } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 
 /** A subscriber as the service shows it. */
 export type Subscriber = Answer<'/v1/subscribers'>['subscribers'][number];
@@ -10,7 +10,7 @@ export const SUBSCRIBER = '/v1/subscribers/{id}';
 
 /** Whether a subscriber may send, and who suspended it if not. */
 export function SubscriberState({ subscriber }: { readonly subscriber: Subscriber }) {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   if (subscriber.suspended) return <StatusBadge tone="warning">{t.suspended}</StatusBadge>;
   if (subscriber.suspended_by_operator) return <StatusBadge tone="bad">{t.suspendedByOperator}</StatusBadge>;
   return <StatusBadge tone="good">{t.active}</StatusBadge>;

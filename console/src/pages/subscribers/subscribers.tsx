@@ -11,16 +11,16 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SubscriberActions } from './actions.tsx';
 import { AddForm } from './add-subscriber.tsx';
 import { SUBSCRIBERS, SubscriberState } from './subscriber.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 
 const ROWS = 50;
 
 /** The accounts under the account, with their balances. */
 export default function Subscribers() {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   const { role, acting } = useSession();
   // An owner who works as a subscriber of theirs: there is nothing below that.
   if (acting && role !== 'operator') {
@@ -34,7 +34,7 @@ export default function Subscribers() {
 }
 
 function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   const [search, setSearch] = useState('');
   const { open } = useDialogs();
   const pages = useList(SUBSCRIBERS, ({ subscribers }) => subscribers, { query: { limit: ROWS, search } });

@@ -5,12 +5,12 @@ import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Figure } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
+import { useSubscriberTexts } from './subscribers-texts.ts';
 
 /** Moves credit between the account and a subscriber, either way. */
 export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }) {
-  const { subscribers: t } = useTexts();
+  const t = useSubscriberTexts();
   const done = useDone();
   const own = api.useQuery('get', '/v1/wallet', {});
   const form = useForm({
