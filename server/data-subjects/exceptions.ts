@@ -36,6 +36,9 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
     'conversation_rules',
     'conversation_settings',
     'saved_replies',
+    'alert_rules',
+    'alert_incidents',
+    'alert_notifications',
   ],
   'what an account writes to everybody, without recipients': [
     'campaign_texts',
@@ -50,6 +53,7 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
   'counts, money and work, by ids': [
     'ledger',
     'message_hours',
+    'delivery_hours',
     'shipment_counts',
     'dispatch_batches',
     'event_queue',
