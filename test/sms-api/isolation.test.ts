@@ -280,6 +280,10 @@ async function furnish() {
     },
     COUNTED_MS,
   );
+  await waitFor('new accounts have their first alert rules', async () => {
+    const rows = await sql`SELECT FROM alert_defaults WHERE account_id IN (${owner.id}, ${sibling.id})`;
+    return rows.length === 2;
+  });
   const [listId, listToRemove] = lists.fields.identifiers as [string, string];
   const shipmentId = String(sent.fields.shipment_id);
   return {
