@@ -3,8 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
 import { weekHours as en } from '../i18n/en/week-hours.ts';
 import { weekHours as he } from '../i18n/he/week-hours.ts';
-import type { Language } from '../i18n/languages.ts';
-import { useLanguage } from '../i18n/texts.tsx';
+import { textsOfPages } from '../i18n/texts.tsx';
 import { writtenText } from './direction.ts';
 import { Muted } from './text.tsx';
 
@@ -28,10 +27,8 @@ type ShownHours = Readonly<Record<string, readonly string[]>>;
 const MAX_SPANS = 6;
 const weekend: readonly Day[] = ['friday', 'saturday'];
 
-const texts: Readonly<Record<Language, typeof en>> = { en, he };
-
 /** The texts of hours and dates, which are fetched with the pages that show them. */
-export const useWeekTexts = () => texts[useLanguage()];
+export const useWeekTexts = textsOfPages({ en, he });
 
 const eachDay = <T,>(of: (day: Day) => T): Record<Day, T> =>
   Object.fromEntries(days.map((day) => [day, of(day)])) as Record<Day, T>;

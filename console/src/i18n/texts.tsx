@@ -38,3 +38,12 @@ export function useTexts(): Dictionary {
 export function useLanguage(): Language {
   return useContextTexts().language;
 }
+
+/**
+ * A hook that gives texts in the chosen language, for texts that are fetched with the pages that import them: few people open
+ * them, and the first load is limited.
+ */
+export const textsOfPages =
+  <T,>(texts: Readonly<Record<Language, T>>) =>
+  (): T =>
+    texts[useLanguage()];

@@ -1,11 +1,8 @@
 import { standing as en } from '../../i18n/en/standing.ts';
 import { standing as he } from '../../i18n/he/standing.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/texts.tsx';
 
 export type StandingTexts = typeof en;
 
-const texts: Readonly<Record<Language, StandingTexts>> = { en, he };
-
 /** Texts of ratings and restrictions, fetched with the pages that show them: the first load is limited. */
-export const useStandingTexts = () => texts[useLanguage()];
+export const useStandingTexts = textsOfPages({ en, he });

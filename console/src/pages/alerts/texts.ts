@@ -1,13 +1,10 @@
 import { alerts as en } from '../../i18n/en/alerts.ts';
 import { alerts as he } from '../../i18n/he/alerts.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/texts.tsx';
 import type { Alert } from './scope.ts';
 
-const texts: Readonly<Record<Language, typeof en>> = { en, he };
-
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
-export const useAlertTexts = () => texts[useLanguage()];
+export const useAlertTexts = textsOfPages({ en, he });
 
 /** What an alert says, in a line. */
 export function useHolds(): (alert: Pick<Alert, 'kind' | 'measured'>) => string {

@@ -10,14 +10,11 @@ import {
   conversationRules as heRules,
   savedReplies as heSavedReplies,
 } from '../../i18n/he/conversation-settings.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/texts.tsx';
 
 const en = { hours, labels, rules, savedReplies };
-const texts: Readonly<Record<Language, typeof en>> = {
+/** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
+export const useSettingsTexts = textsOfPages<typeof en>({
   en,
   he: { hours: heHours, labels: heLabels, rules: heRules, savedReplies: heSavedReplies },
-};
-
-/** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
-export const useSettingsTexts = () => texts[useLanguage()];
+});

@@ -1,9 +1,6 @@
 import { webhooks as en } from '../../i18n/en/webhooks.ts';
 import { webhooks as he } from '../../i18n/he/webhooks.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
-
-const texts: Readonly<Record<Language, typeof en>> = { en, he };
+import { textsOfPages } from '../../i18n/texts.tsx';
 
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
-export const useWebhookTexts = () => texts[useLanguage()];
+export const useWebhookTexts = textsOfPages({ en, he });

@@ -1,9 +1,6 @@
 import { auditActions as en } from '../../i18n/en/audit-actions.ts';
 import { auditActions as he } from '../../i18n/he/audit-actions.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
-
-const texts: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, he };
+import { textsOfPages } from '../../i18n/texts.tsx';
 
 /** What was done, by the actions of the audit log. Fetched with its page: few people open it, and the first load is limited. */
-export const useActionTexts = () => texts[useLanguage()];
+export const useActionTexts = textsOfPages<Readonly<Record<string, string>>>({ en, he });

@@ -4,11 +4,10 @@ import { api } from '../../api/client.ts';
 import { Time } from '../../components/values.tsx';
 import { sendingHours as en } from '../../i18n/en/sending-hours.ts';
 import { sendingHours as he } from '../../i18n/he/sending-hours.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
 
-const texts: Readonly<Record<Language, typeof en>> = { en, he };
+const useHoursTexts = textsOfPages({ en, he });
 
 /** The hours of a campaign, and until when it waits by the policy of the account. Fetched where there is one of both. */
 export default function SendingHours({
@@ -23,7 +22,7 @@ export default function SendingHours({
   readonly later: boolean;
   readonly error: string | undefined;
 }) {
-  const t = texts[useLanguage()];
+  const t = useHoursTexts();
   const policy = api.useQuery('get', '/v1/sending-policy').data;
   const { hours, transactional } = value;
   const [from = '', to = ''] = hours.split('-');

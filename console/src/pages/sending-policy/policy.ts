@@ -3,16 +3,13 @@ import type { Answer, RequestBody } from '../../api/types.ts';
 import { useDone } from '../../components/notify.ts';
 import { sendingPolicy as en } from '../../i18n/en/sending-policy.ts';
 import { sendingPolicy as he } from '../../i18n/he/sending-policy.ts';
-import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/texts.tsx';
 
 export const POLICY = '/v1/sending-policy';
 export type Policy = Answer<typeof POLICY>;
 
-const texts: Readonly<Record<Language, typeof en>> = { en, he };
-
 /** The texts of the page, which are fetched with it. */
-export const usePolicyTexts = () => texts[useLanguage()];
+export const usePolicyTexts = textsOfPages({ en, he });
 
 /** Changes a part of the policy, and says so. */
 export function useChangePolicy(): (body: RequestBody<typeof POLICY, 'patch'>) => Promise<void> {
