@@ -25,6 +25,7 @@ import type { Logger } from './observability/log.ts';
 import { createPeopleModule, type PeopleModule } from './people/module.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
+import { TextStorage } from './secrets/text-storage.ts';
 
 /** The app context: what every module needs; for the commands too. */
 export interface AppContext extends Context {
@@ -32,6 +33,8 @@ export interface AppContext extends Context {
   readonly process: ProcessNumber;
   /** Its keys, for their rotation. */
   readonly secretKeys: Secrets;
+  /** How accounts have their texts stored. */
+  readonly textStorage: TextStorage;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly tokenUses: TokenUses;
@@ -60,7 +63,7 @@ export async function openAppContext(
 ): Promise<AppContext> {
   const database = await openDatabase(config, { ...options, log });
   const { sql } = database;
-  const { secrets, processNumber } = await joinProcesses(database, config, log, options);
+  const { secrets, processNumber, textStorage } = await joinProcesses(database, config, log, options);
   const clock = await clockOf(database);
   await awaited(log, 'partitions are made', maintainPartitions(sql, clock.now(), config));
   makePartitionsOnDemand(database, log);
@@ -77,6 +80,7 @@ export async function openAppContext(
     process: processNumber,
     secrets: secrets.box,
     secretKeys: secrets,
+    textStorage,
     ids,
     numbers,
     tokenUses: new TokenUses({ sql, log }),
@@ -128,7 +132,7 @@ async function joinProcesses(
   config: Config,
   log: Logger,
   options: { readonly allowLostKeys?: boolean },
-): Promise<{ secrets: Secrets; processNumber: ProcessNumber }> {
+): Promise<{ secrets: Secrets; processNumber: ProcessNumber; textStorage: TextStorage }> {
   const { sql } = database;
   let secrets: Secrets | undefined;
   let processNumber: ProcessNumber | undefined;
@@ -138,7 +142,15 @@ async function joinProcesses(
     secrets = await openSecrets(sql, config, log, options);
     await processNumber.renew();
     if (!secrets.isTemporary) await sealPlainValues(sql, secrets.box, log);
-    return { secrets, processNumber };
+    const textStorage = await TextStorage.open({
+      sql,
+      log,
+      // After the loss of the key nothing is sent, and no text can be opened.
+      secrets: secrets.isTemporary ? undefined : secrets.box,
+      mode: config.TEXT_STORAGE,
+    });
+    for (const pool of [sql, database.asyncCommitSql]) pool.options.texts = textStorage;
+    return { secrets, processNumber, textStorage };
   } catch (error) {
     await processNumber?.release();
     await database.close();
@@ -182,6 +194,7 @@ export function createEventModule(
 
 /** Gives back the process number and closes the database. */
 export async function closeAppContext(appContext: AppContext): Promise<void> {
+  await appContext.textStorage.stop();
   await appContext.process.release().catch((error: unknown) => {
     appContext.log.warn({ err: error }, 'the process number was not given back');
   });

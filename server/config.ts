@@ -222,6 +222,11 @@ const settings = {
     '10000',
     'How long the texts of messages are kept, where that is shorter than KEEP_DAYS (docs/data.md); an account may ask for less.',
   ),
+  TEXT_STORAGE: setting(
+    z.enum(['plain', 'sealed', 'none'], { error: 'must be plain, sealed or none' }),
+    'plain',
+    'How the texts of messages stand in the database (docs/data.md): `plain`; `sealed`, encrypted; `none`, encrypted until they are sent and then removed. An account may choose a stricter one.',
+  ),
   MEDIA_KEEP_DAYS: setting(whole(1, 10_000), '400', 'How long files of chat messages are kept.'),
   MEDIA_DIR: setting(
     text.optional(),

@@ -18,6 +18,8 @@ const QUARANTINE_MS = 2_000;
 const SILENCE_MS = 10_000;
 const GAUGES_MS = 5_000;
 const MINUTE_MS = 60_000;
+/** Of accounts that have their texts not stored. */
+const TEXTS_MS = 15_000;
 const UPKEEP_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Longer than one turn of fetching files (media/fetches.ts). */
@@ -113,6 +115,7 @@ export function jobsOf(
       step: () => modules.remover.run(),
       stop: () => modules.remover.stop(),
     },
+    { owner: 'retention', everyMs: TEXTS_MS, step: () => modules.remover.runWithoutTexts() },
     ...modules.alerts.jobs,
     ...opened.flatMap(({ module }) => module.jobs ?? []),
   ];

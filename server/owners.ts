@@ -63,6 +63,7 @@ export const owners = [
   'silent conversations',
   'template fetches',
   'template submissions',
+  'text storage',
   'token uses',
   'upkeep',
   'users that mails went to',

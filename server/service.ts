@@ -82,10 +82,11 @@ export async function startService(
  * new comes, then what they led to, and events at the end, since sending makes them.
  */
 function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
-  const { accounts, tokenUses } = appContext;
+  const { accounts, tokenUses, textStorage } = appContext;
   const { events, network, signals, dispatcher, jobs, opened, ownConnectors } = modules;
   return [
     { name: 'accounts', start: () => accounts.reload() },
+    { name: 'text storage', start: () => textStorage.start(), stop: () => textStorage.stop() },
     { name: 'connectors and routes', start: () => network.start(), stop: (graceMs) => network.stop(graceMs) },
     {
       name: 'events',

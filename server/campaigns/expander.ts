@@ -243,7 +243,7 @@ export class Expander {
         accountId,
         messages,
         messages.map(({ callerId, item }) => callerId ?? item.source ?? campaign.sender),
-        messages.map(({ text }) => text),
+        messages.map(({ text }) => tx.waitingText(accountId, text)),
         now,
         source.channel,
       ),

@@ -87,7 +87,8 @@ export async function storeCampaign(
   now: number,
 ): Promise<void> {
   const { id, channel, dueAt } = campaign;
-  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt, rule };
+  const common = tx.waitingText(accountId, payload);
+  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, rule };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }

@@ -43,7 +43,7 @@ const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one
 export const discardings: Readonly<Record<string, Discarding>> = {
   'installation_keys.sealed': {
     consequence:
-      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more',
+      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more; texts of messages that were stored encrypted are lost',
     async discard({ tx }, [purpose]) {
       await discardInstallationKey(tx, String(purpose));
       return undefined;

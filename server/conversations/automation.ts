@@ -200,7 +200,7 @@ export class Automation {
     const filled = fillVariables(text, { client_name, agent_name });
     await tx`
       INSERT INTO conversation_tasks (account_id, id, conversation_id, rule_id, text, due_at)
-      VALUES (${accountId}, ${this.#deps.ids.next()}, ${id}, ${ruleId}, ${filled}, ${at})`;
+      VALUES (${accountId}, ${this.#deps.ids.next()}, ${id}, ${ruleId}, ${tx.waitingText(accountId, filled)}, ${at})`;
     return 'sent';
   }
 

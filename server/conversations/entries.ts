@@ -45,7 +45,7 @@ export async function insertEntry(
 ): Promise<boolean> {
   const stored = await tx`
     INSERT INTO conversation_entries (account_id, conversation_id, id, kind, person_id, person_name, rule_id, text, details)
-    VALUES (${accountId}, ${conversationId}, ${id}, ${kind}, ${by.personId}, ${by.name}, ${ruleId}, ${text ?? null},
+    VALUES (${accountId}, ${conversationId}, ${id}, ${kind}, ${by.personId}, ${by.name}, ${ruleId}, ${tx.waitingText(accountId, text ?? null)},
       ${details ? JSON.stringify(details) : null}::text::jsonb)
     ON CONFLICT DO NOTHING RETURNING id`;
   return stored.length > 0;

@@ -48,7 +48,7 @@ export async function takeReceived(
 ): Promise<void> {
   const { channel, sender, client, name, messageId, type, text, isWritten, isEcho = false } = received;
   const at = timeOfId(messageId);
-  const last = beginning(text);
+  const last = tx.keptText(accountId, beginning(text)) ?? '';
   if (!isWritten) {
     await tx`
       UPDATE conversations SET last_id = ${messageId}, last_type = ${type}, last_text = ${last},

@@ -36,7 +36,7 @@ export async function noteReply(
     UPDATE conversations SET changed_at = ${now},
       last_id = greatest(last_id, ${messageId}),
       last_type = CASE WHEN last_id < ${messageId} THEN ${type} ELSE last_type END,
-      last_text = CASE WHEN last_id < ${messageId} THEN ${beginning(text)} ELSE last_text END,
+      last_text = CASE WHEN last_id < ${messageId} THEN ${tx.keptText(accountId, beginning(text)) ?? ''} ELSE last_text END,
       last_from_client = last_from_client AND last_id > ${messageId},
       unread = CASE WHEN ${isPersons} AND last_id < ${messageId} THEN 0 ELSE unread END,
       writing_until = CASE WHEN writer_id = ${by.personId} THEN 0 ELSE writing_until END

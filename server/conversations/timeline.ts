@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connection.ts';
+import { openedCall } from '../messages/calls.ts';
 import { type FoundMessage, foundColumns } from '../messages/search.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import { type Entry, readEntries } from './entries.ts';
@@ -76,10 +77,9 @@ export async function readTimeline(
       FROM chat_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND number = ${sender} AND id < ${before}
       ORDER BY id DESC LIMIT ${most}`,
-    sql<ReceivedMessage[]>`
+    sql<MailRow[]>`
       SELECT id, ${channels.mail}::int AS channel, 'mail' AS type, body AS text, NULL AS button_id, message_id AS reply_to,
-        NULL::bigint AS about_id, json_build_object('subject', subject, 'from', from_address, 'html', html,
-          'whole_text', text, 'attachments', attachments, 'automatic', automatic)::jsonb AS content,
+        NULL::bigint AS about_id, subject, from_address, html, text AS whole_text, attachments, automatic,
         false AS is_echo, substr(raw, 1, ${MAX_OCTETS}) AS octets, text_removed
       FROM mail_incoming
       WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND id < ${before}
@@ -98,7 +98,7 @@ export async function readTimeline(
   ]);
   const replies = new Map(entries.flatMap((entry) => (entry.kind === 'reply' ? [[entry.id, entry]] : [])));
   const items: TimelineItem[] = [
-    ...[...texts, ...chats, ...mails].map((received) => ({
+    ...[...texts, ...chats, ...mails.map(receivedMail)].map((received) => ({
       id: received.id,
       kind: 'received' as const,
       received,
@@ -106,7 +106,7 @@ export async function readTimeline(
     ...sent.map((message) => ({
       id: message.id,
       kind: 'sent' as const,
-      sent: message,
+      sent: { ...message, call: openedCall(message.call) },
       entry: replies.get(message.id) ?? null,
     })),
     ...entries.flatMap((entry) =>
@@ -115,6 +115,29 @@ export async function readTimeline(
   ];
   return items.sort((one, other) => other.id - one.id).slice(0, most);
 }
+
+type MailRow = Omit<ReceivedMessage, 'content'> & {
+  readonly subject: string;
+  readonly from_address: string;
+  readonly html: string | null;
+  readonly whole_text: string | null;
+  readonly attachments: readonly string[];
+  readonly automatic: string | null;
+};
+
+/** A mail that came in, with what its text does not say. */
+const receivedMail = ({
+  subject,
+  from_address: from,
+  html,
+  whole_text,
+  attachments,
+  automatic,
+  ...message
+}: MailRow): ReceivedMessage => ({
+  ...message,
+  content: { subject, from, html, whole_text, attachments, automatic },
+});
 
 /** The last messages that were sent in a conversation, the oldest first; none for a conversation that there is not. */
 export async function lastSent(

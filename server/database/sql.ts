@@ -1,5 +1,6 @@
 import { currentStep } from '../owners.ts';
 import { PostgresError } from './errors.ts';
+import type { SealedText } from './sealed-text.ts';
 import type { Execution } from './session.ts';
 import {
   Assignments,
@@ -29,6 +30,14 @@ export interface Queryable {
   /** Columns with their new values, after SET. */
   (columns: Readonly<Record<string, Parameter>>): Assignments;
   json(value: unknown): Json;
+  /** A text of a message that is still to be sent, as the account has its texts stored: as it is, or sealed. */
+  waitingText<T extends string | null>(accountId: number, text: T): T | SealedText;
+  /** A value of such a text, as JSON. */
+  waitingJson(accountId: number, value: unknown): Json;
+  /** One that nobody waits for any more; null where the account has its texts not stored. */
+  keptText(accountId: number, text: string): string | SealedText | null;
+  /** Those of the accounts that have their texts not stored. */
+  withoutTexts(accountIds: readonly number[]): readonly number[];
   /**
    * A text that was put together by the program, never from what a caller sent. With parameters (`$1`) one statement;
    * without any it may be several, and the rows are those of the last one that has some.
@@ -82,10 +91,20 @@ export interface SqlOptions {
   readonly connect: Required<ConnectOptions>;
   /** Called with what the server refused. */
   refused?: ((error: PostgresError) => void) | undefined;
+  /** How accounts have their texts stored (secrets/text-storage.ts); undefined: as they are. */
+  texts?: TextRules | undefined;
   /** Of statements that are sent to the node of one shard. */
   readonly shard?: ShardStatements | undefined;
   /** Called with each statement before it is sent, for tests. */
   observe?: ((text: string, parameters: readonly unknown[]) => void) | undefined;
+}
+
+/** How accounts have their texts stored. */
+export interface TextRules {
+  waiting(accountId: number, text: string): string | SealedText;
+  kept(accountId: number, text: string): string | SealedText | null;
+  /** Those of the accounts that have their texts not stored. */
+  without(accountIds: readonly number[]): readonly number[];
 }
 
 /** How statements about one shard are sent to its node (shard-nodes.ts). */
@@ -239,6 +258,16 @@ export function createSql(send: Send, options: SqlOptions): Queryable {
   };
   return Object.assign(sql, {
     json: (value: unknown) => new Json(value),
+    waitingText: (accountId: number, text: string | null) =>
+      text === null ? null : (options.texts?.waiting(accountId, text) ?? text),
+    waitingJson(accountId: number, value: unknown) {
+      const text = JSON.stringify(value);
+      const stored = options.texts?.waiting(accountId, text) ?? text;
+      return new Json(typeof stored === 'string' ? value : stored);
+    },
+    keptText: (accountId: number, text: string) =>
+      options.texts ? options.texts.kept(accountId, text) : text,
+    withoutTexts: (accountIds: readonly number[]) => options.texts?.without(accountIds) ?? [],
     unsafe: (text: string, parameters: readonly unknown[] = []) =>
       new Query([text], parameters, { send, isText: true, options }),
   }) as unknown as Queryable;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { harmlessText, openedText, SealedText } from './sealed-text.ts';
 
 /*
  * How values go to the server and come back. Both in PostgreSQL's text form, but for bytes, which go as they are.
@@ -12,11 +13,13 @@ export class Json {
   readonly text: string;
 
   constructor(value: unknown) {
-    this.text = JSON.stringify(value);
+    const isSealed = value instanceof SealedText;
+    const isText = typeof value === 'string';
+    this.text = JSON.stringify(isSealed ? value.text : isText ? harmlessText(value) : value);
   }
 }
 
-type Scalar = string | number | bigint | boolean | Date | Uint8Array | Json | null;
+type Scalar = string | number | bigint | boolean | Date | Uint8Array | Json | SealedText | null;
 /** What may stand in a statement as a parameter. */
 export type Parameter = Scalar | readonly Parameter[];
 
@@ -38,7 +41,7 @@ export function typeOf(value: unknown): number {
 export function encode(value: unknown): Encoded {
   switch (typeof value) {
     case 'string':
-      return value;
+      return harmlessText(value);
     case 'number':
     case 'bigint':
       return String(value);
@@ -50,7 +53,7 @@ export function encode(value: unknown): Encoded {
       throw new TypeError(`a parameter of a statement is of the type ${typeof value}`);
   }
   if (value === null) return null;
-  if (value instanceof Json) return value.text;
+  if (value instanceof Json || value instanceof SealedText) return value.text;
   if (Array.isArray(value)) return arrayLiteral(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Date) return value.toISOString();
@@ -72,14 +75,25 @@ function arrayElement(value: unknown): string {
 /** Reads the text of one value. */
 export type Reader = (text: string) => unknown;
 
-const asText: Reader = (text) => text;
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as Reader;
 const textArray = parserOf(1009);
 const numberArray: Reader = (text) =>
   (textArray(text) as (string | null)[]).map((item) => (item === null ? null : Number(item)));
 
 /** Numbers for int8: every id and time of ours is below 2^53. Sums of money (numeric) stay texts. */
+const parseJson = parserOf(3802);
+/** A sealed text in a column of JSON is that of the value. */
+const json: Reader = (text) => {
+  const value = parseJson(text);
+  return typeof value === 'string' && value.startsWith('\u0001')
+    ? parseJson(openedText(value) || 'null')
+    : value;
+};
+
 const readers = new Map<number, Reader>([
+  [25, openedText],
+  [114, json],
+  [3802, json],
   [20, Number],
   [21, Number],
   [23, Number],
@@ -90,5 +104,5 @@ const readers = new Map<number, Reader>([
 
 /** How values of a type are read. */
 export function readerOf(type: number): Reader {
-  return readers.get(type) ?? parserOf(type) ?? asText;
+  return readers.get(type) ?? parserOf(type) ?? openedText;
 }

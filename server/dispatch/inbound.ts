@@ -132,12 +132,14 @@ export class Inbound {
     const source = numbers.parse(from)?.digits ?? from;
     // PostgreSQL has no NUL in texts; a phone has no use for one.
     const clean = text.replaceAll('\0', '');
+    const kept = tx.keptText(accountId, clean);
+    // Bytes are in their text as well, in hexadecimal.
+    const octets = binary && kept === clean ? Buffer.from(binary.octets) : null;
     await tx`
       INSERT INTO incoming (account_id, id, source, destination, text, octets, data_coding, source_port,
-        destination_port)
-      VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean},
-        ${binary ? Buffer.from(binary.octets) : null}, ${binary?.dataCoding ?? null}, ${ports?.source ?? null},
-        ${ports?.destination ?? null})`;
+        destination_port, text_removed)
+      VALUES (${accountId}, ${id}, ${source}, ${destination}, ${kept ?? ''}, ${octets}, ${binary?.dataCoding ?? null},
+        ${ports?.source ?? null}, ${ports?.destination ?? null}, ${kept === null ? true : null})`;
     incomingTotal.inc();
     const data = { source, destination, message: clean };
     await events.record(tx, accountId, [{ type: 'sms.incoming', at, data }]);

@@ -1,6 +1,6 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, lockWallets, moveWallet, moveWallets } from '../accounts/wallets.ts';
-import type { Channels } from '../channel-contract/channels.ts';
+import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { accountsOf, numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -72,6 +72,7 @@ export async function storeResults(
   isTraced: boolean,
 ): Promise<StoredResults> {
   const accounts = accountsOf(results);
+  const withoutTexts = sql.withoutTexts([...new Set(results.map(({ accountId }) => accountId))]);
   const messageIds = results.map((result) => result.messageId);
   const endedIds = ended.map(({ id }) => id);
   const of = rangeOf(messageIds);
@@ -84,6 +85,7 @@ export async function storeResults(
         link = coalesce(u.link, m.link),
         code = coalesce(u.code, m.code),
         delivered_parts = m.delivered_parts | u.delivered,
+        ${withoutTexts.length > 0 ? withoutPayload(sql, withoutTexts) : sql``}
         secret_text = CASE
           WHEN coalesce(u.handed_at, m.handed_at) IS NULL AND u.failure IS NULL
             AND (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) <> (1 << m.parts) - 1
@@ -135,6 +137,18 @@ export async function storeResults(
     return { messages: rows.filter((row) => !isOver(row)).map(({ id }) => id) };
   });
   return { final: rows, missed: results.length - count };
+}
+
+/** Channels that need a text no more when a message is submitted. */
+const SAID_AT_ONCE = numbers([TEXT_CHANNEL, CALL_CHANNEL]);
+
+/** Empties the payload of what was submitted or has ended, of accounts that have their texts not stored. */
+function withoutPayload(sql: Queryable, accountIds: readonly number[]) {
+  const isSaid = sql`m.account_id = ANY(${numbers(accountIds)}::bigint[]) AND m.payload IS NOT NULL
+    AND m.channel = ANY(${SAID_AT_ONCE}::smallint[]) AND (u.handed_at IS NOT NULL OR m.handed_at IS NOT NULL
+      OR u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1)`;
+  return sql`payload = CASE WHEN ${isSaid} THEN NULL ELSE m.payload END,
+    text_removed = CASE WHEN ${isSaid} THEN true ELSE m.text_removed END,`;
 }
 
 /** Whether what was told as final is: a status of the end, at a time. */

@@ -8,7 +8,7 @@ export const secretsCheck: Check = {
   title: 'Secrets',
   about:
     'Store `SECRET_KEY`, or a copy of the file `secret.key`, apart from the backups of the database. Without it tokens of the chat platform, webhook secrets and second factors cannot be read any more.',
-  async run({ appContext: { database, secretKeys, config } }) {
+  async run({ appContext: { database, secretKeys, config, textStorage } }) {
     const findings: Finding[] = [];
     const { file, source } = secretKeys;
     if (file) {
@@ -27,6 +27,14 @@ export const secretsCheck: Check = {
             'Keep a copy apart from the backups of this folder, or set SECRET_KEY: who has both can read everything.',
           ),
         );
+        if (textStorage.isUsed) {
+          findings.push(
+            warn(
+              'texts of messages are encrypted, and who has this folder has their key',
+              'Set SECRET_KEY to the key of the file, and delete the file: else only backups without it are protected.',
+            ),
+          );
+        }
       }
     } else findings.push(ok('the key is in SECRET_KEY'));
     const newest = source.keys()[0]!.id;

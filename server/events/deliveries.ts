@@ -86,13 +86,13 @@ export async function storeDeliveries(
       SELECT b.account_id, r.id, b.endpoint_id, r.event_key, r.event, r.state, r.attempts, r.next_at, r.give_up_at,
         r.last_at, r.last_status, r.last_error, r.last_answer
       FROM event_backlogs b, unnest(${page.map(() => ids.next())}::bigint[], ${page.map((row) => row.item.key)}::text[],
-        ${page.map((row) => JSON.stringify(row.item.event))}::text[],
+        ${page.map((row) => tx.waitingText(accountId, JSON.stringify(row.item.event)))}::text[],
         ${page.map((row) => (row.nextAt === null ? 'failed' : 'retrying'))}::text[],
         ${page.map((row) => (row.failure ? 1 : 0))}::smallint[], ${page.map((row) => row.nextAt ?? 0)}::bigint[],
         ${page.map((row) => row.giveUpAt)}::bigint[], ${page.map((row) => row.failure?.at ?? null)}::bigint[],
         ${page.map((row) => row.failure?.status ?? null)}::smallint[],
         ${page.map((row) => row.failure?.error ?? null)}::text[],
-        ${page.map((row) => row.failure?.answer ?? null)}::text[])
+        ${page.map((row) => tx.waitingText(accountId, row.failure?.answer ?? null))}::text[])
         AS r (id, event_key, event, state, attempts, next_at, give_up_at, last_at, last_status, last_error, last_answer)
       WHERE b.account_id = ${accountId} AND b.endpoint_id = ${endpointId}`;
   }
@@ -163,7 +163,7 @@ export async function recordAttempts(
       ${rows.map((row) => row.nextAt ?? 0)}::bigint[], ${rows.map((row) => row.failure?.at ?? now)}::bigint[],
       ${rows.map((row) => row.failure?.status ?? null)}::smallint[],
       ${rows.map((row) => row.failure?.error ?? null)}::text[],
-      ${rows.map((row) => row.failure?.answer ?? null)}::text[])
+      ${rows.map((row) => sql.waitingText(accountId, row.failure?.answer ?? null))}::text[])
       AS r (id, state, next_at, last_at, last_status, last_error, last_answer)
     WHERE d.account_id = ${accountId} AND d.id = r.id`;
 }

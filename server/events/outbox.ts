@@ -36,7 +36,7 @@ export async function insertBatches(tx: TransactionSql, batches: readonly NewBat
     INSERT INTO event_batches (account_id, id, events)
     SELECT w.account_id, u.id, u.events
     FROM wallets w, unnest(
-      ${accountIds}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ events }) => events))}::text[]
+      ${accountIds}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ accountId, events }) => tx.waitingText(accountId, events)))}::text[]
     ) AS u (account_id, id, events)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   const { count } = await tx`

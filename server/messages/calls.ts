@@ -1,4 +1,6 @@
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
+import type { Queryable } from '../database/connection.ts';
+import { harmlessText, openedText } from '../database/sealed-text.ts';
 
 /** Who gets what of a send with a voice (interface, B3). */
 export const callTypes = {
@@ -38,3 +40,14 @@ export function legsOf(
   if (call.type === callTypes.both) return both;
   return call.type === callTypes.callOnly || isKosher(phone) ? voice : sms;
 }
+
+/** A call as `shipments.call` has it: its text may be sealed, while statements read the rest. */
+export function storedCall(sql: Queryable, accountId: number, call: CallInput | undefined) {
+  if (!call) return undefined;
+  const text = sql.waitingText(accountId, call.text);
+  return { ...call, text: typeof text === 'string' ? harmlessText(text) : text.text };
+}
+
+/** A call of what stands in `shipments.call`. */
+export const openedCall = <T extends object>(call: T | null): T | null =>
+  call && 'text' in call && typeof call.text === 'string' ? { ...call, text: openedText(call.text) } : call;

@@ -2,6 +2,7 @@ import { toNumeric } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
+import type { SealedText } from '../database/sealed-text.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { CallInput } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
@@ -16,7 +17,7 @@ export interface NewShipment {
   readonly isScheduled: boolean;
   readonly name: string | null;
   /** What its messages have in common; null: each has its own. */
-  readonly payload: string | null;
+  readonly payload: string | SealedText | null;
   /** Its messages that are there from the start; left out: none. */
   readonly messages?: {
     readonly count: number;

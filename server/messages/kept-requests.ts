@@ -31,7 +31,7 @@ export async function keepRequests(
     if (!kept) continue;
     await tx`
       INSERT INTO kept_requests (account_id, shipment_id, content)
-      VALUES (${accountId}, ${shipment.id}, ${tx.json(kept as never)})`;
+      VALUES (${accountId}, ${shipment.id}, ${tx.waitingJson(accountId, kept)})`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection.ts';
+import { openedCall } from './calls.ts';
 
 /*
  * What the recipient of a message gets, as a phone or mail program shows it. A channel whose messages are more than a
@@ -158,8 +159,10 @@ function withShared(
   { text_removed: isOwnRemoved, ...message }: MessageRow,
   { text_removed: isSharedRemoved, ...shared }: SharedColumns,
 ): StoredContent {
-  const isRemoved = isOwnRemoved === true || (message.own === null && isSharedRemoved === true);
-  return { ...message, ...shared, isRemoved };
+  // A sealed text whose key is lost is empty.
+  const isLost = (message.own ?? shared.shared) === '';
+  const isRemoved = isLost || isOwnRemoved === true || (message.own === null && isSharedRemoved === true);
+  return { ...message, ...shared, call: openedCall(shared.call), isRemoved };
 }
 
 interface Removal {

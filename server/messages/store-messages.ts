@@ -3,6 +3,7 @@ import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
+import type { SealedText } from '../database/sealed-text.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
 import type { PlannedMessage } from './plan.ts';
 
@@ -27,7 +28,7 @@ export function insertMessages(
   accounts: number | RowAccounts,
   messages: readonly PlannedMessage[],
   sources: readonly string[],
-  own: readonly (string | null)[],
+  own: readonly (string | SealedText | null)[],
   now: number,
   channel: number = TEXT_CHANNEL,
 ) {

@@ -3,8 +3,10 @@ import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { ofDebited } from '../database/row-accounts.ts';
+import type { SealedText } from '../database/sealed-text.ts';
 import type { IdSource } from '../ids.ts';
 import { inOrderOfKeys, insertSendKeys } from '../send-keys/store.ts';
+import { storedCall } from './calls.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
 import { type BatchLease, insertBatches, insertMessages } from './store-messages.ts';
@@ -58,7 +60,7 @@ export async function storePlans(
     plan.batches.map((batch) => ({ accountId, batch, lease })),
   );
   const paid = shipments.filter((shipment) => shipment.cost > 0);
-  const statements = messagesOf(shipments);
+  const statements = messagesOf(sql, shipments);
   const { value: first = noRows } = statements.next();
   const keys = keysOf(plans);
   const rows = await sql<{ account_id: number; paid: boolean }[]>`
@@ -91,7 +93,7 @@ export async function storePlans(
         sql,
         shipments.map(({ request }) => request.accountId),
       ),
-      shipments.map((shipment) => newShipment(shipment, validityMs)),
+      shipments.map((shipment) => newShipment(sql, shipment, validityMs)),
     )}
     ), written AS (${insertMessages(sql, ofDebited(sql, first.accounts), first.messages, first.sources, first.own, now)}
     ), queued AS (${insertBatches(
@@ -151,10 +153,11 @@ const knownAccounts = (
     WHERE account_id = u.account_id AND account_id = ANY(${accounts}::bigint[]) AND key = u.key OFFSET 0
   ) k`;
 
-function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment {
+function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: number): NewShipment {
   const { id, request, scheduled: isScheduled, messages, cost, dueAt, lastDueAt } = shipment;
-  const { lane, campaignName: name, call, rule } = request;
-  const payload = isLone(shipment) ? null : request.text;
+  const { accountId, lane, campaignName: name, rule } = request;
+  const payload = isLone(shipment) ? null : sql.waitingText(accountId, request.text);
+  const call = storedCall(sql, accountId, request.call);
   const [first] = messages;
   const last = messages.at(-1);
   return {
@@ -185,7 +188,7 @@ interface MessageRows {
   readonly messages: PlannedMessage[];
   readonly sources: string[];
   /** Their own texts; that of a lone message always, so that dispatching it reads one table. */
-  readonly own: (string | null)[];
+  readonly own: (string | SealedText | null)[];
 }
 
 const noRows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
@@ -194,7 +197,10 @@ const noRows: MessageRows = { accounts: [], messages: [], sources: [], own: [] }
  * The messages of shipments as each statement writes them: made when it is their turn, since there may be 100,000. Those of
  * several accounts are one statement's.
  */
-function* messagesOf(shipments: readonly PlannedShipment[]): Generator<MessageRows, undefined> {
+function* messagesOf(
+  sql: Queryable,
+  shipments: readonly PlannedShipment[],
+): Generator<MessageRows, undefined> {
   let rows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
   for (const shipment of shipments) {
     const { request } = shipment;
@@ -203,7 +209,7 @@ function* messagesOf(shipments: readonly PlannedShipment[]): Generator<MessageRo
       rows.accounts.push(request.accountId);
       rows.messages.push(message);
       rows.sources.push(message.callerId ?? message.item.source ?? request.source);
-      rows.own.push(message.text ?? shared);
+      rows.own.push(sql.waitingText(request.accountId, message.text ?? shared));
       if (rows.messages.length < ROWS_A_STATEMENT) continue;
       yield rows;
       rows = { accounts: [], messages: [], sources: [], own: [] };

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { TextMode } from '../secrets/text-storage.ts';
 
 /*
  * What an account can ask to have kept for a shorter time than the installation does (docs/data.md, "Retention").
@@ -80,8 +81,11 @@ export interface KeptKind {
 
 export type Kept = Readonly<Record<RetentionKind, KeptKind>>;
 
+/** Without texts, an event is kept so long: an hour, for streams that were broken off. */
+const DELIVERED_DAYS = 1 / 24;
+
 /** What is kept of an account, by what it and the operator have set. No text outlives its message, no event its text. */
-export function keptOf(config: Settings, asked: SomeDays, limits: SomeDays): Kept {
+export function keptOf(config: Settings, asked: SomeDays, limits: SomeDays, mode: TextMode): Kept {
   const installation = installationDays(config);
   const kinds = retentionKinds.map((kind): [RetentionKind, KeptKind] => {
     const ownLimit = limits[kind] ?? null;
@@ -104,6 +108,9 @@ export function keptOf(config: Settings, asked: SomeDays, limits: SomeDays): Kep
     ...kept[kind],
     days: Math.min(kept[kind].days, days),
   });
+  if (mode === 'none') {
+    return { ...kept, texts: shorten('texts', 0), events: shorten('events', DELIVERED_DAYS) };
+  }
   const texts = shorten('texts', kept.messages.days);
   return { ...kept, texts, events: shorten('events', Math.max(texts.days, kept.events.least)) };
 }

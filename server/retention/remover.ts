@@ -1,9 +1,11 @@
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Query, Queryable, Row } from '../database/connection.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { idFloor } from '../ids.ts';
 import type { Media } from '../media/media.ts';
+import type { TextStorage } from '../secrets/text-storage.ts';
 import { droppedAfter, type Kept, type RetentionKind } from './kinds.ts';
 import { accountsDue, lastRun, removedRows } from './metrics.ts';
 import { deleteMessages } from './old-messages.ts';
@@ -16,9 +18,13 @@ const LOCK = 20_26_11_23;
 const DAY_MS = 86_400_000;
 /** Rows that one statement deletes. */
 const BATCH = 1_000;
+const RECENT_MS = 7_200_000;
+
+const countTexts = (count: number) => removedRows.inc({ kind: 'texts' }, count);
 
 interface RemoverDeps extends Pick<Context, 'sql' | 'clock' | 'log' | 'config' | 'channels'> {
-  readonly retention: Pick<Retention, 'ofAll'>;
+  readonly retention: Pick<Retention, 'ofAll' | 'withoutTexts'>;
+  readonly textStorage: Pick<TextStorage, 'modeOf'>;
   readonly placements: Placements;
   readonly media: Pick<Media, 'deleteOf'>;
 }
@@ -54,6 +60,7 @@ const agedTables: readonly AgedTable[] = [
 export class Remover {
   readonly #deps: RemoverDeps;
   #isStopping = false;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(deps: RemoverDeps) {
     this.#deps = deps;
@@ -61,6 +68,37 @@ export class Remover {
 
   /** Removes everything that is due; nothing while another process does. */
   async run(): Promise<void> {
+    await this.#alone(() => this.#remove());
+  }
+
+  /**
+   * Removes texts of the last two hours, and events, of accounts that have their texts not stored. What waited for longer has lost
+   * its own text with its result; what it shares with others goes by `run`.
+   */
+  async runWithoutTexts(): Promise<void> {
+    const all = await this.#deps.retention.withoutTexts();
+    if (all.size === 0) return;
+    await this.#alone(async () => {
+      const now = this.#deps.clock.now();
+      const recent = idFloor(now - RECENT_MS);
+      const texts = spansBefore(all, 'texts', Number.POSITIVE_INFINITY, now);
+      const due = await this.#removedUpTo(texts);
+      for (const span of due) {
+        await this.#removeTextsOf({ ...span, from: Math.max(span.from, recent) }, now, countTexts);
+      }
+      const spans = spansBefore(all, 'events', Number.POSITIVE_INFINITY, now);
+      for (const table of agedTables) if (table.kind === 'events') await this.#deleteAged(table, spans);
+    });
+  }
+
+  /** One after the other in this process, and none while another process does one. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    const run = this.#last.then(() => this.#locked(work));
+    this.#last = run.catch(() => {});
+    return run;
+  }
+
+  async #locked(work: () => Promise<void>): Promise<void> {
     const connection = await this.#deps.sql.reserve();
     try {
       const [row] = await connection<
@@ -68,7 +106,7 @@ export class Remover {
       >`SELECT pg_try_advisory_lock(${LOCK}::bigint) AS taken`;
       if (!row!.taken) return;
       try {
-        await this.#remove();
+        await work();
       } finally {
         await connection`SELECT pg_advisory_unlock(${LOCK}::bigint)`;
       }
@@ -100,15 +138,17 @@ export class Remover {
     const { sql } = this.#deps;
     const due = await this.#removedUpTo(spans);
     await this.#each(due, 'texts', async (span, removed) => {
-      const upTo = await removeTexts(
-        { ...this.#deps, removed, isStopping: () => this.#isStopping },
-        span,
-        now,
-      );
+      const upTo = await this.#removeTextsOf(span, now, removed);
       await sql`
         INSERT INTO text_removals (account_id, up_to) VALUES (${span.accountId}, ${upTo})
         ON CONFLICT ON CONSTRAINT text_removals_pkey DO UPDATE SET up_to = excluded.up_to`;
     });
+  }
+
+  #removeTextsOf(span: Span, now: number, removed: (count: number) => void): Promise<number> {
+    const isNone = this.#deps.textStorage.modeOf(span.accountId) === 'none';
+    const atOnce = isNone ? [TEXT_CHANNEL, CALL_CHANNEL] : [];
+    return removeTexts({ ...this.#deps, removed, isStopping: () => this.#isStopping, atOnce }, span, now);
   }
 
   /** The spans from where the last removal of texts ended; without those that have no row. */

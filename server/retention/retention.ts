@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { NoteChange } from '../people/people.ts';
+import { stricter, type TextMode, type TextStorage } from '../secrets/text-storage.ts';
 import { type Kept, keptOf, type RetentionKind, retentionKinds, type SomeDays } from './kinds.ts';
 
 /** Days to set by kind; null: as long as may be. What is not named stays. */
@@ -10,15 +11,29 @@ export type DaysInput = Readonly<Partial<Record<RetentionKind, number | null>>>;
 interface RetentionRow {
   readonly asked: SomeDays;
   readonly limits: SomeDays;
+  /** How the account wants its texts stored; null: as the installation does. */
+  readonly text_mode: TextMode | null;
 }
 
-const nothingSet: RetentionRow = { asked: {}, limits: {} };
+const nothingSet: RetentionRow = { asked: {}, limits: {}, text_mode: null };
+
+/** How the texts of an account are stored. */
+export interface TextModes {
+  readonly mode: TextMode;
+  /** What the account wants; null: as the installation does. */
+  readonly asked: TextMode | null;
+  readonly installation: TextMode;
+}
+
+type RetentionDeps = Pick<Context, 'sql' | 'config'> & {
+  readonly textStorage: Pick<TextStorage, 'installation' | 'modeOf' | 'hasNone' | 'reload'>;
+};
 
 /** How long each account keeps what: what it asks for, within what the operator allows it. */
 export class Retention {
-  readonly #deps: Pick<Context, 'sql' | 'config'>;
+  readonly #deps: RetentionDeps;
 
-  constructor(deps: Pick<Context, 'sql' | 'config'>) {
+  constructor(deps: RetentionDeps) {
     this.#deps = deps;
   }
 
@@ -30,9 +45,41 @@ export class Retention {
   /** Of all accounts, by their ids. */
   async ofAll(): Promise<Map<number, Kept>> {
     const rows = await this.#deps.sql<(RetentionRow & { id: number })[]>`
-      SELECT a.id, coalesce(r.asked, '{}') AS asked, coalesce(r.limits, '{}') AS limits
+      SELECT a.id, coalesce(r.asked, '{}') AS asked, coalesce(r.limits, '{}') AS limits, r.text_mode
       FROM accounts a LEFT JOIN retention r ON r.account_id = a.id ORDER BY a.id`;
     return new Map(rows.map(({ id, ...row }) => [id, this.#keptOf(row)]));
+  }
+
+  /** Accounts that have their texts not stored, with what is kept of them; none without a look where nobody has. */
+  async withoutTexts(): Promise<Map<number, Kept>> {
+    const { textStorage } = this.#deps;
+    if (!textStorage.hasNone) return new Map();
+    return new Map([...(await this.ofAll())].filter(([id]) => textStorage.modeOf(id) === 'none'));
+  }
+
+  /** How the texts of an account are stored, and how it wants them. */
+  async textModes(accountId: number): Promise<TextModes> {
+    return this.#modesOf(await read(this.#deps.sql, accountId));
+  }
+
+  /** Sets how an account wants its texts stored, for what comes from then on; null: as the installation does. */
+  async changeTextMode(accountId: number, mode: TextMode | null, note: NoteChange): Promise<TextModes> {
+    const { sql, textStorage } = this.#deps;
+    const modes = await sql.begin(async (tx) => {
+      await tx`INSERT INTO retention (account_id) VALUES (${accountId}) ON CONFLICT DO NOTHING`;
+      const before = await read(tx, accountId, true);
+      await tx`UPDATE retention SET text_mode = ${mode} WHERE account_id = ${accountId}`;
+      const change = { before: { texts: before.text_mode }, after: { texts: mode } };
+      await note(tx, { kind: 'retention', id: accountId, ...change });
+      return this.#modesOf({ text_mode: mode });
+    });
+    await textStorage.reload();
+    return modes;
+  }
+
+  #modesOf({ text_mode: asked }: Pick<RetentionRow, 'text_mode'>): TextModes {
+    const { installation } = this.#deps.textStorage;
+    return { mode: stricter(asked ?? installation, installation), asked, installation };
   }
 
   /** Sets what an account asks for. Throws Refusal `bad-field` for days that it may not have. */
@@ -56,8 +103,8 @@ export class Retention {
     });
   }
 
-  #keptOf({ asked, limits }: RetentionRow): Kept {
-    return keptOf(this.#deps.config, asked, limits);
+  #keptOf({ asked, limits, text_mode }: RetentionRow): Kept {
+    return keptOf(this.#deps.config, asked, limits, this.#modesOf({ text_mode }).mode);
   }
 
   async #change(
@@ -72,7 +119,8 @@ export class Retention {
       await tx`
         UPDATE retention SET asked = ${tx.json(after.asked)}, limits = ${tx.json(after.limits)}
         WHERE account_id = ${accountId}`;
-      await note(tx, { kind: 'retention', id: accountId, before: { ...before }, after: { ...after } });
+      const shown = ({ asked, limits }: RetentionRow) => ({ asked, limits });
+      await note(tx, { kind: 'retention', id: accountId, before: shown(before), after: shown(after) });
       return this.#keptOf(after);
     });
   }
@@ -80,7 +128,7 @@ export class Retention {
 
 async function read(sql: Queryable, accountId: number, isLocked = false): Promise<RetentionRow> {
   const [row] = await sql<RetentionRow[]>`
-    SELECT asked, limits FROM retention WHERE account_id = ${accountId} ${isLocked ? sql`FOR UPDATE` : sql``}`;
+    SELECT asked, limits, text_mode FROM retention WHERE account_id = ${accountId} ${isLocked ? sql`FOR UPDATE` : sql``}`;
   return row ?? nothingSet;
 }
 

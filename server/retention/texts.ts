@@ -16,6 +16,8 @@ export interface TextRemovalDeps {
   /** Called with how many rows lost their text, after each statement. */
   readonly removed: (count: number) => void;
   readonly isStopping: () => boolean;
+  /** Channels whose texts go when a message is submitted: of an account that has them not stored. */
+  readonly atOnce: readonly number[];
 }
 
 /** Whether nothing is expected for a message `m` any more: its final status, or a receipt in time. */
@@ -26,8 +28,9 @@ export const isOver = (sql: Queryable, now: number): Query<Row[]> =>
  * Whether nobody needs the text of a message `m` any more. Of channels that keep what receipts need beside the text, a submitted
  * message needs it no more: a mail has no final status but a bounce.
  */
-const isSaid = (sql: Queryable, channels: Channels, now: number): Query<Row[]> => sql`(
-  ${isOver(sql, now)} OR (m.handed_at IS NOT NULL AND m.channel = ANY(${idsWithRest(channels)}::smallint[])))`;
+const isSaid = ({ sql, channels, atOnce }: TextRemovalDeps, now: number): Query<Row[]> => sql`(
+  ${isOver(sql, now)}
+    OR (m.handed_at IS NOT NULL AND m.channel = ANY(${idsWithRest(channels)}::smallint[] || ${numbers(atOnce)}::smallint[])))`;
 
 /** The channels of which something remains without the text. */
 const idsWithRest = (channels: Channels): string =>
@@ -78,14 +81,15 @@ async function removeOwnTexts(deps: TextRemovalDeps, span: Span, now: number): P
 }
 
 async function removeOfWindow(
-  { sql, channels, removed, isStopping }: TextRemovalDeps,
+  deps: TextRemovalDeps,
   { accountId, from, before }: Span,
   now: number,
 ): Promise<void> {
+  const { sql, channels, removed, isStopping } = deps;
   const due = (hasRest: boolean) => sql`
     SELECT id FROM messages m
     WHERE m.account_id = ${accountId} AND m.id >= ${from} AND m.id < ${before} AND m.payload IS NOT NULL
-      AND m.text_removed IS NULL AND (m.channel = ANY(${idsWithRest(channels)}::smallint[])) = ${hasRest} AND ${isSaid(sql, channels, now)}
+      AND m.text_removed IS NULL AND (m.channel = ANY(${idsWithRest(channels)}::smallint[])) = ${hasRest} AND ${isSaid(deps, now)}
     ORDER BY m.id LIMIT ${BATCH}`;
   for (let count = BATCH; count === BATCH && !isStopping(); ) {
     const changed = await sql`
@@ -115,10 +119,11 @@ async function removeOfWindow(
  * A shipment keeps it while a message of it keeps its own, or is still to be created. Returns the first that does, or the end.
  */
 async function removeSharedTexts(
-  { sql, channels, removed, isStopping }: TextRemovalDeps,
+  deps: TextRemovalDeps,
   { accountId, from, before }: Span,
   now: number,
 ): Promise<number> {
+  const { sql, removed, isStopping } = deps;
   const inSpan = (key: Query<Row[]>) => sql`${key} >= ${from} AND ${key} < ${before}`;
   const hasText = sql`
     SELECT id FROM shipments
@@ -131,7 +136,7 @@ async function removeSharedTexts(
       SELECT t.id, NOT EXISTS (
           SELECT FROM shipments s JOIN messages m ON m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id
             AND m.shipment_id = s.id
-          WHERE s.account_id = ${accountId} AND s.id = t.id AND NOT ${isSaid(sql, channels, now)}
+          WHERE s.account_id = ${accountId} AND s.id = t.id AND NOT ${isSaid(deps, now)}
         ) AND NOT EXISTS (
           SELECT FROM campaigns c WHERE c.account_id = ${accountId} AND c.id = t.id AND c.finished_at IS NULL
         ) AS "isOver"

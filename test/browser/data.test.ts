@@ -30,6 +30,13 @@ test('an owner keeps texts for a shorter time, after a question; the operator li
   await dialog.getByRole('button', { name: 'Remove older data' }).click();
   await page.getByText('The retention times were saved.').waitFor();
   await keepScreenshot(page, 'data');
+  await page.getByRole('radio', { name: 'Encrypted' }).click();
+  await page.getByText('How texts are stored was saved.').waitFor();
+  await page.getByRole('radio', { name: 'Encrypted', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Not kept' }).click();
+  await dialog.getByText('Texts that are stored now are removed too').waitFor();
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await keepScreenshot(page, 'data-texts');
   await page.setViewportSize({ width: 390, height: 844 });
   await assertFits(page);
   await keepScreenshot(page, 'data-phone');

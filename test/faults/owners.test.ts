@@ -287,6 +287,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'silent conversations': () => loopsOf('silent conversations'),
   'template fetches': () => loopsOf('template fetches'),
   'template submissions': () => loopsOf('template submissions'),
+  'text storage': () => loopsOf('text storage'),
   upkeep: () => loopsOf('upkeep'),
 };
 

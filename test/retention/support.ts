@@ -31,7 +31,7 @@ export async function startRetention(settings: Record<string, string> = {}) {
     types: ['sms.incoming', 'chat.message', 'message.received', 'message.status'],
   });
 
-  /** Runs the job of retention, which otherwise comes once an hour. */
+  /** Runs the jobs of retention, which otherwise come once an hour, and every 15 seconds. */
   async function runRetention(): Promise<void> {
     await Promise.all(
       runningLoops()

@@ -1209,6 +1209,8 @@ export interface paths {
             /** Days; null: as long as it may. The request log. */ "requests"?: number | null;
             /** Days; null: as long as it may. The audit log. */ "audit"?: number | null;
             /** Days; null: as long as it may. Files of chat messages. */ "media"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; trace?: never };
+  "/v1/data/texts": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowTextStorageAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** `plain`: as they are; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. null: as the installation does. */ "mode": "plain" | "sealed" | "none" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowTextStorageAnswer } } } }; trace?: never };
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
@@ -2669,6 +2671,11 @@ type ShowRetentionAnswer = {
   /** The request log. */ "requests": Texts;
   /** The audit log. */ "audit": Texts;
   /** Files of chat messages. */ "media": Texts };
+
+type ShowTextStorageAnswer = {
+  /** How texts are stored now. `plain`: as they are; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. */ "mode": "plain" | "sealed" | "none";
+  /** What the account asked for; null: as the installation does. */ "asked": "plain" | "sealed" | "none" | null;
+  /** The least strict one that the installation allows. */ "installation": "plain" | "sealed" | "none" };
 
 type Person = {
   /** The id of the person. */ "id": string;

@@ -308,6 +308,8 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/data/retention': reads('owner'),
   'PATCH /v1/data/retention': changes('owner'),
+  'GET /v1/data/texts': reads('owner'),
+  'PATCH /v1/data/texts': changes('owner'),
 
   'GET /v1/audit': reads('owner'),
 };

@@ -51,10 +51,17 @@ export const chatCodec: PayloadCodec<ChatContent> = {
   },
 };
 
-/** Whether a stored content is a template: a condition on a column, or on an expression, of that text. */
-export function isTemplate(sql: Queryable, stored: Query<Row[]>) {
-  return sql`coalesce((${stored})::json ->> 'kind' = 'template', false)`;
+/**
+ * Whether a stored content is a template: a condition on a column, or on an expression, of that text. Of sealed ones, which the
+ * database cannot read, `sealedIds` says it, by the id of the message.
+ */
+export function isTemplate(sql: Queryable, stored: Query<Row[]>, id: Query<Row[]>, sealedIds: string) {
+  return sql`CASE WHEN ${isSealed(sql, stored)} THEN ${id} = ANY(${sealedIds}::bigint[])
+    ELSE coalesce((${stored})::json ->> 'kind' = 'template', false) END`;
 }
+
+/** Whether a text is sealed, as a condition. */
+export const isSealed = (sql: Queryable, stored: Query<Row[]>) => sql`left(${stored}, 1) = chr(1)`;
 
 /** The message to hand to the platform. `reference` comes back with its statuses. */
 export function addressed(

@@ -69,12 +69,14 @@ export class IncomingMessages {
     if (isWritten) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
     const told = await this.#withMedia(tx, number, fact.content);
     const content = told || fact.origin ? { ...told, ...fact.origin } : null;
+    const kept = tx.keptText(accountId, body);
+    const keptContent = kept === null || content === null ? null : tx.waitingJson(accountId, content);
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
-        client_name, client_user_id, client_username, content, about_id, is_echo)
-      VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
+        client_name, client_user_id, client_username, content, about_id, is_echo, text_removed)
+      VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${kept ?? ''}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
-        ${content && JSON.stringify(content)}::text::jsonb, ${aboutId}, ${isEcho})`;
+        ${keptContent}, ${aboutId}, ${isEcho}, ${kept === null ? true : null})`;
     const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body, isEcho };
     if (isEcho) return conversations.received(tx, accountId, { ...said, name: '', isWritten });
     const common = {

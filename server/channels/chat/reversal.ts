@@ -6,7 +6,7 @@ import type { CancelledMessages } from '../../messages/cancel.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CANCELLED } from '../../statuses.ts';
 import { CHAT_ROUTES, chatChannel } from './channel.ts';
-import { isTemplate } from './content.ts';
+import { chatCodec, isSealed, isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';
 import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
 
@@ -104,12 +104,12 @@ async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise
  * By window: when its templates were sent, and when the messages that may have opened its conversation, with how far
  * from that its beginning may be.
  */
-const traces = (tx: TransactionSql, accountId: number, mine: Which) => tx`
+const traces = (tx: TransactionSql, accountId: number, mine: Which, sealedTemplates: string) => tx`
   SELECT source, recipient, array_agg(at) FILTER (WHERE is_template) AS templates,
     array_agg(opened_at) FILTER (WHERE price > 0) AS opened, array_agg(slack) FILTER (WHERE price > 0) AS slacks
   FROM (
     SELECT m.source, m.recipient, m.price, m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint AS at,
-      ${isTemplate(tx, tx`coalesce(m.payload, s.payload)`)} AS is_template,
+      ${isTemplate(tx, tx`coalesce(m.payload, s.payload)`, tx`m.id`, sealedTemplates)} AS is_template,
       -- A single one opens its conversation at the very time that its shipment has.
       CASE WHEN s.lane = ${lanes.bulk} THEN m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint ELSE s.due_at END
         AS opened_at,
@@ -119,28 +119,44 @@ const traces = (tx: TransactionSql, accountId: number, mine: Which) => tx`
   ) each_message
   GROUP BY source, recipient`;
 
+/** Those of the messages that are templates and sealed: their ids, as an array. */
+async function sealedTemplates(tx: TransactionSql, accountId: number, mine: Which): Promise<string> {
+  const rows = await tx<{ id: number; content: string }[]>`
+    SELECT m.id, coalesce(m.payload, s.payload) AS content
+    FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
+    WHERE m.account_id = ${accountId} AND m.channel = ${chatChannel.id} AND ${mine}
+      AND ${isSealed(tx, tx`coalesce(m.payload, s.payload)`)}`;
+  return numbers(
+    rows.flatMap(({ id, content }) =>
+      chatCodec.decode({ own: content, shared: null, call: null }).kind === 'template' ? [id] : [],
+    ),
+  );
+}
+
 /** Of the templates `u` has, those that the client has not answered. */
 const unansweredOf = (tx: TransactionSql) => tx`(
   SELECT count(*) FROM unnest(u.templates) AS t (at)
   WHERE w.client_at IS NULL OR t.at >= w.client_at + ${ANSWERED_WITHIN_MS}::bigint)::smallint`;
 
 async function reverseAll(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+  const templates = await sealedTemplates(tx, accountId, mine);
   await tx`
     UPDATE chat_windows w SET unanswered = greatest(0, w.unanswered - ${unansweredOf(tx)}),
       conversation_at = CASE
         WHEN EXISTS (
           SELECT 1 FROM unnest(u.opened, u.slacks) AS o (at, slack) WHERE abs(o.at - w.conversation_at) <= o.slack)
         THEN NULL ELSE w.conversation_at END
-    FROM (${traces(tx, accountId, mine)}) u
+    FROM (${traces(tx, accountId, mine, templates)}) u
     WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.recipient`;
 }
 
 async function reinstateAll(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+  const templates = await sealedTemplates(tx, accountId, mine);
   await tx`
     UPDATE chat_windows w SET unanswered = w.unanswered + ${unansweredOf(tx)},
       conversation_at = CASE
         WHEN w.conversation_at IS NULL OR w.conversation_at + ${DAY_MS}::bigint <= u.opened[1]
         THEN u.opened[1] ELSE w.conversation_at END
-    FROM (${traces(tx, accountId, mine)}) u
+    FROM (${traces(tx, accountId, mine, templates)}) u
     WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.recipient`;
 }

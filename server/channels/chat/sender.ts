@@ -386,7 +386,15 @@ export class ChatSender {
           messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
         },
       ]),
-      insertMessages(tx, accountId, [message], [phone], [text], at, chatChannel.id),
+      insertMessages(
+        tx,
+        accountId,
+        [message],
+        [phone],
+        [tx.waitingText(accountId, text)],
+        at,
+        chatChannel.id,
+      ),
       insertBatches(tx, accountId, [batch]),
       // The last of the locks.
       price > 0 &&

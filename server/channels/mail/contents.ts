@@ -31,7 +31,7 @@ export class Contents {
   /** Stores the content of a campaign or of single mails beside their shipment. */
   async store(tx: TransactionSql, accountId: number, id: number, content: MailContent): Promise<void> {
     await tx`
-      INSERT INTO mail_contents (account_id, id, content) VALUES (${accountId}, ${id}, ${tx.json(content as never)})`;
+      INSERT INTO mail_contents (account_id, id, content) VALUES (${accountId}, ${id}, ${tx.waitingJson(accountId, content)})`;
   }
 
   /** Deletes contents of mails that were dropped with time, and whose campaign is over. */

@@ -116,12 +116,17 @@ export class IncomingMails {
     if (fresh.length === 0) return false;
     const automatic = mail?.automatic ?? (from === '' ? 'no-sender' : await this.#flood(tx, answered));
     const { fromAddress = from, fromName = '', subject = '', body = '', mailId = '' } = mail ?? {};
+    const kept = (text: string | null) => (text === null ? null : tx.keptText(accountId, text));
+    const keptBody = kept(body);
+    const isPlain = keptBody === body;
+    const attachments = keptBody === null ? [] : (mail?.attachments ?? []);
     await tx`
       INSERT INTO mail_incoming (account_id, id, sender, client, from_address, from_name, subject, body, text, html, attachments,
-        mail_id, message_id, shipment_id, automatic, raw)
-      VALUES (${accountId}, ${id}, ${sender}, ${client}, ${fromAddress}, ${fromName}, ${subject}, ${body},
-        ${mail?.text ?? null}, ${mail?.html ?? null}, ${JSON.stringify(mail?.attachments ?? [])}::text::jsonb,
-        ${mailId}, ${messageId}, ${shipmentId}, ${automatic}, ${mail ? null : raw})`;
+        mail_id, message_id, shipment_id, automatic, raw, text_removed)
+      VALUES (${accountId}, ${id}, ${sender}, ${client}, ${fromAddress}, ${fromName}, ${kept(subject) ?? ''}, ${keptBody ?? ''},
+        ${kept(mail?.text ?? null)}, ${kept(mail?.html ?? null)}, ${tx.waitingJson(accountId, attachments)},
+        ${mailId}, ${messageId}, ${shipmentId}, ${automatic},
+        ${mail || !isPlain ? null : raw}, ${keptBody === null ? true : null})`;
     incomingMails.inc({ kind: mail ? (automatic ?? 'person') : 'unreadable' });
     await conversations.received(tx, accountId, {
       channel: mailChannel.id,

@@ -133,7 +133,7 @@ export class MailOutbox implements Outbox {
         accountId,
         messages,
         messages.map(() => content.from.address),
-        messages.map(({ text }) => text),
+        messages.map(({ text }) => tx.waitingText(accountId, text)),
         now,
         mailChannel.id,
       ),

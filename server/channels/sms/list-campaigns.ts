@@ -145,7 +145,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
           ({ id, part, links, phonesFrom, phonesTo }) => tx`
             INSERT INTO campaign_texts (account_id, id, campaign_id, source, text, is_shared, dynamic, removal, link_ids,
               link_keys, international, list_ids, phones_from, phones_to, expected)
-            VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.template.text},
+            VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${tx.waitingText(accountId, part.template.text)},
               ${request.text === part.template.text}, ${part.template.dynamic}, ${part.template.removal},
               ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
               ${part.international}, ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom},

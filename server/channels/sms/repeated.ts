@@ -1,7 +1,7 @@
 import { type RepeatedRequest, textRemoved } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { type CallInput, callTypes } from '../../messages/calls.ts';
+import { type CallInput, callTypes, openedCall } from '../../messages/calls.ts';
 import { findKeptRequest } from '../../messages/kept-requests.ts';
 import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
 
@@ -33,7 +33,8 @@ export async function repeatedSms(
     WHERE account_id = ${accountId} AND id = ${id}`;
   if (!shipment) return undefined;
   if (shipment.text_removed) throw textRemoved();
-  const { campaign_name, payload, call, first_id, last_id, message_count } = shipment;
+  const { campaign_name, payload, first_id, last_id, message_count } = shipment;
+  const call = openedCall(shipment.call);
   const kept = await findKeptRequest(sql, accountId, id);
   const { from, to } = kept?.phones ?? { from: first_id, to: last_id };
   const [first] = await sql<{ source: string; payload: string | null; text_removed: boolean | null }[]>`

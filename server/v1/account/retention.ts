@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
-import { field, found, idOf, whole } from '../../interfaces/v1/kit/fields.ts';
+import { field, found, idOf, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { type Kept, type RetentionKind, retentionKinds } from '../../retention/kinds.ts';
+import { textModes } from '../../secrets/text-storage.ts';
 
 /* How long an account keeps what, for its owners and for the operator. */
 
@@ -50,10 +51,21 @@ const bodyOf = (none: string) =>
 const show = (kept: Kept): z.output<typeof retentionAnswer> =>
   Object.fromEntries(
     retentionKinds.map((kind) => {
-      const { ownLimit: own_limit, ...shown } = kept[kind];
-      return [kind, { ...shown, own_limit }];
+      const { ownLimit: own_limit, days, ...shown } = kept[kind];
+      return [kind, { days: Math.ceil(days), ...shown, own_limit }];
     }),
   ) as z.output<typeof retentionAnswer>;
+
+const modeMeaning =
+  '`plain`: as they are; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed.';
+const modesAnswer = z.object({
+  mode: out.oneOf(textModes, `How texts are stored now. ${modeMeaning}`, 'sealed'),
+  asked: out.maybeOneOf(textModes, 'What the account asked for; null: as the installation does.', 'sealed'),
+  installation: out.oneOf(textModes, 'The least strict one that the installation allows.', 'plain'),
+});
+const modeBody = z.object({
+  mode: field(oneOf(textModes).nullable(), `${modeMeaning} null: as the installation does.`, 'sealed'),
+});
 
 const route = resource<Pick<CoreContext, 'retention' | 'accounts'>>('account');
 const ofOperator = resource<Pick<CoreContext, 'retention' | 'accounts'>>('operator');
@@ -75,6 +87,25 @@ export const retentionRoutes = [
     answer: retentionAnswer,
     handler: async ({ accountId, body, note }, { retention }) =>
       show(await retention.ask(accountId, body, note)),
+  }),
+  route('GET /v1/data/texts', {
+    operationId: 'showTextStorage',
+    title: 'Show how texts are stored',
+    description:
+      'How the texts of messages stand in the database: the stricter of what the account asks for and the installation has.',
+    answer: modesAnswer,
+    handler: async ({ accountId }, { retention }) => ({ ...(await retention.textModes(accountId)) }),
+  }),
+  route('PATCH /v1/data/texts', {
+    operationId: 'changeTextStorage',
+    title: 'Change how texts are stored',
+    description:
+      'Holds for what comes from then on, in every process within a second; what is stored stays as it is until its retention time is over. With `none`, texts and events that are stored are removed as soon as nothing waits for them.',
+    body: modeBody,
+    answer: modesAnswer,
+    handler: async ({ accountId, body, note }, { retention }) => ({
+      ...(await retention.changeTextMode(accountId, body.mode, note)),
+    }),
   }),
   ofOperator('GET /v1/operator/accounts/:id/retention', {
     operationId: 'showAccountRetention',

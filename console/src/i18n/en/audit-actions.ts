@@ -142,6 +142,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/people/:id/reset': 'Reset the sign-in of a person',
   'PATCH /v1/people/rules': 'Changed the sign-in rules',
   'PATCH /v1/data/retention': 'Changed the retention times',
+  'PATCH /v1/data/texts': 'Changed how texts are stored',
   'PATCH /v1/operator/accounts/:id/retention': 'Changed the retention limits of an account',
   'POST /v1/operator/accounts': 'Created an account',
   'PATCH /v1/operator/accounts/:id': 'Changed an account',

@@ -1,6 +1,6 @@
 /** How long an account keeps what. Fetched with the pages that show it. */
 export const data = {
-  lead: 'How long this account keeps its data.',
+  lead: 'What this account keeps, for how long, and how.',
   retention: 'Retention',
   retentionHint:
     'What is older is removed within an hour and cannot be restored. Messages that wait, and those whose delivery receipt may still come, keep everything.',
@@ -28,6 +28,25 @@ export const data = {
     least === most ? `${most} days` : `${least} to ${most} days; empty: ${most}`,
   asks: (days: number) => `The account keeps ${days} days.`,
   days: 'days',
+  texts: 'Texts in the database',
+  textsHint:
+    'Holds for messages from now on, of every channel. Encrypted texts are shown and sent as before.',
+  modes: {
+    plain: { name: 'Plain', hint: 'Whoever reads the database or a backup reads the texts.' },
+    sealed: {
+      name: 'Encrypted',
+      hint: 'With a key of this account. Nobody reads them without the secret key of the installation.',
+    },
+    none: {
+      name: 'Not kept',
+      hint: 'Encrypted until they are sent, then removed. Incoming texts go to your webhooks alone: the inbox does not show them.',
+    },
+  },
+  atLeast: 'The installation allows nothing less strict.',
+  modeSaved: 'How texts are stored was saved.',
+  noneTitle: 'Keep no texts?',
+  noneText: 'Texts that are stored now are removed too, and cannot be restored.',
+  noneAction: 'Remove texts',
   saved: 'The retention times were saved.',
   shorterTitle: 'Remove older data?',
   shorterText: (names: string) =>

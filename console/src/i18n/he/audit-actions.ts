@@ -142,6 +142,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/people/:id/reset': 'איפוס הכניסה של אדם',
   'PATCH /v1/people/rules': 'שינוי כללי הכניסה',
   'PATCH /v1/data/retention': 'שינוי תקופות השמירה',
+  'PATCH /v1/data/texts': 'שינוי אופן שמירת הטקסטים',
   'PATCH /v1/operator/accounts/:id/retention': 'שינוי מגבלות השמירה של חשבון',
   'POST /v1/operator/accounts': 'יצירת חשבון',
   'PATCH /v1/operator/accounts/:id': 'שינוי חשבון',

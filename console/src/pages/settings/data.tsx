@@ -1,14 +1,21 @@
-import { Stack } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { api, client } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { Fetched } from '../../components/states.tsx';
+import { ErrorNote, Fetched } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
 import { RetentionForm } from '../../features/retention/retention-form.tsx';
 import { useDataTexts } from '../../features/retention/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const RETENTION = '/v1/data/retention';
+const TEXTS = '/v1/data/texts';
+
+/** From the openest to the strictest. */
+const modes = ['plain', 'sealed', 'none'] as const;
 
 /** What is kept of an account, and for how long. */
 export default function Data() {
@@ -18,6 +25,7 @@ export default function Data() {
     <Page title={shell.data} lead={t.lead}>
       <Stack gap="lg" maw={820}>
         <RetentionCard />
+        <TextsCard />
       </Stack>
     </Page>
   );
@@ -41,5 +49,56 @@ function RetentionCard() {
         )}
       </Fetched>
     </Card>
+  );
+}
+
+function TextsCard() {
+  const t = useDataTexts();
+  const query = api.useQuery('get', TEXTS);
+  return (
+    <Card id="texts" title={t.texts} lead={t.textsHint}>
+      <Fetched query={query}>{(texts) => <ModeChoice texts={texts} />}</Fetched>
+    </Card>
+  );
+}
+
+function ModeChoice({ texts: { mode, installation } }: { readonly texts: Answer<typeof TEXTS> }) {
+  const t = useDataTexts();
+  const { common } = useTexts();
+  const { ask } = useDialogs();
+  const done = useDone();
+  const save = async (wanted: typeof mode) => {
+    await client.PATCH(TEXTS, { body: { mode: wanted } });
+    await done(t.modeSaved, TEXTS, RETENTION);
+  };
+  const { error, run } = useTask(save);
+  const choose = (wanted: typeof mode) =>
+    wanted === 'none'
+      ? ask({
+          title: t.noneTitle,
+          text: t.noneText,
+          action: t.noneAction,
+          keep: common.back,
+          run: () => save(wanted),
+        })
+      : run(wanted);
+  return (
+    <Stack gap="sm">
+      <Radio.Group aria-label={t.texts} value={mode} onChange={(value) => void choose(value as typeof mode)}>
+        <Stack gap="sm">
+          {modes.map((one) => (
+            <Radio
+              key={one}
+              value={one}
+              label={t.modes[one].name}
+              description={t.modes[one].hint}
+              disabled={modes.indexOf(one) < modes.indexOf(installation)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {installation !== 'plain' && <Text size="sm">{t.atLeast}</Text>}
+      <ErrorNote error={error} />
+    </Stack>
   );
 }
