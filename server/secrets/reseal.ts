@@ -123,17 +123,18 @@ async function replaceValues(
 
 /**
  * Waits until no transaction of the database keeps what was there before now, or `SNAPSHOTS_MS` are over: by its snapshot,
- * or, where it is between two statements, by the number that it got when it wrote.
+ * or, where it is between two statements, by the number that it got when it wrote. One that begins later keeps it, too,
+ * while an older one is open beside which it began.
  */
 async function waitForSnapshots(sql: Sql): Promise<void> {
   const deadline = performance.now() + SNAPSHOTS_MS;
-  const [{ now }] = await sql<[{ now: string }]>`SELECT clock_timestamp()::text AS now`;
+  const [{ now }] = await sql<[{ now: string }]>`SELECT pg_current_xact_id()::xid::text AS now`;
   for (;;) {
     const [{ open }] = await sql<[{ open: boolean }]>`
       SELECT EXISTS (
         SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()
-          AND coalesce(backend_xmin, backend_xid) IS NOT NULL AND xact_start < ${now}::timestamptz
+          AND greatest(age(backend_xmin), age(backend_xid)) > age(${now}::text::xid)
       ) AS open`;
     if (!open || performance.now() > deadline) return;
     await pause(50);

@@ -160,13 +160,36 @@ test('a database of an older version: its plain secrets are sealed by the first 
   const sealing = Promise.all([sealPlainValues(sql, secrets, log), sealPlainValues(other, secrets, log)]);
   await waitFor('they wait for it', async () => {
     const waiting = await sql`
-      SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%xact_start <%'`;
+      SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%age(backend_xmin)%'`;
     const over = await sql`SELECT FROM state WHERE key = 'secrets-plain'`;
     return waiting.length > 0 || over.length === 0;
   });
+  // One that begins now keeps what the writing one may see, also when that is over.
+  const reader = connect(target);
+  const isRead = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const reading = reader.begin(async (tx) => {
+    await tx`DECLARE people_then CURSOR FOR SELECT FROM people`;
+    read.resolve();
+    await isRead.promise;
+  });
+  await read.promise;
   isOver.resolve();
-  await Promise.all([sealing, writing]);
-  await other.end();
+  await writing;
+  const [{ ended }] = await sql<[{ ended: string }]>`SELECT clock_timestamp()::text AS ended`;
+  const looks = new Map<number, Set<string>>();
+  await waitFor('they wait for it, or do not', async () => {
+    const waiting = await sql<{ pid: number; at: string }[]>`
+      SELECT pid, query_start::text AS at FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND query LIKE '%age(backend_xmin)%' AND query_start > ${ended}::timestamptz`;
+    for (const { pid, at } of waiting) looks.set(pid, (looks.get(pid) ?? new Set()).add(at));
+    const over = await sql`SELECT FROM state WHERE key = 'secrets-plain'`;
+    // A second look comes only after one that has found it.
+    return [...looks.values()].some((times) => times.size > 1) || over.length === 0;
+  });
+  isRead.resolve();
+  await Promise.all([sealing, reading]);
+  await Promise.all([other.end(), reader.end()]);
   await sealPlainValues(sql, secrets, log);
 
   const canaries = { seed, key, whsec, token, bytes: Buffer.from(whsec.slice(6), 'base64') };
