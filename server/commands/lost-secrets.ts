@@ -4,6 +4,7 @@ import { discardConnectorPassword } from '../connectors/connectors.ts';
 import { SubjectRequests } from '../data-subjects/requests.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
+import { discardSealedEvents } from '../events/lost-events.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
 import { CLI_PREFIX, NO_ACCOUNT } from '../people/audit.ts';
 import { discardClientSecret } from '../people/providers/providers.ts';
@@ -11,6 +12,7 @@ import { SecondFactors } from '../people/totp.ts';
 import { discardInstallationKey } from '../secrets/installation-keys.ts';
 import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '../secrets/lost.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { TEXTS } from '../secrets/text-storage.ts';
 import { discardAnswer } from '../send-keys/store.ts';
 import { describeChange } from './audited.ts';
 import { CommandError } from './with-app-context.ts';
@@ -43,9 +45,10 @@ const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one
 export const discardings: Readonly<Record<string, Discarding>> = {
   'installation_keys.sealed': {
     consequence:
-      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more; texts of messages that were stored encrypted are lost',
+      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more; texts of messages that were stored encrypted are lost, and events with them',
     async discard({ tx }, [purpose]) {
       await discardInstallationKey(tx, String(purpose));
+      if (purpose === TEXTS) await discardSealedEvents(tx);
       return undefined;
     },
   },

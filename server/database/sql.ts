@@ -32,6 +32,8 @@ export interface Queryable {
   json(value: unknown): Json;
   /** A text of a message that is still to be sent, as the account has its texts stored: as it is, or sealed. */
   waitingText<T extends string | null>(accountId: number, text: T): T | SealedText;
+  /** A text that stood in the database and is written anew: sealed if it was, whatever the account wants now. */
+  rewrittenText(accountId: number, text: string, wasSealed: boolean): string | SealedText;
   /** A value of such a text, as JSON. */
   waitingJson(accountId: number, value: unknown): Json;
   /** One that nobody waits for any more; null where the account has its texts not stored. */
@@ -101,6 +103,7 @@ export interface SqlOptions {
 
 /** How accounts have their texts stored. */
 export interface TextRules {
+  sealed(accountId: number, text: string): SealedText;
   waiting(accountId: number, text: string): string | SealedText;
   kept(accountId: number, text: string): string | SealedText | null;
   /** Those of the accounts that have their texts not stored. */
@@ -260,6 +263,11 @@ export function createSql(send: Send, options: SqlOptions): Queryable {
     json: (value: unknown) => new Json(value),
     waitingText: (accountId: number, text: string | null) =>
       text === null ? null : (options.texts?.waiting(accountId, text) ?? text),
+    rewrittenText(accountId: number, text: string, wasSealed: boolean) {
+      if (!wasSealed) return options.texts?.waiting(accountId, text) ?? text;
+      if (!options.texts) throw new Error('a sealed text cannot be written without its key');
+      return options.texts.sealed(accountId, text);
+    },
     waitingJson(accountId: number, value: unknown) {
       const text = JSON.stringify(value);
       const stored = options.texts?.waiting(accountId, text) ?? text;

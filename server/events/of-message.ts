@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection.ts';
+import { isSealed } from '../database/is-sealed.ts';
 import { idFloor } from '../ids.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
@@ -27,12 +28,14 @@ export async function pushesOfMessage(
 ): Promise<PushOfMessage[]> {
   if (endpoints.length === 0 || times.length === 0) return [];
   const batches = new Map<number, string>();
+  const named = `"message_id":${messageId},`;
   for (const at of new Set(times)) {
     const rows = await sql<{ id: number; events: string }[]>`
       SELECT id, events FROM event_batches
       WHERE account_id = ${accountId} AND id >= ${idFloor(at - BEFORE_MS)} AND id < ${idFloor(at + AFTER_MS)}
-        AND events LIKE ${`%"message_id":${messageId},%`}`;
-    for (const { id, events } of rows) batches.set(id, events);
+        AND (events LIKE ${`%${named}%`} OR ${isSealed(sql, sql`events`)})`;
+    // The database cannot look into sealed ones.
+    for (const { id, events } of rows) if (events.includes(named)) batches.set(id, events);
   }
   const items: BatchItem[] = [...batches]
     .flatMap(([batchId, events]) =>

@@ -53,6 +53,7 @@ export const eventsPart: PersonalDataPart = partOfMentions([
     kind: 'events',
     key: 'id',
     columns: { events: withoutPerson },
+    sealed: ['events'],
     searchedAtOnce: BATCHES_AT_ONCE,
   },
   {
@@ -64,5 +65,6 @@ export const eventsPart: PersonalDataPart = partOfMentions([
       last_answer: (text, mentions, by) => replaceInJson(text, mentions, by),
       last_error: (text, mentions, by) => mentions.replace(text, by),
     },
+    sealed: ['event', 'last_answer'],
   },
 ]);

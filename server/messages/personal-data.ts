@@ -3,11 +3,13 @@ import { type LedgerEntry, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import { isSealed } from '../database/is-sealed.ts';
 import { timeOfId } from '../ids.ts';
 import type { Counts, Erasure, ExportedRow, PersonalDataPart, Search } from '../personal-data/part.ts';
 import { identifiersOf, PSEUDONYM } from '../personal-data/subject.ts';
 import { isoOf, ROWS_AT_ONCE } from '../personal-data/tables.ts';
 import { CANCELLED, status } from '../statuses.ts';
+import { openedCall } from './calls.ts';
 import type { Unrendered } from './cancel.ts';
 import { shipmentStates } from './shipment-states.ts';
 import { stateOf } from './states.ts';
@@ -27,6 +29,10 @@ interface MessageRow {
   readonly channel: number;
   readonly payload: string | null;
   readonly code: string | null;
+}
+
+interface ErasedMessage extends MessageRow {
+  readonly is_sealed: boolean;
 }
 
 interface ExportedMessage extends MessageRow {
@@ -103,7 +109,7 @@ async function* exportMessages(search: Search, { channels }: MessagesPartDeps): 
 
   function shown(row: ExportedMessage): Record<string, unknown> {
     const channel = channels.of(row.channel);
-    const said = row.payload ?? row.call?.text ?? row.shared;
+    const said = row.payload ?? openedCall(row.call)?.text ?? row.shared;
     return {
       id: String(row.id),
       at: isoOf(timeOfId(row.id)),
@@ -150,8 +156,8 @@ async function eraseRecipient(erasure: Erasure, deps: MessagesPartDeps, identifi
   for (let erased = 0; ; ) {
     await keepLease();
     const { rows, count, cancelled } = await sql.begin(async (tx) => {
-      const rows = await tx<MessageRow[]>`
-        SELECT id, shipment_id, channel, payload, code FROM messages
+      const rows = await tx<ErasedMessage[]>`
+        SELECT id, shipment_id, channel, payload, coalesce(${isSealed(tx, tx`payload`)}, false) AS is_sealed, code FROM messages
         WHERE account_id = ${accountId} AND recipient = ${identifier} ORDER BY id LIMIT ${ROWS_AT_ONCE}`;
       if (rows.length === 0) return { rows, count: 0, cancelled: [] };
       const cancelled = await cancelSome(tx, deps, accountId, rows);
@@ -224,17 +230,19 @@ async function pseudonymise(
   { channels }: MessagesPartDeps,
   { accountId, mentions, pseudonymOf, emptyShipments }: Erasure,
   identifier: string,
-  rows: readonly MessageRow[],
+  rows: readonly ErasedMessage[],
 ): Promise<number> {
   const ids = numbers(rows.map(({ id }) => id));
-  const payloads = rows.map(({ channel, payload }) =>
-    payload === null ? null : (channels.of(channel).codec.withoutText?.(payload) ?? null),
-  );
+  const payloads = rows.map(({ channel, payload, is_sealed }) => {
+    // A sealed one whose key is lost is empty.
+    const rest = payload ? channels.of(channel).codec.withoutText?.(payload) : undefined;
+    return rest === undefined ? null : tx.rewrittenText(accountId, rest, is_sealed);
+  });
   // A refusal of a mail server may quote the address.
   const codes = rows.map(({ code }) => code && mentions.replace(code, pseudonymOf));
   // Another erasure of the same person may have been quicker.
   const { count } = await tx`
-    UPDATE messages m SET recipient = ${pseudonymOf(identifier)}, payload = u.payload, text_removed = true, code = CASE
+    UPDATE messages m SET recipient = ${pseudonymOf(identifier)}, payload = u.payload, text_removed = true, media_id = NULL, code = CASE
         WHEN m.code IS NULL OR u.code IS NULL THEN m.code ELSE u.code END, external_id = NULL
     FROM unnest(${ids}::bigint[], ${texts(payloads)}::text[], ${texts(codes)}::text[]) AS u (id, payload, code)
     WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id = ANY(${ids}::bigint[])

@@ -86,6 +86,8 @@ export interface PlannedMessage {
   readonly code?: string;
   /** What is stored of its trace, of a message that is traced. */
   readonly trace?: string;
+  /** The file that it has. */
+  readonly mediaId?: number;
 }
 
 /** A list part with what it needs to be stored. */

@@ -36,14 +36,15 @@ export function insertMessages(
   const hasSecrets = messages.some((m) => m.secretText);
   const hasCodes = messages.some((m) => m.code !== undefined);
   const hasTraces = messages.some((m) => m.trace !== undefined);
+  const hasFiles = messages.some((m) => m.mediaId !== undefined);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
-      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``})
+      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``}${hasFiles ? sql`, media_id` : sql``})
     SELECT ${account}, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
       u.price,
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
-      ${hasCodes ? sql`, u.code` : sql``}${hasTraces ? sql`, u.trace` : sql``}
+      ${hasCodes ? sql`, u.code` : sql``}${hasTraces ? sql`, u.trace` : sql``}${hasFiles ? sql`, u.media_id` : sql``}
     FROM ${from}
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
@@ -60,8 +61,9 @@ export function insertMessages(
       ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
       ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
       ${hasTraces ? sql`, ${texts(messages.map((m) => m.trace ?? null))}::text[]` : sql``}
+      ${hasFiles ? sql`, ${numbers(messages.map((m) => m.mediaId ?? null))}::bigint[]` : sql``}
     ) AS u (${named} id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
-      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``})
+      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``}${hasFiles ? sql`, media_id` : sql``})
     ${where}`;
 }
 

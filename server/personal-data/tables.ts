@@ -1,5 +1,6 @@
-import { texts } from '../database/arrays.ts';
+import { numbers, texts } from '../database/arrays.ts';
 import type { Query, Queryable, Row } from '../database/connection.ts';
+import { isSealed } from '../database/is-sealed.ts';
 import { timeOfId } from '../ids.ts';
 import { type Mentions, SEPARATORS } from './mentions.ts';
 import type { Counts, Erasure, ExportedRow, Kind, PersonalDataPart, Search } from './part.ts';
@@ -11,6 +12,8 @@ import type { DataSubject, IdentifierKind } from './subject.ts';
 export const ROWS_AT_ONCE = 500;
 /** Rows that one statement searches for a mention, where they are short. */
 const SEARCHED_AT_ONCE = 2_000;
+/** Rows that are opened and searched here, which takes some milliseconds. */
+const OPENED_AT_ONCE = 20;
 
 /** A table by account with a column that has a number, an address or an id. */
 export interface NamedTable {
@@ -170,6 +173,8 @@ export interface MentioningTable {
   readonly searchedAtOnce?: number;
   /** `jsonb` columns among them. */
   readonly json?: readonly string[];
+  /** Columns of texts among them that may be sealed (database/sealed-text.ts); the key of such a table is a number. */
+  readonly sealed?: readonly string[];
 }
 
 /** What is stored in place of a text that names the person. */
@@ -179,17 +184,31 @@ export type Rewrite = (
   pseudonymOf: (identifier: string) => string,
 ) => string;
 
-/** Rows of a table whose texts name the person: the key and the texts. */
-async function* mentionsIn({ sql, accountId, mentions, keepLease }: Search, table: MentioningTable) {
-  const { key, columns, searchedAtOnce = SEARCHED_AT_ONCE } = table;
+/** A row whose texts name the person. */
+interface Mention {
+  readonly key: string | number;
+  /** The columns that name them. */
+  readonly told: readonly string[];
+  readonly row: Row;
+  readonly isSealed: boolean;
+}
+
+/** Rows of a table whose texts name the person. */
+async function* mentionsIn(search: Search, table: MentioningTable): AsyncGenerator<Mention> {
+  const { sql, accountId, mentions, keepLease } = search;
+  const { key, columns, sealed = [], searchedAtOnce = SEARCHED_AT_ONCE } = table;
   const names = Object.keys(columns);
-  const [first, ...others] = names.map(
-    (name) =>
-      sql`translate(lower(${sql(name)}::text), ${SEPARATORS}, '') LIKE ANY(${texts(mentions.patterns)}::text[])`,
+  const likely = anyOf(
+    sql,
+    names.map(
+      (name) =>
+        sql`translate(lower(${sql(name)}::text), ${SEPARATORS}, '') LIKE ANY(${texts(mentions.patterns)}::text[])`,
+    ),
   );
-  const likely = others.reduce((all, one) => sql`${all} OR ${one}`, first!);
-  const [one, ...more] = names.map((name) => sql`${sql(name)}::text AS ${sql(name)}`);
-  const asTexts = more.reduce((all, column) => sql`${all}, ${column}`, one!);
+  const mentionOf = (row: Row, isSealed: boolean): Mention[] => {
+    const told = names.filter((name) => row[name] !== null && mentions.in(row[name] as string));
+    return told.length > 0 ? [{ key: row.row_key as string | number, told, row, isSealed }] : [];
+  };
   for (let after: string | number | null = null; ; ) {
     await keepLease();
     const beyond: Query<Row[]> = after === null ? sql`` : sql`AND ${sql(key)} > ${after}`;
@@ -198,16 +217,43 @@ async function* mentionsIn({ sql, accountId, mentions, keepLease }: Search, tabl
         SELECT ${sql(key)} AS key FROM ${sql(table.table)} WHERE account_id = ${accountId} ${beyond}
         ORDER BY ${sql(key)} LIMIT ${searchedAtOnce}) page`;
     if (end!.count === 0) return;
+    const page = sql`account_id = ${accountId} ${beyond} AND ${sql(key)} <= ${end!.last}`;
+    const hasSealed =
+      sealed.length > 0 &&
+      anyOf(
+        sql,
+        sealed.map((name) => isSealed(sql, sql`${sql(name)}`)),
+      );
     const rows: readonly Row[] = await sql`
-      SELECT ${sql(key)} AS row_key, ${asTexts} FROM ${sql(table.table)}
-      WHERE account_id = ${accountId} ${beyond} AND ${sql(key)} <= ${end!.last} AND (${likely})`;
-    for (const row of rows) {
-      const told = names.filter((name) => row[name] !== null && mentions.in(row[name] as string));
-      if (told.length > 0) yield { key: row.row_key as string | number, told, row };
+      SELECT ${sql(key)} AS row_key, ${asTexts(sql, names)} FROM ${sql(table.table)}
+      WHERE ${page} AND (${likely}) ${hasSealed ? sql`AND (${hasSealed}) IS NOT TRUE` : sql``}`;
+    for (const row of rows) yield* mentionOf(row, false);
+    // The database cannot look into these.
+    const sealedKeys: readonly Row[] = hasSealed
+      ? await sql`SELECT ${sql(key)} AS row_key FROM ${sql(table.table)} WHERE ${page} AND (${hasSealed})`
+      : [];
+    for (let from = 0; from < sealedKeys.length; from += OPENED_AT_ONCE) {
+      await keepLease();
+      const ids = numbers(sealedKeys.slice(from, from + OPENED_AT_ONCE).map((row) => row.row_key as number));
+      const opened: readonly Row[] = await sql`
+        SELECT ${sql(key)} AS row_key, ${asTexts(sql, names)} FROM ${sql(table.table)}
+        WHERE account_id = ${accountId} AND ${sql(key)} = ANY(${ids}::bigint[])`;
+      for (const row of opened) yield* mentionOf(row, true);
     }
     if (end!.count < searchedAtOnce) return;
     after = end!.last as string | number;
   }
+}
+
+/** Whether one of some conditions holds. */
+function anyOf(sql: Queryable, [first, ...others]: readonly Query<Row[]>[]): Query<Row[]> {
+  return others.reduce((all, one) => sql`${all} OR ${one}`, first!);
+}
+
+/** Columns as the texts that they are. */
+function asTexts(sql: Queryable, names: readonly string[]): Query<Row[]> {
+  const [first, ...others] = names.map((name) => sql`${sql(name)}::text AS ${sql(name)}`);
+  return others.reduce((all, column) => sql`${all}, ${column}`, first!);
 }
 
 /** A part of tables whose texts may name people: an export tells where, an erasure writes the texts anew. */
@@ -240,10 +286,12 @@ export const partOfMentions = (tables: readonly MentioningTable[]): PersonalData
     const counts: Counts = {};
     for (const table of tables) {
       const isJson = new Set(table.json);
-      for await (const { key, told, row } of mentionsIn(erasure, table)) {
+      const maySeal = new Set(table.sealed);
+      for await (const { key, told, row, isSealed: wasSealed } of mentionsIn(erasure, table)) {
         for (const name of told) {
           const text = table.columns[name]!(row[name] as string, mentions, pseudonymOf);
-          const value = isJson.has(name) ? sql`${text}::text::jsonb` : sql`${text}`;
+          const stored = maySeal.has(name) ? sql.rewrittenText(accountId, text, wasSealed) : text;
+          const value = isJson.has(name) ? sql`${stored}::text::jsonb` : sql`${stored}`;
           await sql`
             UPDATE ${sql(table.table)} SET ${sql(name)} = ${value}
             WHERE account_id = ${accountId} AND ${sql(table.key)} = ${key}`;

@@ -1,6 +1,7 @@
-import type { Channels } from '../channel-contract/channels.ts';
+import { type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Query, Queryable, Row, Sql } from '../database/connection.ts';
+import { sentFile } from '../media/references.ts';
 import type { Span } from './spans.ts';
 
 /** Rows of messages that one statement looks at, and that one changes. */
@@ -39,7 +40,11 @@ const idsWithRest = (channels: Channels): string =>
 /** Tables of what came in: the columns of a text, and what they are without it. */
 const incomingTables: readonly (readonly [table: string, emptied: string])[] = [
   ['incoming', "text = '', octets = NULL"],
-  ['chat_incoming', "body = '', content = NULL"],
+  // The file is kept for longer, and has to be found when a person's data is exported or erased.
+  [
+    'chat_incoming',
+    "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', content = NULL",
+  ],
   [
     'mail_incoming',
     "subject = '', body = '', text = NULL, html = NULL, raw = NULL, attachments = '[]'::jsonb",
@@ -86,6 +91,7 @@ async function removeOfWindow(
   now: number,
 ): Promise<void> {
   const { sql, channels, removed, isStopping } = deps;
+  const chat = channels.named('chat').id;
   const due = (hasRest: boolean) => sql`
     SELECT id FROM messages m
     WHERE m.account_id = ${accountId} AND m.id >= ${from} AND m.id < ${before} AND m.payload IS NOT NULL
@@ -93,7 +99,7 @@ async function removeOfWindow(
     ORDER BY m.id LIMIT ${BATCH}`;
   for (let count = BATCH; count === BATCH && !isStopping(); ) {
     const changed = await sql`
-      UPDATE messages SET payload = NULL, text_removed = true
+      UPDATE messages SET media_id = ${sentFile(sql, chat)}, payload = NULL, text_removed = true
       WHERE account_id = ${accountId} AND id >= ${from} AND id < ${before} AND id = ANY(ARRAY(${due(false)}))`;
     count = changed.count;
     removed(count);
@@ -107,7 +113,7 @@ async function removeOfWindow(
     await sql`
       UPDATE messages m SET payload = u.payload, text_removed = true
       FROM unnest(${numbers(rows.map(({ id }) => id))}::bigint[],
-        ${texts(rows.map(({ channel, payload }) => channels.of(channel).codec.withoutText!(payload)))}::text[]
+        ${texts(rows.map(({ channel, payload }) => payload && channels.of(channel).codec.withoutText!(payload)))}::text[]
       ) AS u (id, payload)
       WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${from} AND m.id < ${before}`;
     removed(count);
@@ -149,6 +155,10 @@ async function removeSharedTexts(
     removed(
       await sql.begin(async (tx) => {
         await tx`DELETE FROM kept_requests WHERE account_id = ${accountId} AND shipment_id = ANY(${ids}::bigint[])`;
+        // What is read aloud to lists; campaigns of chat have the fields of their template, which are no texts.
+        await tx`
+          UPDATE campaigns SET content = content || '{"call": null}'::jsonb
+          WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND channel = ${TEXT_CHANNEL}`;
         await tx`DELETE FROM mail_contents WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
         const changed = await tx`
           UPDATE shipments SET payload = NULL, call = call || '{"text": ""}'::jsonb, text_removed = true

@@ -18,6 +18,8 @@ export const stricter = (one: TextMode, other: TextMode): TextMode =>
 /** How long a change by another process may stay unseen. */
 const RELOAD_MS = 1_000;
 const KEY_BYTES = 32;
+/** The purpose of the key of texts. */
+export const TEXTS = 'texts';
 
 interface TextStorageDeps {
   readonly sql: Sql;
@@ -56,7 +58,7 @@ export class TextStorage {
   /** Reads it, and makes the key of texts first. Throws what the database throws, and SealedValueError when the key of texts cannot be opened. */
   static async open(deps: TextStorageDeps): Promise<TextStorage> {
     const { sql, secrets } = deps;
-    const key = secrets ? await installationKey(sql, secrets, 'texts') : randomBytes(KEY_BYTES);
+    const key = secrets ? await installationKey(sql, secrets, TEXTS) : randomBytes(KEY_BYTES);
     const storage = new TextStorage(deps, new TextSeal(key));
     await storage.reload();
     return storage;
@@ -86,7 +88,12 @@ export class TextStorage {
 
   /** A text that something waits for: as it is, or sealed. */
   waiting(accountId: number, text: string): string | SealedText {
-    return this.modeOf(accountId) === 'plain' ? text : this.#seal.seal(accountId, text);
+    return this.modeOf(accountId) === 'plain' ? text : this.sealed(accountId, text);
+  }
+
+  /** A text sealed, whatever the account wants. */
+  sealed(accountId: number, text: string): SealedText {
+    return this.#seal.seal(accountId, text);
   }
 
   /** Whether texts of any account are encrypted. */

@@ -8,6 +8,8 @@ import { freePort } from '../../bench/support/wait.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { SubjectRequests } from '../../server/data-subjects/requests.ts';
 import type { Sql } from '../../server/database/connection.ts';
+import { runningLoops } from '../../server/loop.ts';
+import type { TextMode } from '../../server/secrets/text-storage.ts';
 import { SOURCE } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
@@ -84,8 +86,18 @@ export async function startPersons() {
       ])
     )[0]!.n;
 
-  /** Sends to and receives from somebody over every channel, and waits until all of it is stored. */
-  async function live({ phone, address, word }: Somebody): Promise<void> {
+  /** Brings a file to be sent; its id. */
+  async function upload(name: string, bytes: Buffer): Promise<string> {
+    const answer = await v1(url, DEMO_TOKEN).post(`/media?kind=image&file_name=${name}`, bytes);
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as { id: string }).id;
+  }
+
+  /**
+   * Sends to and receives from somebody over every channel, and waits until all of it is stored. They get a file of their own, and
+   * the `shared` ones.
+   */
+  async function live({ phone, address, word }: Somebody, shared: readonly string[] = []): Promise<void> {
     const digits = stored(phone);
     const { id: list } = await api.post<{ id: string }>('/contact-lists', { name: 'All' });
     await api.post(`/contact-lists/${list}/contacts`, { contacts: [{ phone, fields: [`${word} field`] }] });
@@ -105,6 +117,8 @@ export async function startPersons() {
       },
       202,
     );
+    const tts = { type: 4, voice: 'ymFemale', rate: 0, repeat: 1 };
+    await api.post('/sms', { source: 'Shop', message: `${word} aloud`, phones: [phone], tts }, 202);
     await api.post('/otp', { phone, source: 'Shop', app_id: 1 }, 202);
     await service.sendFromPhone(phone, inbox, `${word} by SMS`);
     await api.post(`/sandbox/phones/${digits}/chat`, { to: SOURCE, body: `${word} by chat` });
@@ -116,12 +130,15 @@ export async function startPersons() {
     const conversation = await waitFor('the chat and its file', async () => {
       const [row] = await sql<{ id: number }[]>`
         SELECT c.id FROM conversations c WHERE c.client = ${digits} AND c.sender = ${SOURCE} AND EXISTS (
-          SELECT 1 FROM media m JOIN chat_incoming i ON i.account_id = m.account_id AND i.content ->> 'media_id' = m.id::text
+          SELECT 1 FROM media m JOIN chat_incoming i ON i.account_id = m.account_id AND i.media_id = m.id
           WHERE i.client = ${digits} AND m.state = 1)`;
       return row?.id;
     });
     await owner.post(`/conversations/${conversation}/notes`, { text: `${word} note about ${phone}` });
     await owner.post(`/conversations/${conversation}/replies`, { text: `${word} reply` }, 202);
+    for (const media_id of [await upload(`${word}.jpg`, jpeg(30_000 + word.length)), ...shared]) {
+      await owner.post(`/conversations/${conversation}/replies`, { media: { media_id } }, 202);
+    }
     const mailing = await mail.list([{ email: address, first_name: word, fields: { Town: `${word} town` } }]);
     await mail.finished(await mail.send([mailing]));
     const received = await waitFor('the mail', async () => (await mail.mailbox(address))[0]);
@@ -163,7 +180,18 @@ export async function startPersons() {
     });
 
   return {
-    ...{ service, url, sql, demo, api, owner, mail, live, until, inbox, transport, advance },
+    ...{ service, url, sql, demo, api, owner, mail, live, upload, until, inbox, transport, advance },
+
+    /** Has the texts of the demo account stored so from now on. */
+    storeTexts: (mode: TextMode) => owner.call('PATCH', '/data/texts', { mode }),
+
+    /** Runs the jobs of retention, which otherwise come once an hour, and every 15 seconds. */
+    runRetention: () =>
+      Promise.all(
+        runningLoops()
+          .filter((loop) => loop.owner === 'retention')
+          .map((loop) => loop.run()),
+      ),
 
     /** As the upkeep of every hour does. */
     cleanUp: () => new SubjectRequests({ ...service.appContext, owner: 'test' }).cleanUp(),
@@ -216,6 +244,23 @@ export async function dump(sql: Sql): Promise<string[]> {
   for (const { name } of tables) {
     const rows = await sql.unsafe<{ line: string }[]>(`SELECT to_jsonb(t)::text AS line FROM ${name} t`);
     for (const { line } of rows) lines.push(`${name} ${line}`);
+  }
+  return lines;
+}
+
+/** As `dump`, where texts that are sealed are open, as the driver reads them. */
+export async function openDump(sql: Sql): Promise<string[]> {
+  const lines: string[] = [];
+  for (const table of [
+    'event_batches',
+    'deliveries',
+    'messages',
+    'incoming',
+    'chat_incoming',
+    'mail_incoming',
+  ]) {
+    const rows = await sql`SELECT * FROM ${sql(table)}`;
+    lines.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`));
   }
   return lines;
 }

@@ -106,6 +106,7 @@ test('texts go first: of every channel, sent and received; states, prices and co
   const word = 'Zauberwort';
   const said = await service.sayEverywhere(word);
   assert.deepEqual(await tablesWith(word), [
+    'campaigns',
     'chat_incoming',
     'conversations',
     'event_batches',

@@ -92,6 +92,18 @@ export async function startRetention(settings: Record<string, string> = {}) {
       },
       202,
     );
+    const { id: contacts } = await api.post<{ id: string }>('/contact-lists', { name: 'Called' });
+    await api.post(`/contact-lists/${contacts}/contacts`, { contacts: [{ phone: newPhones(1)[0] }] });
+    await api.post(
+      '/sms',
+      {
+        source: 'Shop',
+        message: `${word} aloud to a list`,
+        lists: [contacts],
+        tts: { type: 4, voice: 'ymFemale', rate: 0, repeat: 1 },
+      },
+      202,
+    );
     await chat.clientWrites(client, `${word} by chat`);
     await api.post(`/sandbox/phones/${client}/sms`, { to: SOURCE, text: `${word} by SMS` });
     const conversation = await waitFor('both messages are in the conversation', async () => {

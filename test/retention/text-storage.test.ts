@@ -62,6 +62,12 @@ test('sealed: no text is in any table, and everything is shown, sent and told as
   const { body } = await api.get<{ body: { message: string } }>(`/campaigns/${said.bulk}/request`);
   assert.equal(body.message, `${word} [link-a]`);
   await waitFor('the webhook was told', () => toldTo(word) >= 4);
+  const [{ id: message }] = (await messagesOf(said.sms)) as [Message];
+  const { pushes } = await api.get<{ pushes: { type: string }[] }>(`/messages/${message}`);
+  assert.deepEqual(
+    pushes.map(({ type }) => type),
+    ['message.status'],
+  );
   const { conversations } = await api.get<{ conversations: { id: string; last_text: string }[] }>(
     '/conversations',
   );
@@ -90,6 +96,7 @@ test('none: a text goes with the result of its message, the rest when nothing wa
     SELECT (SELECT count(*)::int FROM messages WHERE account_id = ${demo.id} AND payload IS NOT NULL AND channel <> 2)
       + (SELECT count(*)::int FROM shipments WHERE account_id = ${demo.id} AND payload IS NOT NULL)
       + (SELECT count(*)::int FROM kept_requests WHERE account_id = ${demo.id})
+      + (SELECT count(*)::int FROM campaigns WHERE account_id = ${demo.id} AND content ->> 'call' IS NOT NULL)
       + (SELECT count(*)::int FROM mail_contents WHERE account_id = ${demo.id}) AS texts`;
   assert.equal(left!.texts, 0);
   for (const shipment of [said.sms, said.bulk, said.call, said.reply, said.campaign]) {

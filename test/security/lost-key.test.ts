@@ -129,6 +129,19 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
     return Number(row!.balance);
   };
   const whole = await balance();
+  await sql`INSERT INTO retention (account_id, text_mode) VALUES (${account.id}, 'sealed')`;
+  await first.appContext.textStorage.reload();
+  const { sql: own, ids } = first.appContext;
+  await own`
+    INSERT INTO event_batches (account_id, id, events)
+    VALUES (${account.id}, ${ids.next()}, ${own.waitingText(account.id, '[]')})`;
+  const sealedEvents = async () =>
+    (
+      await sql`
+        SELECT FROM event_batches WHERE left(events, 1) = chr(1)
+        UNION ALL SELECT FROM deliveries WHERE left(event, 1) = chr(1) OR left(last_answer, 1) = chr(1)`
+    ).length;
+  assert.ok((await sealedEvents()) > 0);
 
   await assert.rejects(run('secrets', 'discard', '--yes'), /stop every process first/);
   await first.stop();
@@ -155,6 +168,7 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   assert.deepEqual(columnsOf(await run<Lost>('secrets', 'discard', '--yes')), columnsOf(lost));
   assert.notEqual(readFileSync(keyFile, 'utf8'), oldKey);
   assert.deepEqual(await run<Lost>('secrets', 'lost'), { lost: [] });
+  assert.equal(await sealedEvents(), 0, 'nobody could deliver them, nor the events behind them');
 
   const second = await start();
   const [connector] = await second.appContext.sql`SELECT password, is_enabled FROM connectors`;

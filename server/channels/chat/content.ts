@@ -8,6 +8,7 @@ import type {
 } from '../../carriers/chat-platform/messages.ts';
 import type { PayloadCodec } from '../../channel-contract/channel.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
+import { isSealed } from '../../database/is-sealed.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;
 
@@ -59,9 +60,6 @@ export function isTemplate(sql: Queryable, stored: Query<Row[]>, id: Query<Row[]
   return sql`CASE WHEN ${isSealed(sql, stored)} THEN ${id} = ANY(${sealedIds}::bigint[])
     ELSE coalesce((${stored})::json ->> 'kind' = 'template', false) END`;
 }
-
-/** Whether a text is sealed, as a condition. */
-export const isSealed = (sql: Queryable, stored: Query<Row[]>) => sql`left(${stored}, 1) = chr(1)`;
 
 /** The message to hand to the platform. `reference` comes back with its statuses. */
 export function addressed(

@@ -73,10 +73,10 @@ export class IncomingMessages {
     const keptContent = kept === null || content === null ? null : tx.waitingJson(accountId, content);
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
-        client_name, client_user_id, client_username, content, about_id, is_echo, text_removed)
+        client_name, client_user_id, client_username, content, media_id, about_id, is_echo, text_removed)
       VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${kept ?? ''}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
-        ${keptContent}, ${aboutId}, ${isEcho}, ${kept === null ? true : null})`;
+        ${keptContent}, ${told?.media_id === undefined ? null : Number(told.media_id)}, ${aboutId}, ${isEcho}, ${kept === null ? true : null})`;
     const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body, isEcho };
     if (isEcho) return conversations.received(tx, accountId, { ...said, name: '', isWritten });
     const common = {

@@ -2,6 +2,7 @@ import type { Suppressions } from '../../audience/suppressions.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Row } from '../../database/connection.ts';
 import type { Media } from '../../media/media.ts';
+import { receivedFile, sentFile } from '../../media/references.ts';
 import { mediaState } from '../../media/rows.ts';
 import { replaceInJson } from '../../personal-data/mentions.ts';
 import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../../personal-data/part.ts';
@@ -122,18 +123,18 @@ async function* filesOf({
 }: Search): AsyncGenerator<{ id: number; isTheirs: boolean }> {
   const clients = texts([...subject.phones, ...subject.chatIds]);
   const came = sql`
-    SELECT id AS row_id, content ->> 'media_id' AS media_id FROM chat_incoming
-    WHERE account_id = ${accountId} AND client = ANY(${clients}::text[]) AND content ->> 'media_id' IS NOT NULL`;
+    SELECT id AS row_id, ${receivedFile(sql)} AS media_id FROM chat_incoming
+    WHERE account_id = ${accountId} AND client = ANY(${clients}::text[]) AND ${receivedFile(sql)} IS NOT NULL`;
   const went = sql`
-    SELECT id AS row_id, payload::json -> 'media' ->> 'id' AS media_id FROM messages
+    SELECT id AS row_id, ${sentFile(sql, chatChannel.id)} AS media_id FROM messages
     WHERE account_id = ${accountId} AND recipient = ANY(${clients}::text[]) AND channel = ${chatChannel.id}
-      AND payload LIKE '{"kind":"media"%'`;
+      AND ${sentFile(sql, chatChannel.id)} IS NOT NULL`;
   for (const [source, isTheirs] of [[came, true] as const, [went, false] as const]) {
     for (let after = 0; ; ) {
       await keepLease();
-      const rows = await sql<{ row_id: number; media_id: string }[]>`
+      const rows = await sql<{ row_id: number; media_id: number }[]>`
         SELECT row_id, media_id FROM (${source}) files WHERE row_id > ${after} ORDER BY row_id LIMIT ${ROWS_AT_ONCE}`;
-      for (const { media_id } of rows) yield { id: Number(media_id), isTheirs };
+      for (const { media_id } of rows) yield { id: media_id, isTheirs };
       if (rows.length < ROWS_AT_ONCE) break;
       after = rows.at(-1)!.row_id;
     }
@@ -183,7 +184,7 @@ async function isOnlyFor({ sql, accountId, subject, keepLease }: Erasure, id: nu
     const [other] = await sql`
       SELECT 1 FROM messages
       WHERE ${beyond} AND id <= ${end!.last} AND recipient <> ALL(${mine}::text[])
-        AND payload LIKE '{"kind":"media"%' AND payload::json -> 'media' ->> 'id' = ${String(id)} LIMIT 1`;
+        AND ${sentFile(sql, chatChannel.id)} = ${id} LIMIT 1`;
     if (other) return false;
     if (end!.count < LOOKED_THROUGH) return true;
     after = end!.last as number;

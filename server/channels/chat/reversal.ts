@@ -1,12 +1,13 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Query, Row, TransactionSql } from '../../database/connection.ts';
+import { isSealed } from '../../database/is-sealed.ts';
 import type { DeliveryHooks } from '../../dispatch/hooks.ts';
 import { EPOCH, PER_MILLISECOND } from '../../ids.ts';
 import type { CancelledMessages } from '../../messages/cancel.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CANCELLED } from '../../statuses.ts';
 import { CHAT_ROUTES, chatChannel } from './channel.ts';
-import { chatCodec, isSealed, isTemplate } from './content.ts';
+import { chatCodec, isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';
 import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
 
@@ -127,9 +128,11 @@ async function sealedTemplates(tx: TransactionSql, accountId: number, mine: Whic
     WHERE m.account_id = ${accountId} AND m.channel = ${chatChannel.id} AND ${mine}
       AND ${isSealed(tx, tx`coalesce(m.payload, s.payload)`)}`;
   return numbers(
-    rows.flatMap(({ id, content }) =>
-      chatCodec.decode({ own: content, shared: null, call: null }).kind === 'template' ? [id] : [],
-    ),
+    rows.flatMap(({ id, content }) => {
+      // One whose key is lost is empty.
+      if (content === '') return [];
+      return chatCodec.decode({ own: content, shared: null, call: null }).kind === 'template' ? [id] : [];
+    }),
   );
 }
 

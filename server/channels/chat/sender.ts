@@ -154,6 +154,8 @@ interface Stored {
   readonly rule: SendingRule | null;
   /** What it continues, when it is traced. */
   readonly trace?: string | undefined;
+  /** The file that it has. */
+  readonly mediaId?: number | undefined;
 }
 
 /** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
@@ -320,6 +322,7 @@ export class ChatSender {
     const at = clock.now();
     const dueAt = rule ? at : await sendingGate.singleFrom(accountId, client, at);
     const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule };
+    const mediaId = content.kind === 'media' ? content.media.id : undefined;
     const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
@@ -337,7 +340,7 @@ export class ChatSender {
         conversationTimeLeft,
       };
       await Promise.all([
-        this.#store(tx, number, decided!, { ...stored, trace }, chatCodec.encode(content)),
+        this.#store(tx, number, decided!, { ...stored, trace, mediaId }, chatCodec.encode(content)),
         storeSendKey(tx, accountId, sendKey, answer),
       ]);
       return answer;
@@ -352,7 +355,7 @@ export class ChatSender {
     tx: TransactionSql,
     { accountId, phone }: ChatNumber,
     { client, price }: Admission,
-    { shipmentId, messageId, at, dueAt, rule, trace }: Stored,
+    { shipmentId, messageId, at, dueAt, rule, trace, mediaId }: Stored,
     text: string,
   ): Promise<void> {
     const item = { phone: client, externalId: null, source: null, text: null };
@@ -367,6 +370,7 @@ export class ChatSender {
       status: chatStatus.sent,
       ...(dueAt > at && { code: ownCodes.sendingHours }),
       ...(trace !== undefined && { trace }),
+      ...(mediaId !== undefined && { mediaId }),
     };
     const batch = {
       id: messageId,

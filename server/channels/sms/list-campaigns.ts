@@ -16,7 +16,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import { phoneRouteOf } from '../../messages/batch-cutter.ts';
-import { type CallInput, legsOf } from '../../messages/calls.ts';
+import { type CallInput, legsOf, openedCall, storedCall } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
 import { type BlockedDeps, blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
@@ -129,7 +129,8 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     now: number,
   ): Promise<void> {
     const campaigns = shipments.map(({ id, dueAt, request, listSends }): NewCampaign => {
-      const content: Content = { recentDays: request.recentDays, call: request.call ?? null };
+      const call = storedCall(tx, accountId, request.call) ?? null;
+      const content: Content = { recentDays: request.recentDays, call };
       const place: Place = { startedId: null, listIndex: 0, afterPhone: '', done: 0 };
       const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
       const held = listSends.reduce((sum, send) => sum + send.held, 0);
@@ -220,7 +221,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   render({ id: shipmentId, content }: CampaignRow<Content>, page: ListPage): PlannedMessage[] {
     const { text, contacts } = page;
     if (!text) return [];
-    const call = content.call ?? undefined;
+    const call = openedCall(content.call) ?? undefined;
     const spoken =
       call && new TextRenderer({ text: call.text, links: [], dynamic: text.dynamic, removal: false });
     return contacts.flatMap((contact) =>
