@@ -50,14 +50,7 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
     'mail_lists',
     'contact_lists',
   ],
-  'alerts, told to people of the account': [
-    'alert_rules',
-    'alert_incidents',
-    'alert_notifications',
-    'alert_defaults',
-  ],
   'counts, money and work, by ids': [
-    'delivery_hours',
     'ledger',
     'message_hours',
     'delivery_hours',
