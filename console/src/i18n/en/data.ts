@@ -32,7 +32,7 @@ export const data = {
   textsHint:
     'Holds for messages from now on, of every channel. Encrypted texts are shown and sent as before.',
   modes: {
-    plain: { name: 'Plain', hint: 'Whoever reads the database or a backup reads the texts.' },
+    plain: { name: 'Plain', hint: 'Anyone who can read the database or a backup can read the texts.' },
     sealed: {
       name: 'Encrypted',
       hint: 'With a key of this account. Nobody reads them without the secret key of the installation.',
