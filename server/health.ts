@@ -20,6 +20,8 @@ interface Problem {
 export interface Health {
   /** Empty when the service can accept and dispatch. */
   problems(): Promise<Problem[]>;
+  /** What this process does of dispatch; `standby`: others hold every connector. Undefined without the role. */
+  readonly dispatch: 'active' | 'standby' | undefined;
 }
 
 /** Looks at the database, at work that does not go on, at the clock and, where there is a dispatcher, at the links. Problems that are new are logged. */
@@ -29,6 +31,7 @@ export function createHealth(deps: {
   readonly dispatcher:
     | {
         readonly ready: boolean;
+        readonly part: 'active' | 'standby';
         readonly blocked: readonly { readonly link: string; readonly fault: TlsFault }[];
       }
     | undefined;
@@ -39,6 +42,9 @@ export function createHealth(deps: {
   let asked: Promise<unknown> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
+    get dispatch() {
+      return dispatcher?.part;
+    },
     async problems() {
       const found: Problem[] = [];
       if (!asked || performance.now() - askedAt > FRESH_MS) {

@@ -17,8 +17,12 @@ const { HOST, PORT = '8080', METRICS_HOST, METRICS_PORT } = process.env;
 const address = METRICS_PORT ? addressOf(METRICS_HOST, METRICS_PORT) : addressOf(HOST, PORT);
 try {
   const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) });
-  const { status, problems } = (await response.json()) as { status: string; problems: string[] };
-  console.log([status, ...problems].join('; '));
+  const { status, dispatch, problems } = (await response.json()) as {
+    status: string;
+    dispatch?: string;
+    problems: string[];
+  };
+  console.log([status, ...(dispatch === 'standby' ? [dispatch] : []), ...problems].join('; '));
   if (!response.ok) process.exitCode = 1;
 } catch (error) {
   console.log(

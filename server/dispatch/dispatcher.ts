@@ -213,9 +213,14 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     await this.#connectors.end(connector, graceMs);
   }
 
-  /** Whether at least one connector can take messages that have no route of their own, if there is any for them. */
+  /** Whether this process can dispatch, or other processes hold the connectors and it takes over when they stop. */
   get ready(): boolean {
     return this.#connectors.isReady;
+  }
+
+  /** `standby`: other processes hold every connector. */
+  get part(): HeldConnectors['part'] {
+    return this.#connectors.part;
   }
 
   /** Connectors whose TLS is not accepted, with why, where no other takes what they would. */

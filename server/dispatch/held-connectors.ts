@@ -23,6 +23,8 @@ export class HeldConnector {
   readonly carrier: Carrier;
   /** Whether this process has its lease. */
   isHeld = false;
+  /** Whether another process had its lease when it was last asked for. */
+  isElsewhere = false;
   /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
   readonly #taken: ReturnType<typeof submitted.labels>;
   /** The same as a number. */
@@ -206,10 +208,22 @@ export class HeldConnectors {
     return this.#general.flatMap(([share]) => (this.#byName.has(share!.link) ? [share!.link] : []));
   }
 
-  /** Whether at least one can take messages that have no route of their own, if there is any for them. */
+  /**
+   * Whether this process does its share: at least one connector can take messages that have no route of their own, if there is
+   * any for them, or other processes hold all of these, and this one takes over when they stop.
+   */
   get isReady(): boolean {
     const general = this.#generalNames;
-    return general.length === 0 ? this.#byName.size > 0 : general.some((name) => this.#isUp(name));
+    if (general.length === 0) return this.#byName.size > 0;
+    return (
+      general.some((name) => this.#isUp(name)) || general.every((name) => this.#byName.get(name)!.isElsewhere)
+    );
+  }
+
+  /** `standby`: other processes hold every connector. */
+  get part(): 'active' | 'standby' {
+    const all = [...this.#byName.values()];
+    return all.length > 0 && all.every(({ isElsewhere }) => isElsewhere) ? 'standby' : 'active';
   }
 
   /**
@@ -218,7 +232,7 @@ export class HeldConnectors {
   get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
     const general = this.#generalNames;
     return [...this.#byName.values()].flatMap(({ carrier: { name }, fault }) => {
-      const hasOther = general.includes(name) && this.isReady;
+      const hasOther = general.includes(name) && general.some((other) => this.#isUp(other));
       return fault && !hasOther ? [{ link: name, fault }] : [];
     });
   }
@@ -235,6 +249,7 @@ export class HeldConnectors {
         await releaseConnector(sql, name, owner);
         continue;
       }
+      connector.isElsewhere = !isHeld;
       if (isHeld && !connector.isHeld) {
         await learned(name);
         connector.isHeld = true;

@@ -150,6 +150,7 @@ test('selectors find their pods, and probes and services their ports', () => {
     for (const { spec } of pods) {
       const [{ ports, livenessProbe, readinessProbe }] = spec.containers as [Container];
       assert.equal(livenessProbe!.httpGet.path, '/healthz');
+      assert.equal(readinessProbe!.httpGet.path, '/readyz');
       for (const probe of [livenessProbe, readinessProbe])
         assert.ok(ports!.some(({ name }) => name === probe!.httpGet.port));
     }

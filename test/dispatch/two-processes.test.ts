@@ -34,6 +34,19 @@ test('two processes: one holds the link, and each message goes out once, whichev
   assert.equal(network.smsc.boundSessions, 1);
 });
 
+/** What `/readyz` answers, with its code. */
+async function readyOf({ url }: { url: string }): Promise<[number, unknown]> {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, await answer.json()];
+}
+
+test('both are ready, and one says that it is in standby', async () => {
+  for (const program of programs) {
+    const dispatch = holds(program) ? 'active' : 'standby';
+    assert.deepEqual(await readyOf(program), [200, { status: 'ready', dispatch, problems: [] }]);
+  }
+});
+
 test('the one that holds the link is killed: the other takes over, and all arrives', async () => {
   const holder = programs.find(holds)!;
   const other = programs.find((program) => program !== holder)!;
@@ -41,6 +54,7 @@ test('the one that holds the link is killed: the other takes over, and all arriv
   await waitFor('it is under way', () => network.taken.size > 900);
   await holder.kill();
   await waitFor('the other has the link', () => holds(other));
+  assert.equal(((await readyOf(other))[1] as { dispatch: string }).dispatch, 'active');
   await allFinal(sql);
   assert.equal(network.taken.size, 2_300);
   assert.ok(network.duplicates() <= WINDOW, `${network.duplicates()} duplicates`);

@@ -27,6 +27,7 @@ export async function operatorEndpoints(
     const detailed = mayLook(request);
     return {
       status: found.length > 0 ? 'not ready' : 'ready',
+      ...(health.dispatch && { dispatch: health.dispatch }),
       problems: found.map(({ what, detail }) => (detailed ? detail : what)),
     };
   });

@@ -157,9 +157,9 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
-          # A process that holds no connector has nothing to send over and is not ready, but may take one at any time.
+          # A process whose connectors another one holds is ready: it takes over when that one stops.
           readinessProbe:
-            httpGet: { path: {{ if eq $role "dispatch" }}/healthz{{ else }}/readyz{{ end }}, port: metrics }
+            httpGet: { path: /readyz, port: metrics }
             periodSeconds: 5
             timeoutSeconds: 4
             failureThreshold: 2
