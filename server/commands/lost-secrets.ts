@@ -8,6 +8,7 @@ import { discardSealedEvents } from '../events/lost-events.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
 import { CLI_PREFIX, NO_ACCOUNT } from '../people/audit.ts';
 import { discardClientSecret } from '../people/providers/providers.ts';
+import { Sessions } from '../people/sessions.ts';
 import { SecondFactors } from '../people/totp.ts';
 import { discardInstallationKey } from '../secrets/installation-keys.ts';
 import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '../secrets/lost.ts';
@@ -67,6 +68,13 @@ export const discardings: Readonly<Record<string, Discarding>> = {
     async discard({ tx }, [id]) {
       const row = await discardClientSecret(tx, Number(id));
       return row && { accountId: row.accountId ?? NO_ACCOUNT, kind: 'sign-in-providers', id: Number(id) };
+    },
+  },
+  'sessions.provider_id_token': {
+    consequence: 'sign-in providers may ask these people once whether they want to sign out',
+    async discard({ tx }, [id]) {
+      await Sessions.discardIdToken(tx, Number(id));
+      return undefined;
     },
   },
   'event_endpoints.secret': {

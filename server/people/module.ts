@@ -23,7 +23,7 @@ export type PeopleModule = ReturnType<typeof createPeopleModule>;
 /** Creates the module. */
 export function createPeopleModule(deps: PeopleModuleDeps) {
   const { sql, ids, clock, log, secrets, phoneClock = systemClock } = deps;
-  const sessions = new Sessions(sql, ids, clock);
+  const sessions = new Sessions(sql, ids, clock, secrets);
   const links = new PersonLinks(sql, ids, clock);
   const audit = new AuditLog(sql, ids);
   const throttle = new LoginThrottle({ sql, clock, log, audit });

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { SealedValueError, type SecretBox } from '../secrets/secret-box.ts';
 import { isSecondFactorRequiredOf } from './people-rules.ts';
 import { columnsOfPeople, type Person } from './person.ts';
 
@@ -12,6 +13,8 @@ export const LIFE_MS = 7 * 86_400_000;
 /** How exactly it is known when a session was used: a write for each request would be one too many. */
 const SEEN_MS = 60_000;
 const MAX_AGENT = 200;
+/** The purpose under which ID tokens are sealed; the row is the session. */
+const ID_TOKEN = 'sessions.provider_id_token';
 
 /** Somebody who is signed in. */
 export interface Session {
@@ -36,6 +39,12 @@ export interface SessionProvider {
   readonly session: string | null;
   /** It said that a second factor was proven. */
   readonly secondFactor: boolean;
+}
+
+/** A provider that a session begins by. */
+export interface BeginningProvider extends SessionProvider {
+  /** The ID token that the provider is reminded of at the end of the session; undefined: of none. */
+  readonly idToken?: string | undefined;
 }
 
 /** A session as its person sees it. */
@@ -79,11 +88,13 @@ export class Sessions {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
+  readonly #secrets: SecretBox;
 
-  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+  constructor(sql: Sql, ids: IdSource, clock: Clock, secrets: SecretBox) {
     this.#sql = sql;
     this.#ids = ids;
     this.#clock = clock;
+    this.#secrets = secrets;
   }
 
   /**
@@ -95,16 +106,19 @@ export class Sessions {
     tx: Queryable,
     personId: number,
     origin: Origin,
-    by: { readonly provider?: SessionProvider | undefined; readonly pending?: boolean } = {},
+    by: { readonly provider?: BeginningProvider | undefined; readonly pending?: boolean } = {},
   ): Promise<string> {
     const token = newToken();
     const now = this.#clock.now();
+    const id = this.#ids.next();
+    const idToken = by.provider?.idToken;
+    const sealed = idToken === undefined ? null : this.#secrets.seal(idToken, ID_TOKEN, id);
     await tx`
       INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent, provider_id, provider_session,
-        provider_second_factor, second_factor_pending)
-      VALUES (${this.#ids.next()}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
+        provider_second_factor, second_factor_pending, provider_id_token)
+      VALUES (${id}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
         ${origin.agent.slice(0, MAX_AGENT)}, ${by.provider?.id ?? null}, ${by.provider?.session ?? null},
-        ${by.provider?.secondFactor ?? false}, ${by.pending ?? false})`;
+        ${by.provider?.secondFactor ?? false}, ${by.pending ?? false}, ${sealed})`;
     return token;
   }
 
@@ -157,6 +171,20 @@ export class Sessions {
     return rows.length === 1;
   }
 
+  /** As `end`; the ID token that the session began with, undefined where none was kept. */
+  async signOut(personId: number, id: number): Promise<string | undefined> {
+    const [row] = await this.#sql<{ sealed: Buffer | null }[]>`
+      DELETE FROM sessions WHERE id = ${id} AND person_id = ${personId} RETURNING provider_id_token AS sealed`;
+    if (!row?.sealed) return undefined;
+    try {
+      return this.#secrets.openText(row.sealed, ID_TOKEN, id);
+    } catch (error) {
+      // Of a key that is lost: the provider asks then.
+      if (error instanceof SealedValueError) return undefined;
+      throw error;
+    }
+  }
+
   /** Ends the session that a token stands for, if there is one. */
   async endByToken(token: string): Promise<void> {
     await this.#sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`;
@@ -172,6 +200,11 @@ export class Sessions {
     const rows =
       await tx`DELETE FROM sessions WHERE person_id = ${personId} AND id <> ${except} RETURNING id`;
     return rows.length;
+  }
+
+  /** Forgets the ID token of a session, which cannot be opened any more. */
+  static async discardIdToken(tx: Queryable, id: number): Promise<void> {
+    await tx`UPDATE sessions SET provider_id_token = NULL WHERE id = ${id}`;
   }
 
   /** Deletes the rows of sessions that are over. */

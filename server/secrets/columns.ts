@@ -21,6 +21,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     purpose: 'sign_in_providers.client_secret',
   },
+  { table: 'sessions', column: 'provider_id_token', key: ['id'], purpose: 'sessions.provider_id_token' },
   { table: 'event_endpoints', column: 'secret', key: ['id'], purpose: 'event_endpoints.secret' },
   // A secret that is replaced moves here as it is.
   { table: 'event_endpoints', column: 'old_secret', key: ['id'], purpose: 'event_endpoints.secret' },

@@ -112,6 +112,9 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
       ${first.appContext.secrets.seal('secret12', 'connectors.password', 'alpha')}, true, 0)`;
   await addPerson(first, 'dana', 'owner', account.id);
   await addSecondFactor(first.url);
+  const [signedIn] = await sql<{ id: number }[]>`SELECT id FROM sessions ORDER BY id LIMIT 1`;
+  const idToken = first.appContext.secrets.seal('an ID token', 'sessions.provider_id_token', signedIn!.id);
+  await sql`UPDATE sessions SET provider_id_token = ${idToken} WHERE id = ${signedIn!.id}`;
   const code = { user: { username: 'shop' }, phone: newPhone(), source: 'Shop', send_key: 'code-1' };
   const sendCode = async (url: string) => {
     const sent = await fetch(`${url}/api`, {
@@ -154,6 +157,7 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
     columnsOf(lost).filter((line) => !line.startsWith('installation_keys')),
     [
       'people.totp_secret 1',
+      'sessions.provider_id_token 1',
       'event_endpoints.secret 1',
       'chat_portfolios.access_token 1',
       'connectors.password 1',
@@ -171,6 +175,8 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   assert.equal(await sealedEvents(), 0, 'nobody could deliver them, nor the events behind them');
 
   const second = await start();
+  const [kept] = await sql`SELECT provider_id_token FROM sessions WHERE id = ${signedIn!.id}`;
+  assert.equal(kept!.provider_id_token, null);
   const [connector] = await second.appContext.sql`SELECT password, is_enabled FROM connectors`;
   assert.deepEqual([connector!.password, connector!.is_enabled], [null, false]);
   const calls = withToken(second.url, token);

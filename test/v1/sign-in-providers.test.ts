@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
@@ -306,22 +307,65 @@ describe('the second factor', () => {
   });
 });
 
+/** Signs a browser out at the provider, which asks whether one wants to; what it answers in the end. */
+async function signedOut(cookies: Map<string, string>, url: string): Promise<Response> {
+  const page = await fetch(url, { headers: { cookie: cookieOf(cookies) } });
+  for (const set of page.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+    cookies.set(name!, value!);
+  }
+  const form = await page.text();
+  assert.equal(page.status, 200, form);
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)![1]!;
+  return fetch(`${idp.issuer}/session/end/confirm`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: cookieOf(cookies) },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  });
+}
+
 describe('signing out', () => {
   test('leads to the provider too', async () => {
     const { slug } = await newTeam();
     const browser = new Browser(service.url);
-    await entered(browser, slug, newSubject());
+    const subject = newSubject();
+    const cookies = new Map<string, string>();
+    const who = await entered(browser, slug, subject, cookies);
+    const [row] = await service.sql<{ provider_id_token: Buffer }[]>`
+      SELECT provider_id_token FROM sessions WHERE person_id = ${Number(who.person.id)}`;
     const { logout_url: there } = await browser.ask<{ logout_url: string }>('DELETE', '/session');
     const url = new URL(there);
     assert.equal(url.origin, idp.issuer);
     assert.equal(url.searchParams.get('client_id'), slug);
     assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${service.url}/`);
-    const answer = await fetch(url);
-    assert.equal(answer.status, 200, 'the provider asks whether one wants to');
+    const hint = url.searchParams.get('id_token_hint')!;
+    const { aud, sub } = decodeJwt(hint);
+    assert.deepEqual([aud, sub], [slug, subject]);
+    assert.ok(!row!.provider_id_token.includes(hint), 'it was sealed');
+    // The provider checks the hint and the address, and sends the browser back.
+    const answer = await signedOut(cookies, there);
+    assert.equal(answer.headers.get('location'), `${service.url}/`);
     const password = await signedIn(service, 'owner-1');
     assert.equal((await password.ask<{ logout_url: null }>('DELETE', '/session')).logout_url, null);
   });
 
+  test('says nothing of an ID token that makes too long an address', async () => {
+    const { slug } = await newTeam();
+    const browser = new Browser(service.url);
+    const groups = ['senders', ...Array.from({ length: 400 }, (_, index) => `a-group-${index}`)];
+    const cookies = new Map<string, string>();
+    await entered(browser, slug, newSubject({ groups }), cookies);
+    const { logout_url: there } = await browser.ask<{ logout_url: string }>('DELETE', '/session');
+    const { searchParams } = new URL(there);
+    assert.deepEqual([...searchParams.keys()].toSorted(), ['client_id', 'post_logout_redirect_uri']);
+    assert.equal((await signedOut(cookies, there)).headers.get('location'), `${service.url}/`);
+  });
+
+    await signedOut(cookies, `${idp.issuer}/session/end`);
+    assert.equal(await here.refused('GET', '/session'), '401 signed-out');
+    assert.equal(await elsewhere.refused('GET', '/session'), '200 undefined', 'of another session there');
+    const { entries } = await owner.ask<{ entries: { action: string }[] }>(
   test('at the provider ends the sessions here', async () => {
     const { slug, owner } = await newTeam();
     const subject = newSubject();
@@ -330,22 +374,6 @@ describe('signing out', () => {
     const who = await entered(here, slug, subject, cookies);
     await entered(elsewhere, slug, subject);
     // The provider tells all clients of its session by itself.
-    const page = await fetch(`${idp.issuer}/session/end`, { headers: { cookie: cookieOf(cookies) } });
-    for (const set of page.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
-      cookies.set(name!, value!);
-    }
-    const form = await page.text();
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)![1]!;
-    await fetch(`${idp.issuer}/session/end/confirm`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { cookie: cookieOf(cookies) },
-      body: new URLSearchParams({ xsrf, logout: 'yes' }),
-    });
-    assert.equal(await here.refused('GET', '/session'), '401 signed-out');
-    assert.equal(await elsewhere.refused('GET', '/session'), '200 undefined', 'of another session there');
-    const { entries } = await owner.ask<{ entries: { action: string }[] }>(
       'GET',
       `/audit?kind=people&object=${who.person.id}`,
     );

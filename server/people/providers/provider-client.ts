@@ -26,6 +26,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 262_144;
 /** Of a logout token: what is older than this was kept by somebody (OpenID Connect Back-Channel Logout 1.0, 2.6). */
 const LOGOUT_SECONDS = 120;
+/** Of an ID token that becomes a part of an address, in characters: servers take addresses of 8 KiB. */
+const MAX_HINT = 4_096;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 interface ProviderClientDeps extends Pick<Context, 'log' | 'secrets'> {
@@ -42,6 +44,13 @@ export interface Logout {
   readonly subject: string | undefined;
   /** undefined: all sessions of the subject. */
   readonly session: string | undefined;
+}
+
+/** What a provider says of whoever came back. */
+export interface Claimed {
+  readonly claims: Claims & { readonly iss: string; readonly sub: string };
+  /** The ID token, for the end of the session; undefined when the provider takes none, or it is too long for an address. */
+  readonly idToken: string | undefined;
 }
 
 interface Known {
@@ -90,7 +99,7 @@ export class ProviderClient {
     provider: SignInProvider,
     { state, nonce, verifier }: FlowSecrets,
     answered: URL,
-  ): Promise<Claims & { readonly iss: string; readonly sub: string }> {
+  ): Promise<Claimed> {
     const configuration = await this.#configurationOf(provider);
     const tokens = await authorizationCodeGrant(configuration, answered, {
       expectedState: state,
@@ -99,17 +108,31 @@ export class ProviderClient {
       idTokenExpected: true,
     });
     const token = tokens.claims()!;
-    if (configuration.serverMetadata().userinfo_endpoint === undefined) return token;
+    const { userinfo_endpoint, end_session_endpoint } = configuration.serverMetadata();
+    const isHint = end_session_endpoint !== undefined && tokens.id_token!.length <= MAX_HINT;
+    const idToken = isHint ? tokens.id_token : undefined;
+    if (userinfo_endpoint === undefined) return { claims: token, idToken };
     const more = await fetchUserInfo(configuration, tokens.access_token, token.sub);
-    return { ...more, ...token };
+    return { claims: { ...more, ...token }, idToken };
   }
 
-  /** Where a browser is sent to sign out at the provider too; null when the provider offers none, or does not answer. */
-  async logoutUrl(provider: SignInProvider, returnTo: string): Promise<string | null> {
+  /**
+   * Where a browser is sent to sign out at the provider too; null when the provider offers none, or does not answer. It says
+   * `client_id`, and with an ID token `id_token_hint` too (OpenID Connect RP-Initiated Logout 1.0, 2): some providers refuse
+   * to go without, others ask the person then.
+   */
+  async logoutUrl(
+    provider: SignInProvider,
+    returnTo: string,
+    idToken: string | undefined,
+  ): Promise<string | null> {
     try {
       const configuration = await this.#configurationOf(provider);
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
-      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+      return buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: returnTo,
+        ...(idToken !== undefined && { id_token_hint: idToken }),
+      }).href;
     } catch {
       return null;
     }

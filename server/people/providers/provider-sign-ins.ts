@@ -10,7 +10,7 @@ import type { Origin, Sessions } from '../sessions.ts';
 import type { SignedInPerson } from '../sign-in.ts';
 import { type SignInFlows, secretsOf } from './flows.ts';
 import { mayGive, type SignInProvider } from './provider.ts';
-import type { ProviderClient } from './provider-client.ts';
+import type { Claimed, ProviderClient } from './provider-client.ts';
 import type { SignInProviders } from './providers.ts';
 import { type Claims, firstMatch, type RoleRule, verifiedEmail } from './role-rules.ts';
 
@@ -88,14 +88,14 @@ export class ProviderSignIns {
     if (provider?.slug !== slug) {
       throw new Refusal('signed-out', 'the sign-in was not begun in this browser, or it took too long');
     }
-    const claims = await this.#claims(provider, answer, token!);
+    const { claims, idToken } = await this.#claims(provider, answer, token!);
     const settled = await this.#settleOnce(provider, claims);
     if ('refused' in settled) {
       await providers.noteFailure(provider.id, settled.refused);
       throw new Refusal('not-allowed', settled.refused);
     }
     const { person } = settled;
-    const started = await this.#start(provider, person, claims, origin);
+    const started = await this.#start(provider, person, { claims, idToken }, origin);
     identify(person);
     const who = { accountId: person.accountId ?? undefined, personId: person.id, username: person.username };
     return { person, token: started, device: await throttle.remember(who, origin, true) };
@@ -218,7 +218,12 @@ export class ProviderSignIns {
     return { ...person, role };
   }
 
-  async #start(provider: SignInProvider, person: Person, claims: Claims, origin: Origin): Promise<string> {
+  async #start(
+    provider: SignInProvider,
+    person: Person,
+    { claims, idToken }: Claimed,
+    origin: Origin,
+  ): Promise<string> {
     const said = [claims.acr, claims.amr].flat();
     const secondFactor = said.some((one) => provider.secondFactorValues.includes(String(one)));
     const session = typeof claims.sid === 'string' ? claims.sid : null;
@@ -227,17 +232,21 @@ export class ProviderSignIns {
       await lockPerson(tx, person.id);
       const still = await tx`SELECT 1 FROM people WHERE id = ${person.id} AND NOT suspended`;
       if (still.length === 0) throw new Refusal('not-allowed', 'you are disabled here');
-      const ofProvider = { id: provider.id, session, secondFactor };
+      const ofProvider = { id: provider.id, session, secondFactor, idToken };
       const pending = person.secondFactor && !secondFactor;
       return this.#deps.sessions.start(tx, person.id, origin, { provider: ofProvider, pending });
     });
   }
 
-  /** Where a browser goes to sign out at the provider of its session too; null without one that offers it. */
-  async logoutUrl(providerId: number | undefined): Promise<string | null> {
+  /**
+   * Where a browser goes to sign out at the provider of its session too; null without one that offers it.
+   *
+   * @param idToken what the session began with
+   */
+  async logoutUrl(providerId: number | undefined, idToken: string | undefined): Promise<string | null> {
     const { providers, client, pageBase } = this.#deps;
     const provider = providerId === undefined ? undefined : await providers.byId(providerId);
-    return provider ? client.logoutUrl(provider, `${pageBase()}/`) : null;
+    return provider ? client.logoutUrl(provider, `${pageBase()}/`, idToken) : null;
   }
 
   /** Ends the sessions that a logout token of a provider names. Throws what is wrong with it. */

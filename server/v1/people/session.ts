@@ -186,9 +186,9 @@ export const sessionRoutes = [
       ),
     }),
     handler: async ({ session: { id, person, provider }, reply }, { people, signInProviders }) => {
-      await people.sessions.end(person.id, id);
+      const idToken = await people.sessions.signOut(person.id, id);
       setSessionCookie(reply, '');
-      return { done: true, logout_url: await signInProviders.signIns.logoutUrl(provider?.id) };
+      return { done: true, logout_url: await signInProviders.signIns.logoutUrl(provider?.id, idToken) };
     },
   }),
   route('POST /v1/session/password', {

@@ -10,6 +10,7 @@ import { Sessions } from '../../../server/people/sessions.ts';
 import { type Operation, openDescription } from '../../docs/openapi-support.ts';
 import { png, zip } from '../../media/samples.ts';
 import { WatchedProgram } from '../../support/loop-watch.ts';
+import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { csvFiles } from './csv.ts';
 import { fullArrays, longTexts, structures } from './json.ts';
@@ -76,7 +77,7 @@ export async function hostileSuite({
   await sql`UPDATE wallets SET balance = balance + 100000000`;
   const { operations: described } = await openDescription(program.url);
   const operations = [...described, ...otherPaths(described)];
-  const sessions = new Sessions(sql, createIdSource(PROCESS_NUMBERS - 1, systemClock), systemClock);
+  const sessions = new Sessions(sql, createIdSource(PROCESS_NUMBERS - 1, systemClock), systemClock, secrets);
 
   /** What a browser sends in which one of the two people of a sandbox is signed in. */
   async function sessionOf(username: 'demo' | 'operator'): Promise<Record<string, string>> {
