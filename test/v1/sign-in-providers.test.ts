@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
+import { peopleCheck } from '../../server/doctor/traffic.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
@@ -238,6 +239,10 @@ describe('a provider of an account', () => {
   });
 });
 
+type PasskeyOptions = {
+  options: { challenge: string; rp: { id: string }; rpId: string; user: { id: string } };
+};
+
 describe('the second factor', () => {
   test('counts when the provider says so', async () => {
     const { slug, account } = await newTeam({ second_factor_values: ['mfa'] });
@@ -266,8 +271,7 @@ describe('the second factor', () => {
     const first = new Browser(service.url);
     await entered(first, slug, subject);
     const key = new SoftAuthenticator(`http://localhost:${new URL(service.url).port}`);
-    type Options = { options: { challenge: string; rp: { id: string }; rpId: string; user: { id: string } } };
-    const { options } = await first.ask<Options>('POST', '/session/passkeys/options', {});
+    const { options } = await first.ask<PasskeyOptions>('POST', '/session/passkeys/options', {});
     const added = await first.ask<{ recovery_codes: string[] }>('POST', '/session/passkeys', {
       name: 'Key',
       credential: key.create(options),
@@ -290,7 +294,7 @@ describe('the second factor', () => {
       }
       const before = browser.cookie;
       if (proof === 'passkey') {
-        const asked = await browser.ask<Options>('POST', '/session/second-factor/options', {});
+        const asked = await browser.ask<PasskeyOptions>('POST', '/session/second-factor/options', {});
         await browser.ask('POST', '/session/second-factor/prove', { passkey: key.get(asked.options) });
       } else {
         assert.equal(
@@ -362,10 +366,6 @@ describe('signing out', () => {
     assert.equal((await signedOut(cookies, there)).headers.get('location'), `${service.url}/`);
   });
 
-    await signedOut(cookies, `${idp.issuer}/session/end`);
-    assert.equal(await here.refused('GET', '/session'), '401 signed-out');
-    assert.equal(await elsewhere.refused('GET', '/session'), '200 undefined', 'of another session there');
-    const { entries } = await owner.ask<{ entries: { action: string }[] }>(
   test('at the provider ends the sessions here', async () => {
     const { slug, owner } = await newTeam();
     const subject = newSubject();
@@ -374,6 +374,10 @@ describe('signing out', () => {
     const who = await entered(here, slug, subject, cookies);
     await entered(elsewhere, slug, subject);
     // The provider tells all clients of its session by itself.
+    await signedOut(cookies, `${idp.issuer}/session/end`);
+    assert.equal(await here.refused('GET', '/session'), '401 signed-out');
+    assert.equal(await elsewhere.refused('GET', '/session'), '200 undefined', 'of another session there');
+    const { entries } = await owner.ask<{ entries: { action: string }[] }>(
       'GET',
       `/audit?kind=people&object=${who.person.id}`,
     );
@@ -421,6 +425,41 @@ describe('a provider of the operator', () => {
     assert.equal((await people.find(shop.id, Number(sender.person.id)))!.role, 'sender');
     await chief.ask('PATCH', `${path}/${id}`, { listed: false });
     assert.deepEqual(await new Browser(service.url).ask('GET', '/session/providers'), { providers: [] });
+  });
+
+  test('counts for the doctor when it confirms second factors, as passkeys do', async () => {
+    await addPerson(service, 'doctor', 'operator', null);
+    const doctor = await signedIn(service, 'doctor');
+    const { providers } = await doctor.ask<{ providers: Provider[] }>('GET', '/operator/sign-in-providers');
+    const { id } = providers.find(({ slug }) => slug === 'house')!;
+    const browser = new Browser(service.url);
+    const subject = newSubject({ groups: ['ops'] });
+    await entered(browser, 'house', subject);
+    // The others who came by it are none of this test.
+    await service.sql`
+      UPDATE people SET suspended = true WHERE account_id IS NULL AND username NOT IN ('doctor', ${`${subject}@acme.example`})`;
+    const findings = () =>
+      peopleCheck.run({ appContext: service.appContext, dnsServer: undefined }).then(([finding]) => finding!);
+    const without = await findings();
+    assert.deepEqual([without.state, without.found], ['warn', 'operators with a second factor: 0 of 2']);
+    await doctor.ask('PATCH', `/operator/sign-in-providers/${id}`, { second_factor_values: ['mfa'] });
+    assert.equal(
+      (await findings()).found,
+      'operators with a second factor: 1 of 2, 1 of them by their sign-in provider',
+    );
+    await entered(browser, 'house', subject);
+    const key = new SoftAuthenticator(`http://localhost:${new URL(service.url).port}`);
+    const { options } = await browser.ask<PasskeyOptions>('POST', '/session/passkeys/options', {});
+    await browser.ask('POST', '/session/passkeys', { name: 'Key', credential: key.create(options) });
+    assert.equal((await findings()).found, 'operators with a second factor: 1 of 2');
+    await service.appContext.people.rules.change(null, { secondFactorRequired: true }, async () => {});
+    const required = await findings();
+    await service.appContext.people.rules.change(null, { secondFactorRequired: false }, async () => {});
+    assert.deepEqual(
+      [required.state, required.found],
+      ['ok', 'operators with a second factor: 1 of 2; the others have to set one up when they sign in'],
+    );
+    await service.sql`UPDATE people SET suspended = false WHERE account_id IS NULL`;
   });
 
   test('leads mail domains to providers, of accounts too', async () => {
