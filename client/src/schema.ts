@@ -1417,7 +1417,7 @@ export interface Operations {
       "rules": (Rules2)[] } };
   /** Create an alert rule */ "POST /v1/alert-rules": { query?: ListDraftsQuery; body: {
       /** What it is called. */ "name": string;
-      /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+      /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
       /** What is compared with; each kind has some of these. */ "thresholds"?: Thresholds2;
       /** Whether it is evaluated. */ "enabled"?: boolean;
       /** How long the condition holds before people are told. As its kind has it. */ "for_minutes"?: number;
@@ -1450,7 +1450,7 @@ export interface Operations {
           /** Its id. */ "id": string;
           /** Its rule, which may be deleted. */ "rule_id": string;
           /** What the rule was called. */ "rule": string;
-          /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+          /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
           /** What it is about: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself. */ "subject": string;
           /** What was measured last, by its kind (docs/alerts.md). */ "measured": { [name: string]: unknown };
           /** When it began, ISO 8601; null: never. */ "began_at": string | null;
@@ -2649,7 +2649,8 @@ type Thresholds = {
   /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
   /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
   /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
-  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number;
+  /** Of `backup-age`: hours since the last backup. */ "hours"?: number };
 
 type Recipients = {
   /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners": boolean;
@@ -2662,7 +2663,7 @@ type Recipients = {
 type Rules2 = {
   /** Its id. */ "id": string;
   /** What it is called. */ "name": string;
-  /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk";
+  /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
   /** What is compared with; each kind has some of these. */ "thresholds": Thresholds;
   /** Whether it is evaluated. */ "enabled": boolean;
   /** How long the condition holds before people are told. */ "for_minutes": number;
@@ -2679,7 +2680,8 @@ type Thresholds2 = {
   /** Of `delivery-rate`: only numbers that begin with this, international digits; empty: all. */ "prefix"?: string;
   /** Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails. */ "minutes"?: number;
   /** Of `code-fraud`: sends to a range of numbers that were stopped within the hour. */ "count"?: number;
-  /** Of `disk`: percent of the disk. */ "free_percent"?: number };
+  /** Of `disk`: percent of the disk. */ "free_percent"?: number;
+  /** Of `backup-age`: hours since the last backup. */ "hours"?: number };
 
 type Recipients2 = {
   /** By mail: the owners of the account, or all people of the operator, whose user name is a mail address. */ "owners"?: boolean;

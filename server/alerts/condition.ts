@@ -13,6 +13,7 @@ export const alertKinds = [
   'event-backlog',
   'quarantine',
   'disk',
+  'backup-age',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -32,6 +33,7 @@ export interface Thresholds {
   readonly minutes?: number;
   readonly count?: number;
   readonly free_percent?: number;
+  readonly hours?: number;
 }
 export type ThresholdName = keyof Thresholds;
 
@@ -42,6 +44,7 @@ export const thresholdBounds = {
   minutes: { min: 1, max: 1_440 },
   count: { min: 1, max: 1_000_000 },
   free_percent: { min: 1, max: 90 },
+  hours: { min: 1, max: 8_760 },
 } as const;
 
 /** The account of the operator's rules. */

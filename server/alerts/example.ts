@@ -21,6 +21,7 @@ const examples: Readonly<Record<AlertKind, { readonly subject: string; readonly 
   'event-backlog': { subject: '', measured: { minutes: 12, events: 3_000 } },
   quarantine: { subject: '', measured: { results: 3 } },
   disk: { subject: '', measured: { free_percent: 7.4 } },
+  'backup-age': { subject: '', measured: { hours: 31 } },
 };
 
 /** An alert that a test of a rule of this kind tells of. */

@@ -1,7 +1,10 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { channels } from '../channels/index.ts';
 import { readConfig } from '../config.ts';
 import { restoreBackup, writeBackup } from '../database/backup.ts';
+import { noteBackup } from '../database/last-backup.ts';
 import { mediaFolderOf } from '../media/open.ts';
 import { keyFilePath } from '../secrets/key-file.ts';
 import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
@@ -9,7 +12,7 @@ import { CommandError, type Json, print, withAppContext } from './with-app-conte
 const EXTERNAL =
   'the database of DATABASE_URL is not embedded: back it up and restore it with its own tools (docs/operating.md, "Backups")';
 
-/** `backup` and `restore`: of the embedded database with the folder of media. */
+/** `backup` and `restore`: of the embedded database with the folder of media; `note-backup`: of others. */
 export function backupCommands(program: Command): void {
   program
     .command('backup <file>')
@@ -17,6 +20,12 @@ export function backupCommands(program: Command): void {
       'writes the embedded database and the files of chat messages into a tar.gz, beside the running service',
     )
     .action(backUp);
+  program
+    .command('note-backup <place>')
+    .description(
+      'tells alerts and the doctor that a backup has just ended that another program made, of a database of DATABASE_URL',
+    )
+    .action(note);
   program
     .command('restore <file>')
     .description('restores a backup into an empty DATA_DIR; the service starts from it')
@@ -26,10 +35,11 @@ export function backupCommands(program: Command): void {
 async function backUp(file: string, { json }: Json): Promise<void> {
   // Not in one transaction: it takes as long as the disk does.
   await withAppContext(
-    async ({ database, config, secretKeys }) => {
+    async ({ database, config, secretKeys, clock }) => {
       if (!database.embedded) throw new CommandError(EXTERNAL);
       const { DATA_DIR: dataDir } = config;
       const report = await writeBackup({ sql: database.sql, dataDir, mediaDir: mediaFolderOf(config) }, file);
+      await noteBackup(database.sql, { at: clock.now(), place: `${hostname()}:${resolve(file)}` });
       const size = (report.bytes / 1e6).toFixed(1);
       const key = secretKeys.file?.path ?? 'SECRET_KEY';
       print(
@@ -40,6 +50,15 @@ async function backUp(file: string, { json }: Json): Promise<void> {
     },
     { steps: true },
   );
+}
+
+async function note(place: string, { json }: Json): Promise<void> {
+  await withAppContext(async ({ database, clock }) => {
+    const backup = { at: clock.now(), place };
+    await noteBackup(database.sql, backup);
+    const at = new Date(backup.at).toISOString();
+    print(json, { at, place }, `the backup in ${place} ended at ${at}`);
+  });
 }
 
 async function restore(file: string, { json }: Json): Promise<void> {

@@ -1,8 +1,11 @@
+import { allowedBackupHours } from '../alerts/conditions/backup-age.ts';
 import type { Sql } from '../database/connection.ts';
+import { lastBackup } from '../database/last-backup.ts';
 import { type Check, type Finding, fail, isLoopback, ok, warn } from './check.ts';
 
-/** Backups should not be older, and the archive of the write-ahead log should be near. */
-const ARCHIVED_WITHIN_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** The archive of the write-ahead log should be near. */
+const ARCHIVED_WITHIN_MS = HOUR_MS;
 
 interface ServerSettings {
   readonly version: string;
@@ -65,21 +68,11 @@ export const backupCheck: Check = {
   name: 'backups',
   title: 'Backups',
   about:
-    'Back the embedded database up by `carillon backup`, another one with its write-ahead log, and try to restore it. The key of the secrets belongs into another backup.',
-  async run({ appContext: { database } }) {
+    'Back the embedded database up by `carillon backup`, another one with its write-ahead log, and try to restore it. Have an [alert](alerts.md) of the kind `backup-age`. The key of the secrets belongs into another backup.',
+  async run({ appContext: { database, clock } }) {
     const server = await readServer(database.sql);
-    if (database.embedded) {
-      return [
-        warn(
-          'nothing here says that there are backups',
-          'Run `carillon backup` every day, and try to restore one.',
-        ),
-      ];
-    }
-    const todo = 'Archive the write-ahead log with a program like pgBackRest.';
-    if (server.archive_mode === 'off') {
-      return [warn('the write-ahead log is not archived, so nothing here says that there are backups', todo)];
-    }
+    const hasArchive = !database.embedded && server.archive_mode !== 'off';
+    if (!hasArchive) return [await ageOfBackup(database.sql, database.embedded, clock.now())];
     const [archiver] = await database.sql<{ at: number | null; failed: number }[]>`
       SELECT (extract(epoch FROM last_archived_time) * 1000)::bigint AS at,
         CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN failed_count ELSE 0 END::int AS failed
@@ -102,3 +95,16 @@ export const backupCheck: Check = {
     return [ok(`the write-ahead log was archived at ${new Date(at).toISOString()}`)];
   },
 };
+
+/** How old the last backup is that was noted, by the measure of the alert `backup-age`. */
+async function ageOfBackup(sql: Sql, isEmbedded: boolean, now: number): Promise<Finding> {
+  const todo = isEmbedded
+    ? 'Run `carillon backup` every day, and try to restore one.'
+    : 'Archive the write-ahead log with a program like pgBackRest, or run `carillon note-backup` after each backup.';
+  const last = await lastBackup(sql);
+  if (!last) return warn('nothing here says that there are backups', todo);
+  const found = `the last backup ended at ${new Date(last.at).toISOString()}, in ${last.place}`;
+  const hours = await allowedBackupHours(sql);
+  if (now - last.at < hours * HOUR_MS) return ok(found);
+  return warn(`${found}: more than ${hours} hours ago`, todo);
+}

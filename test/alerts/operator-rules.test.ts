@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { noteBackup } from '../../server/database/last-backup.ts';
+import { backupCheck } from '../../server/doctor/database.ts';
 import { startDispatching } from '../dispatch/support.ts';
 import { startNetwork } from '../faults/support.ts';
 import { Relay } from '../mailing/relay.ts';
@@ -159,4 +161,32 @@ test('little free space on the disk, and events that wait, are measured', async 
   assert.equal(waiting!.measured.events, 7);
   const { bavail, blocks } = await statfs(tmpdir());
   assert.equal((await alertsOf(operator, disk.id, '/operator')).length, bavail / blocks < 0.9 ? 1 : 0);
+});
+
+test('the last backup is too old, or there is none; the doctor goes by the same rule', async () => {
+  const doctor = async () => {
+    const [finding] = await backupCheck.run({ appContext, dnsServer: undefined });
+    return `${finding!.state}: ${finding!.found}`;
+  };
+  const back = (hours: number) =>
+    noteBackup(sql, { at: clock.now() - hours * 3_600_000, place: 'backups:/base' });
+  const made = await rule({ kind: 'backup-age', clear_minutes: 0 });
+  assert.deepEqual(made.thresholds, { hours: 26 });
+  await tick();
+  const [without] = await alertsOf(operator, made.id, '/operator');
+  assert.deepEqual(without!.measured, { hours: 'never' });
+  assert.equal(await doctor(), 'warn: nothing here says that there are backups');
+  await back(0);
+  await tick();
+  await alertWhen('a backup is there', operator, made.id, ({ ended_at }) => ended_at !== null, '/operator');
+  assert.match(await doctor(), /^ok: the last backup ended at \S+, in backups:\/base$/);
+  await back(25);
+  await tick();
+  assert.equal((await alertsOf(operator, made.id, '/operator')).length, 1, 'it is not too old yet');
+  assert.match(await doctor(), /^ok/);
+  await operator.call('PATCH', `/operator/alert-rules/${made.id}`, { thresholds: { hours: 24 } });
+  await tick();
+  const [old] = await alertsOf(operator, made.id, '/operator');
+  assert.deepEqual(old!.measured, { hours: 25 });
+  assert.match(await doctor(), /^warn: .*: more than 24 hours ago$/);
 });

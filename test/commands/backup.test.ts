@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rm, truncate } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
@@ -68,6 +68,10 @@ test('a backup beside a service that sends: what was accepted before it is there
   const report = JSON.parse(made.out) as { files: number; bytes: number };
   assert.ok(report.files > 500 && report.bytes > 1_000_000, made.out);
   assert.match((await run({}, 'backup', archive)).err, /is there already/);
+  const doctor = await run({}, 'doctor', '--only', 'backups', '--json');
+  const [{ findings }] = JSON.parse(doctor.out).checks as [{ findings: { state: string; found: string }[] }];
+  assert.equal(findings[0]!.state, 'ok');
+  assert.ok(findings[0]!.found.endsWith(`, in ${hostname()}:${archive}`), findings[0]!.found);
   await service.stop();
 
   const restored = { ...settings, DATA_DIR: dataFolder({ empty: true }) };

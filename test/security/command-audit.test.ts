@@ -86,6 +86,7 @@ const calls: Record<string, () => string[]> = {
   'webhook replay': () => ['webhook', 'replay', 'acme'],
   'webhook remove': () => ['webhook', 'remove', 'acme', ids['webhook add']!],
   'quarantine retry': () => ['quarantine', 'retry'],
+  'note-backup': () => ['note-backup', 'backups:/base'],
   'secrets rotate': () => ['secrets', 'rotate'],
   'secrets discard': () => ['secrets', 'discard', '--yes'],
   'sandbox retire': () => ['sandbox', 'retire'],

@@ -1,4 +1,5 @@
 import type { AlertKind, Condition } from '../condition.ts';
+import { backupAge } from './backup-age.ts';
 import { codeFraud } from './code-fraud.ts';
 import { connectorDown } from './connector-down.ts';
 import { connectorDeliveryRate, deliveryRate } from './delivery-rate.ts';
@@ -20,6 +21,7 @@ const all: readonly Condition[] = [
   eventBacklog,
   quarantine,
   disk,
+  backupAge,
 ];
 
 const byKind = new Map(all.map((condition) => [condition.kind, condition]));

@@ -23,6 +23,8 @@ export const en: AlertWords = {
       `${events} webhook events have been waiting for up to ${minutes} minutes`,
     quarantine: ({ results }) => `${results} results are in quarantine`,
     disk: ({ free_percent }) => `${free_percent} % of the disk is free`,
+    'backup-age': ({ hours }) =>
+      hours === 'never' ? 'There is no backup' : `The last backup is ${hours} hours old`,
   },
   times: (times) => `It began ${times} times since the last message.`,
   more: (count) => `and ${count} more`,

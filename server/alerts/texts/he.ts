@@ -21,6 +21,7 @@ export const he: AlertWords = {
     'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים עד ${minutes} דקות`,
     quarantine: ({ results }) => `${results} תוצאות נמצאות בהסגר`,
     disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,
+    'backup-age': ({ hours }) => (hours === 'never' ? 'אין גיבוי' : `הגיבוי האחרון נעשה לפני ${hours} שעות`),
   },
   times: (times) => `קרה ${times} פעמים מאז ההודעה האחרונה.`,
   more: (count) => `ועוד ${count}`,

@@ -52,6 +52,7 @@ const meanings = {
     'Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails.',
   count: 'Of `code-fraud`: sends to a range of numbers that were stopped within the hour.',
   free: 'Of `disk`: percent of the disk.',
+  hours: 'Of `backup-age`: hours since the last backup.',
   forMinutes: 'How long the condition holds before people are told.',
   clearMinutes: 'How long it is gone before people are told that it ended.',
   pauseMinutes:
@@ -85,6 +86,7 @@ const thresholds = z
     minutes: field(bounded('minutes'), meanings.minutes, 15),
     count: field(bounded('count'), meanings.count, 10),
     free_percent: field(bounded('free_percent'), meanings.free, 10),
+    hours: field(bounded('hours'), meanings.hours, 26),
   })
   .partial();
 const mail = storable(MAX_ADDRESS).refine(
@@ -155,6 +157,7 @@ const thresholdsAnswer = z
     minutes: out.count(meanings.minutes, 15),
     count: out.count(meanings.count, 10),
     free_percent: out.count(meanings.free, 10),
+    hours: out.count(meanings.hours, 26),
   })
   .partial();
 

@@ -2,7 +2,8 @@ type Measured = Readonly<Record<string, string | number>>;
 
 export const alerts = {
   lead: 'Rules tell people when something is wrong, and when it is over.',
-  operatorLead: 'What the operator’s people are told of: connectors, queues, delivery over all accounts.',
+  operatorLead:
+    'What the operator’s people are told of: connectors, queues, delivery over all accounts, the disk, backups.',
   open: 'Open',
   openNone: 'Nothing is wrong',
   openNoneHint: 'Alerts of your rules appear here as long as they last.',
@@ -56,6 +57,8 @@ export const alerts = {
       `${events} webhook events wait, for up to ${minutes} minutes`,
     quarantine: ({ results }: Measured) => `${results} results are in quarantine`,
     disk: ({ free_percent }: Measured) => `${free_percent} % of the disk is free`,
+    'backup-age': ({ hours }: Measured) =>
+      hours === 'never' ? 'There is no backup' : `The last backup is ${hours} hours old`,
   },
   rules: 'Rules',
   rulesNone: 'No rules yet',
@@ -96,6 +99,7 @@ export const alerts = {
     'event-backlog': 'Webhook events waiting',
     quarantine: 'Results in quarantine',
     disk: 'Disk space',
+    'backup-age': 'Age of the last backup',
   },
   condition: 'When',
   below: 'Below (credits)',
@@ -109,6 +113,8 @@ export const alerts = {
   minutes: 'Minutes',
   count: 'Codes stopped within the hour',
   free: 'Percent of the disk that are free',
+  hours: 'Hours without a backup',
+  hoursHint: 'With a backup every day: 26.',
   forMinutes: 'Holds for (minutes)',
   forHint: 'Before people are told.',
   clearMinutes: 'Gone for (minutes)',

@@ -2,7 +2,7 @@ import type * as en from '../en/alerts.ts';
 
 export const alerts: typeof en.alerts = {
   lead: 'כללים מודיעים לאנשים כשמשהו אינו תקין, וכשזה נגמר.',
-  operatorLead: 'על מה מודיעים לאנשי המפעיל: חיבורים, תורים, מסירה בכל החשבונות.',
+  operatorLead: 'על מה מודיעים לאנשי המפעיל: חיבורים, תורים, מסירה בכל החשבונות, הדיסק וגיבויים.',
   open: 'פתוחות',
   openNone: 'הכול תקין',
   openNoneHint: 'התראות של הכללים מופיעות כאן כל עוד הן נמשכות.',
@@ -53,6 +53,7 @@ export const alerts: typeof en.alerts = {
     'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים, עד ${minutes} דקות`,
     quarantine: ({ results }) => `${results} תוצאות בהסגר`,
     disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,
+    'backup-age': ({ hours }) => (hours === 'never' ? 'אין גיבוי' : `הגיבוי האחרון נעשה לפני ${hours} שעות`),
   },
   rules: 'כללים',
   rulesNone: 'אין עדיין כללים',
@@ -91,6 +92,7 @@ export const alerts: typeof en.alerts = {
     'event-backlog': 'אירועי webhook ממתינים',
     quarantine: 'תוצאות בהסגר',
     disk: 'מקום בדיסק',
+    'backup-age': 'גיל הגיבוי האחרון',
   },
   condition: 'מתי',
   below: 'מתחת ל־ (קרדיטים)',
@@ -104,6 +106,8 @@ export const alerts: typeof en.alerts = {
   minutes: 'דקות',
   count: 'קודים שנעצרו בתוך שעה',
   free: 'אחוז הדיסק הפנוי',
+  hours: 'שעות בלי גיבוי',
+  hoursHint: 'כשמגבים פעם ביום: 26.',
   forMinutes: 'נמשך (דקות)',
   forHint: 'לפני שמודיעים.',
   clearMinutes: 'נעלם למשך (דקות)',

@@ -33,6 +33,7 @@ const thresholdsOf: Readonly<Record<AlertKind, readonly (keyof Thresholds)[]>> =
   'event-backlog': ['minutes'],
   quarantine: [],
   disk: ['free_percent'],
+  'backup-age': ['hours'],
 };
 /** How long a condition holds before people are told, where that is not at once. */
 const usualFor: Readonly<Partial<Record<AlertKind, number>>> = {
@@ -53,6 +54,7 @@ const empty = (kind: AlertKind): Values => ({
   minutes: 15,
   count: 10,
   free_percent: 10,
+  hours: 26,
   for_minutes: usualFor[kind] ?? 0,
   clear_minutes: 5,
   pause_minutes: 60,
@@ -180,6 +182,7 @@ function Condition({ form }: { readonly form: RuleFormType }) {
     minutes: () => number('minutes', t.minutes),
     count: () => number('count', t.count),
     free_percent: () => number('free_percent', t.free),
+    hours: () => number('hours', t.hours, t.hoursHint),
   };
   return (
     <Card title={t.condition}>

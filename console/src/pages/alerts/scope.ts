@@ -20,6 +20,7 @@ const operatorKinds = [
   'event-backlog',
   'quarantine',
   'disk',
+  'backup-age',
 ] as const;
 
 /** Alerts of an account, or of the operator: the same pages on other paths. */

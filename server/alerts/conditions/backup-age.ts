@@ -1,0 +1,35 @@
+import type { Queryable } from '../../database/connection.ts';
+import { lastBackup } from '../../database/last-backup.ts';
+import { type Condition, OPERATOR } from '../condition.ts';
+
+const KIND = 'backup-age';
+const HOUR_MS = 3_600_000;
+/** One backup a day, with two hours in which it may come later than the day before. */
+const USUAL_HOURS = 26;
+
+/** The last backup that is known is older than some hours, or there is none. */
+export const backupAge: Condition = {
+  kind: KIND,
+  of: ['operator'],
+  thresholds: { hours: USUAL_HOURS },
+  forMinutes: 0,
+  async measure({ sql, clock }, rules) {
+    const last = await lastBackup(sql);
+    const age = last ? (clock.now() - last.at) / HOUR_MS : Number.POSITIVE_INFINITY;
+    return rules
+      .filter(({ thresholds }) => age >= thresholds.hours!)
+      .map(({ id }) => ({
+        ruleId: id,
+        subject: '',
+        measured: { hours: last ? Math.floor(age) : 'never' },
+      }));
+  },
+};
+
+/** How old the last backup may be, in hours: by the strictest rule of the operator that is on, or as rules usually have it. */
+export async function allowedBackupHours(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ hours: number | null }[]>`
+    SELECT min((thresholds->>'hours')::int) AS hours FROM alert_rules
+    WHERE account_id = ${OPERATOR} AND kind = ${KIND} AND enabled`;
+  return row!.hours ?? USUAL_HOURS;
+}
