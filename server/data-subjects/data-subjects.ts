@@ -137,7 +137,7 @@ export class DataSubjects {
         return requests.deleteLeftovers();
       }
       log.warn({ err: error, request: request.id }, 'a request about personal data will be tried again');
-      await requests.postpone(request, 'could not go on, and is tried again');
+      await requests.postpone(request, 'tried-again');
     }
   }
 
@@ -172,7 +172,7 @@ export class DataSubjects {
     const isBusy = await this.#isBusy(erasure);
     const now = clock.now();
     if (!isQuiet || isBusy) {
-      const problem = isBusy ? 'waits for imports and exports that are under way' : '';
+      const problem = isBusy ? 'waits-for-imports' : '';
       return requests.settle(sql, request, { state: request.state, counts, dueAt: now + BUSY_MS, problem });
     }
     if (request.erased_at === null) {

@@ -24,6 +24,9 @@ export type RequestKind = 'export' | 'erasure';
 /** `rechecking`: all is erased, and what was under way in that moment is looked for again. `deleted`: the archive is gone. */
 export const requestStates = ['waiting', 'running', 'rechecking', 'done', 'failed', 'deleted'] as const;
 type RequestState = (typeof requestStates)[number];
+/** Why a request does not go on, or failed; the first where there is nothing to say. */
+export const requestProblems = ['', 'waits-for-imports', 'tried-again', 'key-lost'] as const;
+type RequestProblem = (typeof requestProblems)[number];
 
 /** What owners asked for about a person, and what came of it. Times in milliseconds since the epoch. */
 export interface SubjectRequest {
@@ -35,7 +38,7 @@ export interface SubjectRequest {
   readonly counts: Counts;
   readonly bytes: number;
   readonly chunks: number;
-  readonly problem: string;
+  readonly problem: RequestProblem;
   readonly person_id: number | null;
   readonly username: string | null;
   readonly created_at: number;
@@ -187,7 +190,7 @@ export class SubjectRequests {
       readonly dueAt: number | null;
       readonly erasedAt?: number;
       readonly archive?: { readonly bytes: number; readonly chunks: number; readonly expiresAt: number };
-      readonly problem?: string;
+      readonly problem?: RequestProblem;
     },
   ): Promise<void> {
     const isOver = to.dueAt === null;
@@ -203,8 +206,8 @@ export class SubjectRequests {
     if (count === 0) throw new RequestLost();
   }
 
-  /** Puts a request off that could not go on; `problem` is words for people. */
-  async postpone({ account_id, id, attempts }: LeasedRequest, problem: string): Promise<void> {
+  /** Puts a request off that could not go on. */
+  async postpone({ account_id, id, attempts }: LeasedRequest, problem: RequestProblem): Promise<void> {
     const { sql, clock, owner } = this.#deps;
     const dueAt = clock.now() + PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]!;
     await sql`
@@ -293,7 +296,7 @@ export class SubjectRequests {
   static async discard(tx: Queryable, accountId: number, id: number): Promise<void> {
     await tx`
       UPDATE data_subject_requests
-      SET sealed = NULL, due_at = NULL, state = 'failed', problem = 'the key of the installation was lost; ask again'
+      SET sealed = NULL, due_at = NULL, state = 'failed', problem = 'key-lost'
       WHERE account_id = ${accountId} AND id = ${id}`;
   }
 

@@ -155,6 +155,7 @@ export async function seed(service: TestService): Promise<Named> {
     accounts: String(demo.id),
     reference: 'sms',
     ...(await seedAlerts(service, v1)),
+    ...(await seedPersonalData(service)),
   };
 }
 
@@ -238,4 +239,33 @@ async function seedAlerts(
   await service.sql`DELETE FROM state WHERE key = 'alerts.evaluated'`;
   await waitFor('an alert', async () => (await v1<{ open: number }>('GET', '/alerts/open')).open > 0);
   return { alerts: rule.id, 'operator/alerts': id };
+}
+
+/** Consents of the account, and an export of the data of a person; gives the id of the export. */
+async function seedPersonalData(service: TestService): Promise<Named> {
+  const owner = await asPerson(service, 'owner', service.demo.id);
+  await owner.post('/consents', {
+    consents: [
+      {
+        ...{ subject: '0521230010', channel: 'sms', action: 'given', source: 'form' },
+        ...{ form: 'newsletter', version: '2026-02', language: 'en' },
+        text: 'I agree to get offers of The Shop by SMS. I can withdraw at any time.',
+      },
+      {
+        ...{ subject: 'yoav@example.com', channel: 'mail', action: 'given', source: 'agent' },
+        ...{ text: 'אני מסכים לקבל מבצעים בדוא״ל.', language: 'he' },
+      },
+      { subject: '0521230010', channel: 'any', action: 'withdrawn', source: 'agent' },
+    ],
+  });
+  const { id } = await owner.post<{ id: string }>(
+    '/data-subjects/exports',
+    { phones: ['0521230010'], reference: 'פנייה 17' },
+    202,
+  );
+  await waitFor('the export', async () => {
+    const { state } = await owner.get<{ state: string }>(`/data-subjects/requests/${id}`);
+    return state === 'done';
+  });
+  return { 'personal-data': id };
 }

@@ -2467,7 +2467,7 @@ type Requests = {
   /** What the caller calls it; empty for nothing. */ "reference": string;
   /** What was exported or erased so far, by kind. */ "counts": (Counts)[];
   /** Of the archive of an export. */ "bytes": number;
-  /** What it waits for; empty for nothing. */ "problem": string;
+  /** `waits-for-imports`: imports and exports of the account are under way; `tried-again`: it could not go on; `key-lost`: the key of the installation was lost, ask again; empty: nothing. */ "problem": "" | "waits-for-imports" | "tried-again" | "key-lost";
   /** The user name of who asked. */ "requested_by": string | null;
   /** When it was asked for, ISO 8601. */ "created_at": string;
   /** Of an erasure: when everything was erased, ISO 8601; null: never. */ "erased_at": string | null;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
-import { requestStates, type SubjectRequest } from '../../data-subjects/requests.ts';
+import { requestProblems, requestStates, type SubjectRequest } from '../../data-subjects/requests.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -48,7 +48,11 @@ const requestAnswer = z.object({
   reference: out.text('What the caller calls it; empty for nothing.', 'request 2026-17'),
   counts: counts('What was exported or erased so far, by kind.'),
   bytes: out.count('Of the archive of an export.', 0),
-  problem: out.text('What it waits for; empty for nothing.', ''),
+  problem: out.oneOf(
+    requestProblems,
+    '`waits-for-imports`: imports and exports of the account are under way; `tried-again`: it could not go on; `key-lost`: the key of the installation was lost, ask again; empty: nothing.',
+    '',
+  ),
   requested_by: out.maybeText('The user name of who asked.', 'dana'),
   created_at: out.time('When it was asked for'),
   erased_at: out.maybeTime('Of an erasure: when everything was erased'),

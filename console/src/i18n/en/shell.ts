@@ -76,6 +76,8 @@ export const shell = {
   },
   requestLog: 'Request log',
   data: 'Data',
+  personalData: 'Personal data',
+  consents: 'Consents',
   reference: 'API reference',
   sendingPolicy: 'Quiet hours',
   webhooks: 'Webhooks',

@@ -74,6 +74,8 @@ export const shell: Dictionary['shell'] = {
   },
   requestLog: 'יומן פניות',
   data: 'נתונים',
+  personalData: 'מידע אישי',
+  consents: 'הסכמות',
   reference: 'תיעוד ה־API',
   sendingPolicy: 'שעות שקטות',
   webhooks: 'Webhooks',

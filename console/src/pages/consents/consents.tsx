@@ -1,0 +1,67 @@
+import { Plus, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../api/pages.ts';
+import { Action } from '../../components/action.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
+import { Download } from '../../components/download.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Section } from '../../components/text.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { CheckLog } from './check-log.tsx';
+import { useEntryColumns } from './entries.tsx';
+import { FindConsents } from './find-consents.tsx';
+import { RecordForm } from './record-form.tsx';
+import { useConsentTexts } from './texts.ts';
+
+const ROWS = 20;
+
+/** The consent log: what a person agreed to, and everything that was recorded. */
+export default function Consents() {
+  const { shell } = useTexts();
+  const t = useConsentTexts();
+  const { open } = useDialogs();
+  const [isChecked, setChecked] = useState(false);
+  const record = (
+    <Action icon={Plus} onClick={() => open(t.recordTitle, <RecordForm />, { size: 'lg' })}>
+      {t.record}
+    </Action>
+  );
+  return (
+    <Page
+      title={shell.consents}
+      lead={t.lead}
+      actions={
+        <>
+          <Action icon={ScrollText} variant="default" onClick={() => setChecked(true)} disabled={isChecked}>
+            {t.check}
+          </Action>
+          <Download path="/v1/consents/export">{t.export}</Download>
+          {record}
+        </>
+      }
+    >
+      {isChecked && <CheckLog onClose={() => setChecked(false)} />}
+      <FindConsents />
+      <Log />
+    </Page>
+  );
+}
+
+function Log() {
+  const t = useConsentTexts();
+  const columns = useEntryColumns();
+  const pages = useList('/v1/consents', ({ consents }) => consents, { query: { limit: ROWS } });
+  return (
+    <Section title={t.log}>
+      <DataTable
+        caption={t.log}
+        pages={pages}
+        rowKey={({ position }) => position}
+        columns={columns}
+        empty={<Empty icon={ScrollText} title={t.logNone} hint={t.logNoneHint} />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,113 @@
+import { Group, Stack, TextInput } from '@mantine/core';
+import { FileCheck, Search } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
+import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { useDialogs } from '../../components/dialogs.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Section } from '../../components/text.tsx';
+import { Time } from '../../components/values.tsx';
+import { Purpose, Said, useEntryColumns } from './entries.tsx';
+import { Proof } from './proof.tsx';
+import { useConsentTexts } from './texts.ts';
+
+export const SEARCH = '/v1/consents/search';
+
+/** What a number or an address agreed to and withdrew. It is not in the address of the page, of which histories know. */
+export function FindConsents() {
+  const t = useConsentTexts();
+  const [typed, setTyped] = useState('');
+  const [subject, setSubject] = useState('');
+  const { data, error, isFetching } = api.useQuery(
+    'post',
+    SEARCH,
+    { body: { subject } },
+    { enabled: subject !== '', retry: false },
+  );
+  return (
+    <Card title={t.find}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSubject(typed.trim());
+        }}
+      >
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            type="search"
+            label={t.subject}
+            dir="ltr"
+            w={{ base: '100%', xs: 320 }}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Action
+            icon={Search}
+            type="submit"
+            variant="default"
+            loading={isFetching}
+            disabled={typed.trim() === ''}
+          >
+            {t.search}
+          </Action>
+        </Group>
+      </form>
+      {subject !== '' && error !== null && <ErrorNote error={error} />}
+      {subject !== '' && data && <FoundConsents subject={subject} found={data} />}
+    </Card>
+  );
+}
+
+function FoundConsents({
+  subject,
+  found: { standing, consents },
+}: {
+  readonly subject: string;
+  readonly found: Answer<typeof SEARCH, 'post'>;
+}) {
+  const t = useConsentTexts();
+  const { open } = useDialogs();
+  const columns = useEntryColumns();
+  const proof = (
+    <Action
+      icon={FileCheck}
+      variant="default"
+      onClick={() => open(t.proof, <Proof subject={subject} />, { size: 'lg' })}
+    >
+      {t.proof}
+    </Action>
+  );
+  return (
+    <Stack>
+      <div role="status">
+        <RowsTable
+          caption={t.holds}
+          captionSide="top"
+          rows={standing}
+          rowKey={({ channel, purpose }) => `${channel} ${purpose}`}
+          columns={[
+            { title: t.channel, rowHeader: true, cell: ({ channel }) => t.channels[channel] },
+            { title: t.purpose, cell: ({ purpose }) => <Purpose of={purpose} /> },
+            { title: t.action, cell: ({ action }) => <Said action={action} /> },
+            { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} /> },
+          ]}
+          empty={t.holdsNone}
+        />
+      </div>
+      {consents.length > 0 && (
+        <Section title={t.history} hint={t.historyHint} actions={proof}>
+          <RowsTable
+            caption={t.history}
+            rows={consents}
+            rowKey={({ position }) => position}
+            columns={columns}
+            maxHeight={420}
+          />
+        </Section>
+      )}
+    </Stack>
+  );
+}

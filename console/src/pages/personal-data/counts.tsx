@@ -1,0 +1,54 @@
+import type { Answer } from '../../api/types.ts';
+import { RowsTable } from '../../components/data-table.tsx';
+import { Muted } from '../../components/text.tsx';
+import { Count } from '../../components/values.tsx';
+import { usePersonalDataTexts } from './texts.ts';
+
+export type Counts = Answer<'/v1/data-subjects/requests/{id}'>['counts'];
+type Kind = Counts[number]['kind'];
+
+/** What an erasure does to rows of a kind (docs/data.md); the others are deleted. */
+const effects: Readonly<
+  Partial<Record<Kind, 'pseudonym' | 'digest' | 'proof' | 'empties' | 'names' | 'bounces'>>
+> = {
+  messages: 'pseudonym',
+  clicks: 'pseudonym',
+  'one-time-codes': 'pseudonym',
+  blacklist: 'digest',
+  consents: 'proof',
+  events: 'empties',
+  mentions: 'names',
+  bounces: 'bounces',
+};
+
+/** How many rows of each kind; with `withEffects` also what an erasure does to them. */
+export function CountsTable({
+  caption,
+  counts,
+  withEffects = false,
+  empty,
+}: {
+  readonly caption: string;
+  readonly counts: Counts;
+  readonly withEffects?: boolean;
+  readonly empty: string;
+}) {
+  const t = usePersonalDataTexts();
+  return (
+    <RowsTable
+      caption={caption}
+      rows={counts}
+      rowKey={({ kind }) => kind}
+      columns={[
+        { title: t.kind, rowHeader: true, cell: ({ kind }) => t.kinds[kind] },
+        { title: t.count, align: 'end', width: 110, cell: ({ count }) => <Count value={count} /> },
+        withEffects && {
+          title: t.onErasure,
+          wideOnly: true,
+          cell: ({ kind }) => <Muted>{t.effects[effects[kind] ?? 'deletes']}</Muted>,
+        },
+      ]}
+      empty={empty}
+    />
+  );
+}
