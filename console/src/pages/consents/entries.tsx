@@ -8,7 +8,7 @@ import { Muted, Named } from '../../components/text.tsx';
 import { Address, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useConsentTexts } from './texts.ts';
 
-export type Consent = Answer<'/v1/consents'>['consents'][number];
+type Consent = Answer<'/v1/consents'>['consents'][number];
 
 const MARKETING = 'marketing';
 

@@ -4,7 +4,7 @@ import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { usePersonalDataTexts } from './texts.ts';
 
-export type Counts = Answer<'/v1/data-subjects/requests/{id}'>['counts'];
+type Counts = Answer<'/v1/data-subjects/requests/{id}'>['counts'];
 type Kind = Counts[number]['kind'];
 
 /** What an erasure does to rows of a kind (docs/data.md); the others are deleted. */
