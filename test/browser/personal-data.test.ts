@@ -85,7 +85,7 @@ test('an erasure is confirmed by the number, and ends with a certificate', async
   await api.post('/blacklist', { phones: [phone] });
   const page = await signedIn();
   await find(page);
-  await page.getByText('Earlier requests about this person').waitFor();
+  await page.getByRole('heading', { name: 'Earlier requests about this person' }).waitFor();
   await page.getByRole('button', { name: 'Erase' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('This cannot be undone.').waitFor();
