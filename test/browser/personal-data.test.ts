@@ -50,7 +50,7 @@ async function find(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Phone numbers' }).fill(phone);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText(/^\d+ records were found\.$/).waitFor();
+  await page.getByText(/^Records found: \d+$/).waitFor();
 }
 
 test('an owner finds a person, and downloads what there is about them', async () => {

@@ -71,9 +71,9 @@ export const consents = {
   subjectDigest: 'Digest of the person',
   export: words.export,
   check: 'Check log',
-  checking: (count: string) => `${count} entries checked so far…`,
+  checking: (count: string) => `Entries checked so far: ${count}`,
   whole: 'The log is complete and unchanged',
-  wholeText: (count: string) => `The digests of all ${count} entries are right.`,
+  wholeText: (count: string) => `Entries checked: ${count}. All digests are right.`,
   broken: (position: string) => `Entry ${position} is not as it was written`,
   brokenText: 'It was changed, deleted or added in between. Compare with an export or a backup.',
 };

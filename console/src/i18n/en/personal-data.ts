@@ -12,7 +12,7 @@ export const personalData = {
   chatIdsHint: 'Of clients who hide their number, as IL.13491208655302741918.',
   search: 'Find',
   found: 'What is stored',
-  foundRows: (count: string) => `${count} records were found.`,
+  foundRows: (count: string) => `Records found: ${count}`,
   foundNothing: 'Nothing is stored about this person.',
   about: 'About',
   kind: words.kind,

@@ -70,9 +70,9 @@ export const consents: typeof en.consents = {
   subjectDigest: 'הטביעה של האדם',
   export: words.export,
   check: 'בדיקת היומן',
-  checking: (count) => `${count} רשומות נבדקו עד כה…`,
+  checking: (count) => `רשומות שנבדקו עד כה: ${count}`,
   whole: 'היומן שלם ולא שונה',
-  wholeText: (count) => `הטביעות של כל ${count} הרשומות נכונות.`,
+  wholeText: (count) => `רשומות שנבדקו: ${count}. כל הטביעות נכונות.`,
   broken: (position) => `רשומה ${position} אינה כפי שנכתבה`,
   brokenText: 'היא שונתה, נמחקה או נוספה באמצע. השוו לייצוא או לגיבוי.',
 };

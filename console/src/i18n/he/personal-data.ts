@@ -11,7 +11,7 @@ export const personalData: typeof en.personalData = {
   chatIdsHint: 'של לקוחות שמסתירים את המספר שלהם, כמו IL.13491208655302741918.',
   search: 'חיפוש',
   found: 'מה שמור',
-  foundRows: (count) => `נמצאו ${count} רשומות.`,
+  foundRows: (count) => `רשומות שנמצאו: ${count}`,
   foundNothing: 'שום דבר אינו שמור על האדם הזה.',
   about: 'על',
   kind: words.kind,
