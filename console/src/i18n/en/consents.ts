@@ -1,5 +1,3 @@
-import { words } from './words.ts';
-
 /** The consent log. Fetched with the page that shows it. */
 export const consents = {
   lead: 'Who agreed to what, when and how, and who withdrew it. Entries are never changed.',
@@ -9,7 +7,7 @@ export const consents = {
   recordText:
     'The entry stays in the log. Sending does not ask the log: the blacklist and unsubscribed recipients decide who gets no messages.',
   subject: 'Phone number or email address',
-  channel: words.channel,
+  channel: 'Channel',
   channels: { sms: 'SMS', voice: 'Calls', chat: 'Chat', mail: 'Mail', any: 'All channels' },
   purpose: 'Purpose',
   purposeHint: 'A word of yours; “marketing” for marketing messages.',
@@ -63,13 +61,13 @@ export const consents = {
   person: 'Person',
   erased: 'Erased',
   recordedAt: 'Recorded',
-  details: words.details,
+  details: 'Details',
   detailsTitle: (position: number) => `Entry ${position}`,
   entry: (position: number) => `entry ${position}`,
   digest: 'Digest',
   previous: 'Digest of the entry before',
   subjectDigest: 'Digest of the person',
-  export: words.export,
+  export: 'Export CSV',
   check: 'Check log',
   checking: (count: string) => `Entries checked so far: ${count}`,
   whole: 'The log is complete and unchanged',

@@ -1,5 +1,3 @@
-import { words } from './words.ts';
-
 /** Finding, exporting and erasing the data of one person. Fetched with the pages that show it. */
 export const personalData = {
   lead: 'Find what is stored about a person, give them a copy, or erase it. Each of it is in the audit log.',
@@ -15,7 +13,7 @@ export const personalData = {
   foundRows: (count: string) => `Records found: ${count}`,
   foundNothing: 'Nothing is stored about this person.',
   about: 'About',
-  kind: words.kind,
+  kind: 'Kind',
   count: 'Records',
   onErasure: 'An erasure',
   kinds: {
@@ -86,7 +84,7 @@ export const personalData = {
   request: 'Request',
   requestedBy: 'Requested by',
   requestedAt: 'Requested',
-  state: words.state,
+  state: 'State',
   types: { export: 'Export', erasure: 'Erasure' },
   states: {
     waiting: 'Waiting',

@@ -1,5 +1,4 @@
 import type * as en from '../en/consents.ts';
-import { words } from './words.ts';
 
 export const consents: typeof en.consents = {
   lead: 'מי הסכים למה, מתי ואיך, ומי חזר בו. רשומות אינן משתנות לעולם.',
@@ -9,7 +8,7 @@ export const consents: typeof en.consents = {
   recordText:
     'הרשומה נשארת ביומן. השליחה אינה בודקת את היומן: הרשימה השחורה והסרות מרשימות דיוור קובעות למי לא נשלחות הודעות.',
   subject: 'מספר טלפון או כתובת דוא״ל',
-  channel: words.channel,
+  channel: 'ערוץ',
   channels: { sms: 'SMS', voice: 'שיחות טלפון', chat: 'צ׳אט', mail: 'דוא״ל', any: 'כל הערוצים' },
   purpose: 'מטרה',
   purposeHint: 'מילה שלכם; marketing להודעות שיווקיות.',
@@ -62,13 +61,13 @@ export const consents: typeof en.consents = {
   person: 'אדם',
   erased: 'נמחק',
   recordedAt: 'מועד התיעוד',
-  details: words.details,
+  details: 'פרטים',
   detailsTitle: (position) => `רשומה ${position}`,
   entry: (position) => `רשומה ${position}`,
   digest: 'טביעה',
   previous: 'הטביעה של הרשומה הקודמת',
   subjectDigest: 'הטביעה של האדם',
-  export: words.export,
+  export: 'ייצוא ל־CSV',
   check: 'בדיקת היומן',
   checking: (count) => `רשומות שנבדקו עד כה: ${count}`,
   whole: 'היומן שלם ולא שונה',

@@ -1,5 +1,4 @@
 import type * as en from '../en/personal-data.ts';
-import { words } from './words.ts';
 
 export const personalData: typeof en.personalData = {
   lead: 'מוצאים מה שמור על אדם, נותנים לו עותק או מוחקים. כל פעולה נרשמת ביומן הביקורת.',
@@ -14,7 +13,7 @@ export const personalData: typeof en.personalData = {
   foundRows: (count) => `רשומות שנמצאו: ${count}`,
   foundNothing: 'שום דבר אינו שמור על האדם הזה.',
   about: 'על',
-  kind: words.kind,
+  kind: 'סוג',
   count: 'רשומות',
   onErasure: 'במחיקה',
   kinds: {
@@ -85,7 +84,7 @@ export const personalData: typeof en.personalData = {
   request: 'בקשה',
   requestedBy: 'מי ביקש',
   requestedAt: 'מועד הבקשה',
-  state: words.state,
+  state: 'מצב',
   types: { export: 'ייצוא', erasure: 'מחיקה' },
   states: {
     waiting: 'ממתינה',
