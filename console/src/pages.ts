@@ -160,7 +160,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     opened: true,
     pages: [
       ['/send', (texts) => texts.shell.compose],
-      ['/codes', (texts) => texts.codes.title],
+      ['/codes', (texts) => texts.shell.codes],
     ],
   },
   campaigns: {
@@ -176,9 +176,9 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     icon: Users,
     opened: true,
     pages: [
-      ['/contacts', (texts) => texts.contacts.title],
+      ['/contacts', (texts) => texts.shell.contacts],
       ['/mailing-lists', (texts) => texts.mailLists.title],
-      ['/blacklist', (texts) => texts.blacklist.title],
+      ['/blacklist', (texts) => texts.shell.blacklist],
     ],
   },
   templates: {
@@ -186,7 +186,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/mail-templates', (texts) => texts.mailTemplates.title],
       ['/templates', (texts) => texts.templates.title],
-      ['/sources', (texts) => texts.sources.title],
+      ['/sources', (texts) => texts.shell.senders],
     ],
   },
   developers: {
@@ -204,8 +204,8 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
       ['/wallet', (texts) => texts.wallet.title],
       ['/alerts', (texts) => texts.shell.alerts],
       ['/subscribers', (texts) => texts.shell.subscribers],
-      ['/people', (texts) => texts.people.title],
-      ['/audit', (texts) => texts.audit.title],
+      ['/people', (texts) => texts.shell.people],
+      ['/audit', (texts) => texts.shell.auditLog],
       ['/data', (texts) => texts.shell.data],
       ['/personal-data', (texts) => texts.shell.personalData],
       ['/consents', (texts) => texts.shell.consents],
@@ -219,7 +219,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
     pages: [
       ['/operator', (texts) => texts.operatorTitles.home],
       ['/operator/accounts', (texts) => texts.operatorTitles.accounts],
-      ['/operator/senders', (texts) => texts.senderRequests.title],
+      ['/operator/senders', (texts) => texts.shell.senderRequests],
       ['/operator/prices', (texts) => texts.operatorTitles.prices],
       ['/operator/alerts', (texts) => texts.shell.operatorAlerts],
       ['/operator/network', (texts) => texts.operatorTitles.network],
@@ -227,8 +227,8 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
       ['/operator/chat', (texts) => texts.operatorTitles.chat],
       ['/operator/webhooks', (texts) => texts.operatorTitles.webhooks],
       ['/operator/sandbox', (texts) => texts.operatorTitles.sandbox],
-      ['/operator/people', (texts) => texts.people.operatorsTitle],
-      ['/operator/audit', (texts) => texts.audit.operatorTitle],
+      ['/operator/people', (texts) => texts.shell.operators],
+      ['/operator/audit', (texts) => texts.shell.operatorAuditLog],
     ],
   },
 };

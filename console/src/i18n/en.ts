@@ -1,11 +1,8 @@
 /* Every text of the console, by page. English is the form that the other languages have to have. */
 
 export { account } from './en/account.ts';
-export { audit } from './en/audit.ts';
 export { campaigns } from './en/campaigns.ts';
-export { codes } from './en/codes.ts';
 export { common } from './en/common.ts';
-export { blacklist, contacts } from './en/contacts.ts';
 export { conversations } from './en/conversations.ts';
 export { failures } from './en/failures.ts';
 export { filters } from './en/filters.ts';
@@ -16,11 +13,9 @@ export { mailTemplates } from './en/mail-templates.ts';
 export { messages } from './en/messages.ts';
 export { operatorTitles } from './en/operator-titles.ts';
 export { overview } from './en/overview.ts';
-export { people } from './en/people.ts';
 export { sandbox } from './en/sandbox.ts';
 export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';
-export { senderRequests, sources } from './en/sources.ts';
 export { start } from './en/start.ts';
 export { templates } from './en/templates.ts';
 export { tokens } from './en/tokens.ts';

@@ -2,11 +2,11 @@ import { Button, FileButton, Paper, Stack, Text } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from './texts.ts';
 
 /** A place to drop a file, or to choose one. */
 export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => void }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const [over, setOver] = useState(false);
   return (
     <Paper

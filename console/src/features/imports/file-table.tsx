@@ -2,7 +2,7 @@ import { Group, NativeSelect, Text, Tooltip } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from './texts.ts';
 
 interface FileColumn {
   readonly name: string;
@@ -28,7 +28,7 @@ export function FileTable({
   readonly rows: readonly FileRow[];
   readonly onChange: (targets: readonly string[]) => void;
 }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const targets = columns.map(({ target }) => target);
   const bad = rows.filter(({ problem }) => problem !== null).length;
   return (
@@ -83,7 +83,7 @@ export function FileTable({
 }
 
 function RowMark({ problem }: Pick<FileRow, 'problem'>) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const reason = problem === null ? t.usable : (t.reasons[problem] ?? problem);
   const Icon = problem === null ? CircleCheck : CircleAlert;
   return (

@@ -6,7 +6,7 @@ import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from './texts.ts';
 
 /** Whether the first row of a file has the names of its columns. */
 export type Header = 'auto' | 'yes' | 'no';
@@ -37,7 +37,7 @@ export function ImportCard({
   readonly onOther: () => void;
   readonly children?: ReactNode;
 }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const [, navigate] = useLocation();
   const { busy, error, run } = useTask(async () => navigate(await start()));
   return (

@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from './texts.ts';
 
 type ImportState = Answer<'/v1/imports'>['imports'][number]['state'];
 
@@ -26,7 +26,7 @@ const REFETCH_MS = 3_000;
  * address of a mailing list, below which its imports are shown.
  */
 export function RecentImports({ listId, under = '' }: { readonly listId: string; readonly under?: string }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const query = api.useQuery(
     'get',
     '/v1/imports',

@@ -1,8 +1,6 @@
 /** Who changed what. */
 export const audit = {
-  title: 'Audit log',
   lead: 'Every change and export, who requested it, and whether it was refused.',
-  operatorTitle: 'Audit log of the operators',
   operatorLead: 'Changes by operators that belong to no account.',
   who: 'Who',
   what: 'What',

@@ -1,6 +1,5 @@
 /** One-time codes. */
 export const codes = {
-  title: 'One-time codes',
   lead: 'How many codes were used, and which were blocked as suspected traffic pumping.',
   sendCode: 'Send code',
   range: 'Period',

@@ -3,7 +3,6 @@ import { words } from './words.ts';
 /** Contact lists, imports and the blacklist. */
 export const contacts = {
   ...words,
-  title: 'Contacts',
   lead: 'Lists of recipients, with up to six fields each.',
   count: 'Numbers',
   numbersOf: (count: number): string => (count === 1 ? 'number' : 'numbers'),
@@ -131,7 +130,6 @@ export const contacts = {
 
 export const blacklist = {
   ...words,
-  title: 'Blacklist',
   lead: 'Blocked numbers. Messages to them are not sent and not charged.',
   search: 'Search by number',
   add: 'Add numbers',

@@ -3,9 +3,7 @@ import { words } from './words.ts';
 /** People who use the console, and what they changed. */
 export const people = {
   ...words,
-  title: 'People',
   lead: 'Who signs in for this account, and what each may do.',
-  operatorsTitle: 'Operators',
   operatorsLead: 'Who runs this service and sees all accounts.',
   role: 'Role',
   roleHints: {

@@ -3,7 +3,6 @@ import { words } from './words.ts';
 /** What an account may send from, and what operators say to it. */
 export const sources = {
   ...words,
-  title: 'Senders',
   lead: 'Numbers and names that recipients see as the sender of your SMS.',
   any: 'This service does not check senders. You can use any number or name.',
   approved: 'Approved senders',
@@ -44,7 +43,6 @@ export const sources = {
 
 export const senderRequests = {
   ...words,
-  title: 'Sender requests',
   lead: 'Sender names that accounts request, and numbers to confirm.',
   names: 'Names',
   numbersHint: 'Call the number, and confirm it if its owner agrees. A call from the number proves nothing.',

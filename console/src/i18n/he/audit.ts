@@ -1,9 +1,7 @@
-import type { Dictionary } from '../en.ts';
+import type * as en from '../en/audit.ts';
 
-export const audit: Dictionary['audit'] = {
-  title: 'יומן ביקורת',
+export const audit: typeof en.audit = {
   lead: 'כל שינוי וכל ייצוא: מי ביקש, ואם הבקשה נדחתה.',
-  operatorTitle: 'יומן הביקורת של המפעילים',
   operatorLead: 'שינויים של מפעילים שאינם שייכים לחשבון.',
   who: 'מי',
   what: 'מה',

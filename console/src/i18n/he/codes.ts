@@ -1,7 +1,6 @@
-import type { Dictionary } from '../en.ts';
+import type * as en from '../en/codes.ts';
 
-export const codes: Dictionary['codes'] = {
-  title: 'קודים חד-פעמיים',
+export const codes: typeof en.codes = {
   lead: 'כמה קודים נוצלו, ואילו נחסמו בחשד לניפוח תעבורה.',
   sendCode: 'שליחת קוד',
   range: 'תקופה',

@@ -1,9 +1,8 @@
-import type { Dictionary } from '../en.ts';
+import type * as en from '../en/contacts.ts';
 import { words } from './words.ts';
 
-export const contacts: Dictionary['contacts'] = {
+export const contacts: typeof en.contacts = {
   ...words,
-  title: 'אנשי קשר',
   lead: 'רשימות של נמענים, עם עד שישה שדות לכל אחד.',
   count: 'מספרים',
   numbersOf: (count) => (count === 1 ? 'מספר' : 'מספרים'),
@@ -127,9 +126,8 @@ export const contacts: Dictionary['contacts'] = {
   when: 'התחיל',
 };
 
-export const blacklist: Dictionary['blacklist'] = {
+export const blacklist: typeof en.blacklist = {
   ...words,
-  title: 'רשימה שחורה',
   lead: 'מספרים חסומים. הודעות אליהם אינן נשלחות ואינן מחויבות.',
   search: 'חיפוש לפי מספר',
   add: 'הוספת מספרים',

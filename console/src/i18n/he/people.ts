@@ -1,11 +1,9 @@
-import type { Dictionary } from '../en.ts';
+import type * as en from '../en/people.ts';
 import { words } from './words.ts';
 
-export const people: Dictionary['people'] = {
+export const people: typeof en.people = {
   ...words,
-  title: 'אנשים',
   lead: 'מי מתחבר לחשבון הזה, ומה כל אחד רשאי לעשות.',
-  operatorsTitle: 'מפעילים',
   operatorsLead: 'המפעילים של השירות, שרואים את כל החשבונות.',
   role: 'תפקיד',
   roleHints: {

@@ -1,9 +1,8 @@
-import type { Dictionary } from '../en.ts';
+import type * as en from '../en/sources.ts';
 import { words } from './words.ts';
 
-export const sources: Dictionary['sources'] = {
+export const sources: typeof en.sources = {
   ...words,
-  title: 'מזהי שולח',
   lead: 'המספרים והשמות שהנמענים רואים כשולח ההודעות.',
   any: 'השירות הזה אינו בודק מזהי שולח. אפשר להשתמש בכל מספר או שם.',
   approved: 'מזהי שולח מאושרים',
@@ -42,9 +41,8 @@ export const sources: Dictionary['sources'] = {
   withdrawn: 'הבקשה הוסרה.',
 };
 
-export const senderRequests: Dictionary['senderRequests'] = {
+export const senderRequests: typeof en.senderRequests = {
   ...words,
-  title: 'בקשות למזהי שולח',
   lead: 'שמות שחשבונות מבקשים, ומספרים לאישור.',
   names: 'שמות',
   numbersHint: 'התקשרו אל המספר, ואשרו אותו אם בעליו מסכים. שיחה מהמספר אינה הוכחה.',

@@ -19,6 +19,7 @@ import { numberSearch, SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { RecentImports } from '../../features/imports/recent-imports.tsx';
+import { useBlacklistTexts, useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const ROWS = 50;
@@ -28,7 +29,9 @@ const LIST_ID = '0';
 
 /** Numbers that get nothing. */
 export default function Blacklist() {
-  const { blacklist: t, contacts } = useTexts();
+  const t = useBlacklistTexts();
+  const { shell } = useTexts();
+  const contacts = useContactTexts();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
   const dialogs = useDialogs();
@@ -36,7 +39,7 @@ export default function Blacklist() {
   const pages = useList(BLACKLIST, ({ numbers }) => numbers, { query: { phone, limit: ROWS } });
   return (
     <Page
-      title={t.title}
+      title={shell.blacklist}
       lead={t.lead}
       actions={
         <>
@@ -62,7 +65,7 @@ export default function Blacklist() {
         onSearch={(digits) => setSearch(digits === '' ? {} : { phone: digits }, { replace: true })}
       />
       <DataTable
-        caption={t.title}
+        caption={shell.blacklist}
         pages={pages}
         rowKey={(row) => row.phone}
         columns={[
@@ -90,7 +93,8 @@ export default function Blacklist() {
 }
 
 function RemoveForm({ phone }: { readonly phone: string }) {
-  const { blacklist: t, common } = useTexts();
+  const t = useBlacklistTexts();
+  const { common } = useTexts();
   const done = useDone();
   return (
     <ReasonForm
@@ -112,7 +116,8 @@ function RemoveForm({ phone }: { readonly phone: string }) {
 }
 
 function NumbersForm() {
-  const { blacklist: t, common } = useTexts();
+  const t = useBlacklistTexts();
+  const { common } = useTexts();
   const done = useDone();
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const form = useForm({ initialValues: { phones: '' } });

@@ -4,12 +4,12 @@ import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
 import { type Header, ImportCard } from '../../features/imports/import-card.tsx';
 import { importIntoBlacklist } from '../../features/imports/requests.ts';
-import { useTexts } from '../../i18n/texts.tsx';
 import '../../features/imports/import.css';
+import { useContactTexts } from '../../features/imports/texts.ts';
 
 /** Imports a file of numbers into the blacklist. */
 export default function ImportIntoBlacklist() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const [file, setFile] = useState<File>();
   const [header, setHeader] = useState<Header>('auto');
   return (

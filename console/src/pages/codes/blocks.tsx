@@ -8,7 +8,7 @@ import { RowButton } from '../../components/row-button.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useCodeTexts } from './texts.ts';
 
 const ROWS = 50;
 /** Rules of the fraud guard, which looks at a range; limits end by themselves. */
@@ -16,7 +16,7 @@ const liftable: ReadonlySet<string> = new Set(['neighbours', 'conversion']);
 
 /** What was not sent, by which rule, and how to let it through. */
 export function Blocks({ span }: { readonly span: { readonly from: string; readonly to: string } }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   const mayLift = useMay('owner');
   const done = useDone();
   const { ask } = useDialogs();

@@ -2,9 +2,10 @@ import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { wholeTicks } from '../../components/charts.ts';
 import { RowsTable } from '../../components/data-table.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
 import { localeOf } from '../../i18n/languages.ts';
+import { useCodeTexts } from './texts.ts';
 
 interface Row {
   readonly at: string;
@@ -27,7 +28,7 @@ export default function CodesChart({
   readonly to: string;
   readonly byDay: boolean;
 }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   const language = useLanguage();
   const zone = useTimeZone();
   const label = new Intl.DateTimeFormat(localeOf(language), {

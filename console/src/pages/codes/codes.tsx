@@ -14,6 +14,7 @@ import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Blocks } from './blocks.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
+import { useCodeTexts } from './texts.ts';
 
 const CodesChart = lazy(() => import('./codes-chart.tsx'));
 
@@ -25,7 +26,8 @@ const ranges = Object.keys(days) as Range[];
 
 /** One-time codes: sent, used, stopped. */
 export default function Codes() {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
+  const { shell } = useTexts();
   const maySend = useMay('sender');
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
@@ -41,7 +43,7 @@ export default function Codes() {
   const hourly = api.useQuery('get', '/v1/otp/hours', { params: { query: span } });
   return (
     <Page
-      title={t.title}
+      title={shell.codes}
       lead={t.lead}
       actions={
         <>
@@ -91,7 +93,7 @@ interface HourlyCounts {
 }
 
 function Totals({ rows }: { readonly rows: readonly HourlyCounts[] }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   const language = useLanguage();
   const sum = (of: keyof HourlyCounts) => rows.reduce((total, row) => total + row[of], 0);
   const [sent, used, stopped] = [sum('sent'), sum('verified'), sum('stopped')];

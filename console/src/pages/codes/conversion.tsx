@@ -5,7 +5,8 @@ import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/texts.tsx';
+import { useCodeTexts } from './texts.ts';
 
 interface Span {
   readonly from: string;
@@ -24,7 +25,7 @@ const PREFIXES = 20;
 
 /** Codes by the application that asked for them. */
 export function Applications({ span }: { readonly span: Span }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   const query = api.useQuery('get', '/v1/otp/applications', {
     params: { query: { ...span, limit: APPLICATIONS } },
   });
@@ -46,7 +47,7 @@ export function Applications({ span }: { readonly span: Span }) {
 
 /** Codes by the first digits of the numbers that they went to. */
 export function Prefixes({ span }: { readonly span: Span }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   const query = api.useQuery('get', '/v1/otp/conversion', {
     params: { query: { ...span, limit: PREFIXES } },
   });
@@ -75,7 +76,7 @@ function CountsTable<Row extends Counts>({
   readonly rowKey: (row: Row) => string | number;
   readonly name: Column<Row>;
 }) {
-  const { codes: t } = useTexts();
+  const t = useCodeTexts();
   return (
     <RowsTable
       {...table}

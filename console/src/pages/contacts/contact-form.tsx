@@ -6,6 +6,7 @@ import { useRefresh } from '../../api/refresh.ts';
 import { writtenText } from '../../components/direction.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 interface NamedList {
@@ -30,7 +31,8 @@ export function ContactForm({
   readonly list: NamedList;
   readonly contact?: ListedContact;
 }) {
-  const { contacts: t, common } = useTexts();
+  const t = useContactTexts();
+  const { common } = useTexts();
   const done = useDone();
   const refresh = useRefresh();
   const count = Math.min(MAX_FIELDS, Math.max(list.columns.length, contact?.fields.length ?? 0, 1));

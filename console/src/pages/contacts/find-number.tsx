@@ -5,11 +5,11 @@ import { api } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 
 /** Which lists a number is in, and what each knows of it. */
 export function FindNumber() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const [typed, setTyped] = useState('');
   const [phone, setPhone] = useState('');
   const { data, error, isFetching } = api.useQuery(

@@ -11,8 +11,8 @@ import { ChooseFile } from '../../features/imports/choose-file.tsx';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, type Header, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
 import { importIntoList, type Preview, previewFile } from '../../features/imports/requests.ts';
-import { useTexts } from '../../i18n/texts.tsx';
 import '../../features/imports/import.css';
+import { useContactTexts } from '../../features/imports/texts.ts';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 
@@ -20,7 +20,7 @@ type List = Answer<'/v1/contact-lists/{id}'>;
 
 /** Imports a file into a contact list: choose it, say what its columns are, begin. */
 export default function ImportIntoList() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const { id } = useParams<{ id: string }>();
   const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
@@ -58,7 +58,7 @@ function Columns({
   readonly file: File;
   readonly onOther: () => void;
 }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const [header, setHeader] = useState<Header>('auto');
   const [targets, setTargets] = useState<readonly string[]>();
   const wrong =
@@ -111,7 +111,7 @@ function ReadFile({
   readonly targets: readonly string[] | undefined;
   readonly onChange: (targets: readonly string[]) => void;
 }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const choices = [
     { value: 'phone', label: t.targetPhone },
     ...FIELDS.map((field) => ({

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { writtenText } from '../../components/direction.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 
 const FIELDS = 6;
 const MAX_NAME = 100;
@@ -27,7 +27,7 @@ export function ListForm({
   readonly action: string;
   readonly save: (body: { name: string; columns: string[] }) => Promise<void>;
 }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const form = useForm({
     initialValues: {
       name: list?.name ?? '',

@@ -17,6 +17,7 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone } from '../../components/values.tsx';
 import { RecentImports } from '../../features/imports/recent-imports.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { ListForm } from './list-form.tsx';
@@ -28,7 +29,7 @@ type Contact = Answer<'/v1/contact-lists/{id}/contacts'>['contacts'][number];
 
 /** One contact list. */
 export default function OneList() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const { id } = useParams<{ id: string }>();
   const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
   return (
@@ -56,7 +57,8 @@ export default function OneList() {
 }
 
 function Actions({ list }: { readonly list: List }) {
-  const { contacts: t, common } = useTexts();
+  const t = useContactTexts();
+  const { common } = useTexts();
   const done = useDone();
   const [, navigate] = useLocation();
   const { open, ask } = useDialogs();
@@ -119,7 +121,8 @@ function Actions({ list }: { readonly list: List }) {
 }
 
 function Contacts({ list }: { readonly list: List }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
+  const { shell } = useTexts();
   const mayChange = useMay('sender');
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
@@ -133,7 +136,7 @@ function Contacts({ list }: { readonly list: List }) {
   const columns = Array.from({ length: width }, (_, index) => list.columns[index] ?? '');
   return (
     <Section
-      title={t.title}
+      title={shell.contacts}
       actions={
         <SearchField
           {...numberSearch}
@@ -145,7 +148,7 @@ function Contacts({ list }: { readonly list: List }) {
       }
     >
       <DataTable
-        caption={t.title}
+        caption={shell.contacts}
         pages={pages}
         rowKey={(contact) => contact.phone}
         columns={[
@@ -185,7 +188,8 @@ function Contacts({ list }: { readonly list: List }) {
 
 /** What can be done with a contact: change it, write to it, remove it from the list. */
 function ContactActions({ list, contact }: { readonly list: List; readonly contact: Contact }) {
-  const { contacts: t, common } = useTexts();
+  const t = useContactTexts();
+  const { common } = useTexts();
   const done = useDone();
   const { open, ask } = useDialogs();
   const { phone } = contact;

@@ -11,6 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { FindNumber } from './find-number.tsx';
 import { ListForm } from './list-form.tsx';
@@ -20,7 +21,8 @@ const ROWS = 50;
 
 /** The contact lists of an account. */
 export default function Lists() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
+  const { shell } = useTexts();
   const { open } = useDialogs();
   const done = useDone();
   const [, navigate] = useLocation();
@@ -40,10 +42,10 @@ export default function Lists() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={newList}>
+    <Page title={shell.contacts} lead={t.lead} actions={newList}>
       <FindNumber />
       <DataTable
-        caption={t.title}
+        caption={shell.contacts}
         pages={pages}
         rowKey={(list) => list.id}
         columns={[

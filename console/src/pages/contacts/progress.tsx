@@ -16,6 +16,7 @@ import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
 const REFETCH_MS = 700;
@@ -24,7 +25,7 @@ type Import = Answer<'/v1/imports/{id}'>;
 
 /** The progress of an import, and in the end what it could not use. `list` in the address is a mailing list. */
 export default function ImportProgress() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const { id, list: mailList } = useParams<{ id: string; list?: string }>();
   const query = api.useQuery('get', '/v1/imports/{id}', byId(id), {
     refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false),
@@ -69,7 +70,8 @@ function Counts({
   readonly listPage: string;
   readonly onStopped: () => Promise<unknown>;
 }) {
-  const { contacts: t, common } = useTexts();
+  const t = useContactTexts();
+  const { common } = useTexts();
   const done = useDone();
   const mayStop = useMay('sender');
   const { ask } = useDialogs();
@@ -130,7 +132,7 @@ function Counts({
 }
 
 function Refused({ job }: { readonly job: Import }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const language = useLanguage();
   const { refused, refused_rows: rows } = job;
   return (
@@ -158,7 +160,7 @@ function Refused({ job }: { readonly job: Import }) {
 }
 
 function Into({ listId }: { readonly listId: string | null }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(listId ?? ''), {
     enabled: listId !== null,
     retry: false,
@@ -170,7 +172,7 @@ function Into({ listId }: { readonly listId: string | null }) {
 }
 
 function IntoMailList({ id }: { readonly id: string }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id), { retry: false });
   return query.data ? (
     <TextLink href={`/mailing-lists/${id}`}>{t.progressOf(query.data.name)}</TextLink>

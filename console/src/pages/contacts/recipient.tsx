@@ -15,6 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section, TextLink } from '../../components/text.tsx';
 import { Phone, StatusBadge } from '../../components/values.tsx';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useMessageColumns } from '../../features/messages/columns.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -33,7 +34,7 @@ type Holding = Answer<'/v1/contacts'>['lists'][number];
  * of a recipient of mails, and addresses among the fields of a contact, are theirs, too.
  */
 export default function Recipient() {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const { recipient: encoded } = useParams<{ recipient: string }>();
   const recipient = decodeURIComponent(encoded);
   const isAddress = recipient.includes('@');
@@ -135,7 +136,7 @@ function useBlocked(phone: string): boolean {
 
 /** A list that a number is in, with its fields there. */
 function InList({ list, phone }: { readonly list: Holding; readonly phone: string }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const { open } = useDialogs();
   const mayChange = useMay('sender');
   const names = list.fields.map((_, index) => list.columns[index] || t.field(index + 1));
@@ -171,7 +172,8 @@ function InList({ list, phone }: { readonly list: Holding; readonly phone: strin
 
 /** What is known of a recipient of mails; nothing for an address that is in no mailing list. */
 function MailUser({ address }: { readonly address: string }) {
-  const { contacts: t, mailLists } = useTexts();
+  const t = useContactTexts();
+  const { mailLists } = useTexts();
   const user = useMailUser(address);
   if (!user) return null;
   const { first_name, last_name, cellphone, fields, status, lists } = user;
@@ -205,7 +207,7 @@ function MailUser({ address }: { readonly address: string }) {
 
 /** Every message to a number or an address, the newest first. */
 function MessagesTo({ recipient, title }: { readonly recipient: string; readonly title: string }) {
-  const { contacts: t } = useTexts();
+  const t = useContactTexts();
   const query = { phone: recipient, limit: ROWS };
   const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
   const heading = `${title} ${recipient}`;

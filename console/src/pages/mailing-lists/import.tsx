@@ -14,12 +14,14 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { fieldTarget, guessTargets, problemOf, readSample, type Sample, type Target } from './csv-sample.ts';
 import type { MailList } from './user-states.ts';
 import '../../features/imports/import.css';
+import { useContactTexts } from '../../features/imports/texts.ts';
 
 const standard = ['email', 'first_name', 'last_name', 'cellphone'] as const;
 
 /** Imports a file into a mailing list: choose it, say what its columns are, begin. */
 export default function ImportIntoMailList() {
-  const { mailLists: t, contacts } = useTexts();
+  const contacts = useContactTexts();
+  const { mailLists: t } = useTexts();
   const { id } = useParams<{ id: string }>();
   const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
@@ -66,7 +68,8 @@ function Columns({
   readonly sample: Sample;
   readonly onOther: () => void;
 }) {
-  const { mailLists: t, contacts } = useTexts();
+  const contacts = useContactTexts();
+  const { mailLists: t } = useTexts();
   const [named, setNamed] = useState(sample.looksNamed);
   const [chosen, setChosen] = useState<readonly Target[]>();
   const targets = chosen ?? guessTargets(sample, named);

@@ -20,6 +20,7 @@ import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useActionTexts } from './action-texts.ts';
 import { useTeam } from './team.ts';
+import { useAuditTexts } from './texts.ts';
 
 type Entry = Answer<'/v1/audit'>['entries'][number];
 
@@ -28,7 +29,8 @@ const ROWS = 50;
 /** Who changed what, when and from where. */
 export default function AuditPage() {
   const team = useTeam();
-  const { audit: t } = useTexts();
+  const t = useAuditTexts();
+  const { shell } = useTexts();
   const filters = useFilters(['person', 'kind', 'object', 'from', 'until']);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
@@ -37,7 +39,7 @@ export default function AuditPage() {
   const pages = useList(team.audit, ({ entries }) => entries, {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/audit'>>) },
   });
-  const title = team.operators ? t.operatorTitle : t.title;
+  const title = team.operators ? shell.operatorAuditLog : shell.auditLog;
   return (
     <Page title={title} lead={team.operators ? t.operatorLead : t.lead}>
       <FilterBar filters={filters}>
@@ -111,7 +113,7 @@ export default function AuditPage() {
 }
 
 function Who({ entry }: { readonly entry: Entry }) {
-  const { audit: t } = useTexts();
+  const t = useAuditTexts();
   if (entry.person) {
     return (
       <Text size="sm" fw={600}>
@@ -140,7 +142,7 @@ function What({ entry }: { readonly entry: Entry }) {
 }
 
 function Outcome({ entry }: { readonly entry: Entry }) {
-  const { audit: t } = useTexts();
+  const t = useAuditTexts();
   const refused = entry.status >= 400;
   return (
     <StatusBadge tone={refused ? 'bad' : 'good'}>
@@ -150,7 +152,7 @@ function Outcome({ entry }: { readonly entry: Entry }) {
 }
 
 function Details({ entry, onClose }: { readonly entry: Entry | undefined; readonly onClose: () => void }) {
-  const { audit: t } = useTexts();
+  const t = useAuditTexts();
   return (
     <Drawer opened={entry !== undefined} onClose={onClose} position="right" size="lg" title={t.details}>
       {entry && (
@@ -177,7 +179,7 @@ function Details({ entry, onClose }: { readonly entry: Entry | undefined; readon
 
 /** What was changed, field by field; those that stayed are left out. */
 function Changes({ entry }: { readonly entry: Entry }) {
-  const { audit: t } = useTexts();
+  const t = useAuditTexts();
   const before = entry.before as Readonly<Record<string, unknown>> | null;
   const after = entry.after as Readonly<Record<string, unknown>> | null;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(

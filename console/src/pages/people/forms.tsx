@@ -8,9 +8,11 @@ import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useShowLink } from './show-link.tsx';
 import { type AccountRole, accountRoles, type Person, type Team } from './team.ts';
+import { usePeopleTexts } from './texts.ts';
 
 function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
-  const { people: t, shell } = useTexts();
+  const t = usePeopleTexts();
+  const { shell } = useTexts();
   return (
     <Radio.Group label={t.role} {...form.getInputProps('role')}>
       <Stack gap="xs" mt="xs">
@@ -24,7 +26,7 @@ function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> 
 
 /** Adds somebody to a team. */
 export function AddPerson({ team }: { readonly team: Team }) {
-  const { people: t } = useTexts();
+  const t = usePeopleTexts();
   const refresh = useRefresh();
   const showLink = useShowLink();
   const dialog = useDialog()!;
@@ -59,7 +61,8 @@ export function AddPerson({ team }: { readonly team: Team }) {
 
 /** Changes the name and the role of somebody. */
 export function EditPerson({ team, person }: { readonly team: Team; readonly person: Person }) {
-  const { people: t, common } = useTexts();
+  const t = usePeopleTexts();
+  const { common } = useTexts();
   const done = useDone();
   const form = useForm({ initialValues: { name: person.name, role: person.role as AccountRole } });
   const submission = useSubmission(form, async (values) => {

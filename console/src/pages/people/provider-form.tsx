@@ -11,11 +11,13 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { useProviderTexts } from './provider-texts.ts';
 import { emptyRule, type Provider, saveProvider, valuesOf } from './providers.ts';
 import { accountRoles, type Team } from './team.ts';
+import { usePeopleTexts } from './texts.ts';
 
 /** Adds a sign-in provider, or changes one. */
 export function ProviderForm({ team, provider }: { readonly team: Team; readonly provider?: Provider }) {
   const t = useProviderTexts();
-  const { common, people, shell } = useTexts();
+  const people = usePeopleTexts();
+  const { common, shell } = useTexts();
   const { role } = useSession();
   const done = useDone();
   const mayDomains = role === 'operator';

@@ -10,10 +10,11 @@ import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useProviderTexts } from './provider-texts.ts';
 import type { Rules, Team } from './team.ts';
+import { usePeopleTexts } from './texts.ts';
 
 /** Requires a second factor of everybody of a team, and says who has none. */
 export function SecondFactorRule({ team }: { readonly team: Team }) {
-  const { people: t } = useTexts();
+  const t = usePeopleTexts();
   const query = api.useQuery('get', team.rules);
   return (
     <Card title={t.rule} lead={t.ruleHint}>
@@ -23,7 +24,8 @@ export function SecondFactorRule({ team }: { readonly team: Team }) {
 }
 
 function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rules }) {
-  const { people: t, common } = useTexts();
+  const t = usePeopleTexts();
+  const { common } = useTexts();
   const p = useProviderTexts();
   const { second_factor: own, role } = useSession();
   const attempt = useAttempt();

@@ -3,14 +3,14 @@ import { ShownOnce } from '../../components/code-block.tsx';
 import type { useDialog } from '../../components/dialogs.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
 import type { PersonLink } from './team.ts';
+import { usePeopleTexts } from './texts.ts';
 
 type Dialog = NonNullable<ReturnType<typeof useDialog>>;
 
 /** Shows an invitation in a dialog, this once. */
 export function useShowLink(): (dialog: Dialog, name: string, link: PersonLink) => false {
-  const { people: t } = useTexts();
+  const t = usePeopleTexts();
   return (dialog, name, link) =>
     dialog.show(
       t.linkTitle(name),

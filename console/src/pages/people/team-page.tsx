@@ -16,14 +16,16 @@ import { SecondFactorRule } from './second-factor-rule.tsx';
 import { useShowLink } from './show-link.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 import { type Person, type Team, useTeam } from './team.ts';
+import { usePeopleTexts } from './texts.ts';
 
 /** The people of a team: added, changed, disabled, and given new passwords. */
 export default function TeamPage() {
   const team = useTeam();
-  const { people: t, shell } = useTexts();
+  const t = usePeopleTexts();
+  const { shell } = useTexts();
   const { person: self } = useSession();
   const { open } = useDialogs();
-  const title = team.operators ? t.operatorsTitle : t.title;
+  const title = team.operators ? shell.operators : shell.people;
   const addTitle = team.operators ? t.addOperator : t.add;
   const pages = useList(team.people, ({ people }) => people);
   const add = (
@@ -82,7 +84,7 @@ export default function TeamPage() {
 }
 
 function PersonState({ person }: { readonly person: Person }) {
-  const { people: t } = useTexts();
+  const t = usePeopleTexts();
   if (person.suspended) return <StatusBadge tone="bad">{t.suspended}</StatusBadge>;
   if (!person.has_password && !person.has_provider)
     return <StatusBadge tone="warning">{t.invited}</StatusBadge>;
@@ -90,7 +92,8 @@ function PersonState({ person }: { readonly person: Person }) {
 }
 
 function Actions({ team, person }: { readonly team: Team; readonly person: Person }) {
-  const { people: t, common } = useTexts();
+  const t = usePeopleTexts();
+  const { common } = useTexts();
   const done = useDone();
   const attempt = useAttempt();
   const { open, ask } = useDialogs();

@@ -13,7 +13,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 /** Checks the code that somebody got, as a program would. `onAgain` goes back to the composer. */
 export function CheckCode({ phone, onAgain }: { readonly phone: string; readonly onAgain: () => void }) {
-  const { send, codes } = useTexts();
+  const { send, shell } = useTexts();
   const t = send.code;
   const refresh = useRefresh();
   const [verified, setVerified] = useState<boolean>();
@@ -53,7 +53,7 @@ export function CheckCode({ phone, onAgain }: { readonly phone: string; readonly
           {t.again}
         </Action>
         <Action icon={ChartColumn} variant="default" href="/codes">
-          {codes.title}
+          {shell.codes}
         </Action>
       </Group>
     </Card>

@@ -12,6 +12,7 @@ import { Fetched } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { NamedSender } from './named-sender.tsx';
+import { useSenderRequestTexts } from './texts.ts';
 
 type NameRequest = Answer<'/v1/operator/source-requests'>['requests'][number];
 type Verification = Answer<'/v1/operator/verifications'>['verifications'][number];
@@ -21,9 +22,10 @@ const VERIFICATIONS = '/v1/operator/verifications';
 
 /** What accounts want to send from and the operator has to answer. */
 export default function SenderRequests() {
-  const { senderRequests: t } = useTexts();
+  const t = useSenderRequestTexts();
+  const { shell } = useTexts();
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={shell.senderRequests} lead={t.lead}>
       <Names />
       <Numbers />
     </Page>
@@ -31,7 +33,8 @@ export default function SenderRequests() {
 }
 
 function Names() {
-  const { senderRequests: t, common } = useTexts();
+  const t = useSenderRequestTexts();
+  const { common } = useTexts();
   const done = useDone();
   const query = api.useQuery('get', NAMES);
   const { open, ask } = useDialogs();
@@ -95,7 +98,7 @@ function Names() {
 }
 
 function Numbers() {
-  const { senderRequests: t } = useTexts();
+  const t = useSenderRequestTexts();
   const done = useDone();
   const query = api.useQuery('get', VERIFICATIONS);
   const { ask } = useDialogs();

@@ -5,14 +5,14 @@ import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useSourceTexts } from './texts.ts';
 
 const MAX_NAME = 11;
 const MAX_NOTE = 500;
 
 /** Asks for numbers to be verified. */
 export function VerifyForm() {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
   const refresh = useRefresh();
   const form = useForm({ initialValues: { phones: '', international: false } });
   const submission = useSubmission(form, async ({ phones, international }) => {
@@ -41,7 +41,7 @@ export function VerifyForm() {
 
 /** Asks the operator for a sender name. */
 export function NameForm() {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
   const done = useDone();
   const form = useForm({
     initialValues: { source: '', note: '' },

@@ -18,12 +18,14 @@ import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { NamedSender } from './named-sender.tsx';
 import { NameForm, VerifyForm } from './source-forms.tsx';
+import { useSourceTexts } from './texts.ts';
 
 type Sources = Answer<'/v1/sources'>;
 
 /** What an account may send from, and what it has asked for. */
 export default function SourcesPage() {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
+  const { shell } = useTexts();
   const { role } = useSession();
   const query = api.useQuery('get', '/v1/sources', undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.waiting.length > 0 ? 5_000 : false),
@@ -31,7 +33,7 @@ export default function SourcesPage() {
   const { open } = useDialogs();
   return (
     <Page
-      title={t.title}
+      title={shell.senders}
       lead={t.lead}
       actions={
         atLeast(role, 'owner') && (
@@ -65,7 +67,7 @@ export default function SourcesPage() {
 }
 
 function Approved({ rows }: { readonly rows: Sources['sources'] }) {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
   return (
     <Card title={t.approved}>
       {rows.length === 0 ? (
@@ -101,7 +103,7 @@ function Approved({ rows }: { readonly rows: Sources['sources'] }) {
 }
 
 function Waiting({ rows }: { readonly rows: Sources['waiting'] }) {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
   if (rows.length === 0) return null;
   return (
     <Card title={t.waiting}>
@@ -120,7 +122,7 @@ function Waiting({ rows }: { readonly rows: Sources['waiting'] }) {
 }
 
 function Requested({ rows }: { readonly rows: Sources['requested'] }) {
-  const { sources: t } = useTexts();
+  const t = useSourceTexts();
   const done = useDone();
   const refresh = useRefresh();
   const mayWithdraw = useMay('owner');
