@@ -102,7 +102,7 @@ test('an erasure is confirmed by the number, and ends with a certificate', async
   await dialog.getByLabel(/to confirm/).fill(stored(phone));
   await dialog.getByRole('button', { name: 'Erase the data' }).click();
   await page.getByText('Checking again').waitFor();
-  await page.getByText(/A quarter of an hour later/).waitFor();
+  await page.getByText(/checks again after 15 minutes/).waitFor();
   const address = page.url();
 
   // Sessions do not outlive the clock.
@@ -136,7 +136,7 @@ test('a number that the account sends from cannot be erased', async () => {
   await page.goto('/personal-data');
   await page.getByRole('combobox', { name: 'Phone numbers' }).fill(own);
   await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('a number that the account receives at').waitFor();
+  await page.getByText('receives messages for the account').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Erase' }).isDisabled());
 });
 
@@ -165,7 +165,7 @@ test('consents are recorded, found, checked and proved, and a change in the log 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Phone number or email address' }).fill(subject);
   await page.keyboard.press('Enter');
-  await page.getByText('What holds now').waitFor();
+  await page.getByText('Current state').waitFor();
   await page
     .getByRole('button', { name: /^Details: entry/ })
     .first()
@@ -198,7 +198,7 @@ test('consents are recorded, found, checked and proved, and a change in the log 
   await sql`UPDATE consents SET action = 'withdrawn' WHERE account_id = ${demo.id} AND position = 1`;
   await page.reload();
   await page.getByRole('button', { name: 'Check log' }).click();
-  await page.getByText('Entry 1 is not as it was written').waitFor();
+  await page.getByText('Entry 1 does not match its digest').waitFor();
 });
 
 test('nobody but owners sees these pages', async () => {

@@ -2,11 +2,11 @@ import { Button, FileButton, Paper, Stack, Text } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { Muted } from '../../components/text.tsx';
-import { useContactTexts } from './texts.ts';
+import { useTexts } from '../../i18n/texts.tsx';
 
 /** A place to drop a file, or to choose one. */
 export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => void }) {
-  const t = useContactTexts();
+  const { file: t } = useTexts().common;
   const [over, setOver] = useState(false);
   return (
     <Paper
@@ -28,14 +28,14 @@ export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => vo
     >
       <Stack align="center" gap="xs">
         <FileUp size={36} aria-hidden />
-        <Text fw={600}>{t.dropFile}</Text>
-        <Muted ta="center">{t.fileHint}</Muted>
+        <Text fw={600}>{t.drop}</Text>
+        <Muted ta="center">{t.hint}</Muted>
         <FileButton
           onChange={(file) => file && onChoose(file)}
           accept=".csv,.txt,.tsv,text/csv,text/plain"
-          inputProps={{ 'aria-label': t.chooseFile }}
+          inputProps={{ 'aria-label': t.choose }}
         >
-          {(props) => <Button {...props}>{t.chooseFile}</Button>}
+          {(props) => <Button {...props}>{t.choose}</Button>}
         </FileButton>
       </Stack>
     </Paper>

@@ -18,6 +18,11 @@ export const common = {
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
   zone: (zone: string) => `Time zone: ${zone}`,
+  file: {
+    drop: 'Drop a CSV file here',
+    hint: 'UTF-8, with commas, semicolons or tabs, up to 200 MB',
+    choose: 'Choose a file',
+  },
   /** What leaves a dialog that asks before something is destroyed. */
   keeps: {
     webhook: 'Keep endpoint',

@@ -18,6 +18,11 @@ export const common: Dictionary['common'] = {
   rowsOfPage: (page) => `עמוד ${page}`,
   nothingHere: 'עדיין אין כאן כלום',
   zone: (zone) => `אזור זמן: ${zone}`,
+  file: {
+    drop: 'גררו לכאן קובץ CSV',
+    hint: 'UTF-8, מופרד בפסיקים, בנקודה-פסיק או בטאבים, עד 200 מ"ב',
+    choose: 'בחירת קובץ',
+  },
   keeps: {
     webhook: 'השארת הכתובת',
     token: 'השארת האסימון',
