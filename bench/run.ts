@@ -18,6 +18,7 @@ import { processes } from './parts/processes.ts';
 import { coldStarts } from './parts/start.ts';
 import { sweep } from './parts/sweep.ts';
 import { tenants } from './parts/tenants.ts';
+import { texts } from './parts/texts.ts';
 import { throughput } from './parts/throughput.ts';
 import { tracing } from './parts/tracing.ts';
 import { voice } from './parts/voice.ts';
@@ -40,6 +41,7 @@ parts, all by default:
   cluster    what messages cost on plain PostgreSQL and on Citus with 1, 2 and 4 workers (only by name)
   tracing    one message a request and \`bulk\` without traces, with traces of 1 % of requests, and of all (only by
              name)
+  texts      one message a request and \`bulk\` with texts plain, encrypted (sealed) and not kept (none) (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
@@ -88,7 +90,7 @@ const PARTS = [
   'voice',
 ];
 /** Parts that are run only when they are named. */
-const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing'];
+const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -188,6 +190,7 @@ async function main(): Promise<void> {
   }
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
+  if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
   if (positionals.includes('cluster')) {
     const workers = values.workers.split(',').map(Number);
     results.cluster = await cluster({ ...common, folder, messages, workers, shards: Number(values.shards) });

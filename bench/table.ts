@@ -31,6 +31,7 @@ export interface Results {
   readonly sweep?: Sweep;
   readonly tenants?: readonly Compared[];
   readonly tracing?: readonly Compared[];
+  readonly texts?: readonly Compared[];
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
   readonly processes?: ManyProcesses;
@@ -65,6 +66,7 @@ export function table(results: Results): string {
   if (results.sweep) parts.push(sweepTable(results.sweep));
   if (results.tenants) parts.push('The same messages from many accounts:', comparedTable(results.tenants));
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));
+  if (results.texts) parts.push('The same messages, by how texts are stored:', comparedTable(results.texts));
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));

@@ -9,7 +9,7 @@ import { answer, sharedNow } from '../support/child.ts';
 import { watch } from '../support/series.ts';
 
 /** System ids that may bind, with the one password. */
-const accounts = { carillon: 'bench', kannel: 'bench', first: 'bench', second: 'bench' };
+const accounts = { carillon: 'bench', kannel: 'bench', first: 'bench', second: 'bench', third: 'bench' };
 
 const smsc = new SandboxSmsc({ accounts, log: createLogger('warn'), clock: systemClock, keepTexts: false });
 const accepted = watch(() => smsc.counts.accepted);

@@ -39,6 +39,8 @@ export interface Carillon extends System {
 export interface CarillonOptions extends Surroundings {
   /** Options of the SMPP link, as in SMPP_URL. */
   readonly link?: string;
+  /** By which it binds, one of those that the network knows: receipts go to whoever has bound by it. */
+  readonly systemId?: string;
   /** Where to write a CPU profile of the server process to. */
   readonly profile?: string | undefined;
   /** Settings beside the bench's own. */
@@ -66,7 +68,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     LOG_LEVEL: 'warn',
     TIME_ZONE,
     SANDBOX: 'off',
-    SMPP_URL: `smpp://carillon:bench@127.0.0.1:${smscPort}?${options.link ?? ''}`,
+    SMPP_URL: `smpp://${options.systemId ?? 'carillon'}:bench@127.0.0.1:${smscPort}?${options.link ?? ''}`,
     RATE_LIMIT_ACCOUNT: '0',
     RATE_LIMIT_ADDRESS: '0',
     VERIFY_SOURCES: 'off',

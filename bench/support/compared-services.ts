@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { type Carillon, startCarillon } from '../systems/carillon.ts';
+import { type Compared, KINDS, type Kind, Traffic, told } from './compared.ts';
+import { type Field, flow, quiet } from './field.ts';
+
+/** A service that is measured beside others: the settings that tell it apart. */
+export interface ServiceCase {
+  readonly label: string;
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ComparedServicesOptions {
+  readonly field: Field;
+  readonly folder: string;
+  readonly rounds: number;
+  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  readonly messages: number;
+  readonly profile: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+/** Each service has its own: receipts go to whoever has bound by it (children/smsc.ts). */
+const SYSTEM_IDS = ['first', 'second', 'third'];
+
+/** Measures the same messages on a service of each case, in turns, three at most; the first case is what the others are compared with. */
+export async function compareServices(
+  { field, folder, rounds, messages, profile, progress }: ComparedServicesOptions,
+  name: string,
+  cases: readonly ServiceCase[],
+): Promise<Compared[]> {
+  const { smscPort, callbackPort } = field;
+  const systems: { readonly carillon: Carillon; readonly rows: readonly Compared[] }[] = [];
+  for (const [index, { label, settings }] of cases.entries()) {
+    const carillon = await startCarillon({
+      smscPort,
+      callbackPort,
+      folder: join(folder, `${name}-${index}`),
+      profile,
+      systemId: SYSTEM_IDS[index]!,
+      ...(settings && { settings }),
+    });
+    const rows = KINDS.map((kind): Compared => ({ kind, label, isBase: index === 0, flows: [] }));
+    systems.push({ carillon, rows });
+  }
+  const all = systems.map(({ carillon }) => carillon);
+  const traffic = new Traffic();
+  const plan = (kind: Kind) => traffic.plan(kind, kind === 'single' ? messages : 2 * messages);
+  progress('warming up');
+  for (const { carillon } of systems) for (const kind of KINDS) await flow(field, carillon, plan(kind));
+  for (let round = 1; round <= rounds; round++) {
+    for (const kind of KINDS) {
+      for (const { carillon, rows } of systems) {
+        await quiet(field, all);
+        const row = rows.find((one) => one.kind === kind)!;
+        row.flows.push(await flow(field, carillon, plan(kind)));
+        progress(`round ${round}, ${told(row)}`);
+      }
+    }
+  }
+  for (const carillon of all) await carillon.stop();
+  return KINDS.flatMap((kind) => systems.flatMap(({ rows }) => rows.filter((row) => row.kind === kind)));
+}
