@@ -1,31 +1,26 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
-import { moveWallet } from '../../accounts/wallets.ts';
 import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Context } from '../../context.ts';
 import type { TemplateFields } from '../../conversations/reply-channel.ts';
-import type { TransactionSql } from '../../database/connection.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
-import { insertShipments, single } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
-import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { accepting } from '../../messages/traces.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import type { SendingGate } from '../../sending-policy/gate.ts';
 import { exempt, type SendingRule } from '../../sending-policy/policy.ts';
-import { ownCodes } from '../../statuses.ts';
-import { type Admission, admit, CHAT_PRICES } from './admit.ts';
+import { admit, CHAT_PRICES } from './admit.ts';
 import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import { chatChannel } from './channel.ts';
 import { pricedAs, readClient } from './clients.ts';
-import { type ChatContent, chatCodec } from './content.ts';
+import type { ChatContent } from './content.ts';
 import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { isOptedOut } from './opt-outs.ts';
-import { chatRoute, chatStatus } from './statuses.ts';
+import { storeMessage } from './store-message.ts';
 import { isUsable, type Templates } from './templates.ts';
 import {
   freeFormProblem,
@@ -36,9 +31,6 @@ import {
   type Window,
   windowProblem,
 } from './windows.ts';
-
-/** How long delivery of a single message is tried. */
-const VALIDITY_MS = 86_400_000;
 
 interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'tracing'> {
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -142,20 +134,6 @@ interface Addressed {
   readonly number: ChatNumber;
   readonly client: string;
   readonly zone: string;
-}
-
-/** What an accepted message was stored as. */
-interface Stored {
-  readonly shipmentId: number;
-  readonly messageId: number;
-  readonly at: number;
-  /** From when on it is permitted to the client; later than `at` when it waits. */
-  readonly dueAt: number;
-  readonly rule: SendingRule | null;
-  /** What it continues, when it is traced. */
-  readonly trace?: string | undefined;
-  /** The file that it has. */
-  readonly mediaId?: number | undefined;
 }
 
 /** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
@@ -321,26 +299,17 @@ export class ChatSender {
     const priceOf = await prices.of(accountId, CHAT_PRICES);
     const at = clock.now();
     const dueAt = rule ? at : await sendingGate.singleFrom(accountId, client, at);
-    const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule };
-    const mediaId = content.kind === 'media' ? content.media.id : undefined;
-    const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
+    const message = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule, trace, content };
+    const request = { number, clients: [client], kind: content.kind, now: at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
       if (decided!.problem) throw refused(decided!.problem);
       const { templateTimeLeft, conversationTimeLeft } = decided!;
-      const { messageId: id, shipmentId, at } = stored;
-      const answer = {
-        id,
-        shipmentId,
-        at,
-        from: number.phone,
-        to: client,
-        body,
-        templateTimeLeft,
-        conversationTimeLeft,
-      };
+      const { messageId: id, shipmentId } = message;
+      const addresses = { from: number.phone, to: client };
+      const answer = { id, shipmentId, at, ...addresses, body, templateTimeLeft, conversationTimeLeft };
       await Promise.all([
-        this.#store(tx, number, decided!, { ...stored, trace, mediaId }, chatCodec.encode(content)),
+        storeMessage(tx, ids, number, decided!, message),
         storeSendKey(tx, accountId, sendKey, answer),
       ]);
       return answer;
@@ -349,61 +318,6 @@ export class ChatSender {
     accepted.inc();
     notifyDispatcher(accountId, lanes.single);
     return sent;
-  }
-
-  async #store(
-    tx: TransactionSql,
-    { accountId, phone }: ChatNumber,
-    { client, price }: Admission,
-    { shipmentId, messageId, at, dueAt, rule, trace, mediaId }: Stored,
-    text: string,
-  ): Promise<void> {
-    const item = { phone: client, externalId: null, source: null, text: null };
-    const message = {
-      id: messageId,
-      shipmentId,
-      batchId: messageId,
-      item,
-      text,
-      parts: 1,
-      price,
-      status: chatStatus.sent,
-      ...(dueAt > at && { code: ownCodes.sendingHours }),
-      ...(trace !== undefined && { trace }),
-      ...(mediaId !== undefined && { mediaId }),
-    };
-    const batch = {
-      id: messageId,
-      channel: chatChannel.id,
-      lane: lanes.single,
-      route: chatRoute(phone),
-      dueAt,
-      heldShipmentId: null,
-      firstId: messageId,
-      lastId: messageId,
-      count: 1,
-    };
-    await Promise.all([
-      insertShipments(tx, accountId, [
-        {
-          ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, rule }),
-          messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
-        },
-      ]),
-      insertMessages(
-        tx,
-        accountId,
-        [message],
-        [phone],
-        [tx.waitingText(accountId, text)],
-        at,
-        chatChannel.id,
-      ),
-      insertBatches(tx, accountId, [batch]),
-      // The last of the locks.
-      price > 0 &&
-        moveWallet(tx, this.#deps.ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
-    ]);
   }
 }
 

@@ -1,0 +1,77 @@
+import { moveWallet } from '../../accounts/wallets.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import type { IdSource } from '../../ids.ts';
+import { insertShipments, single } from '../../messages/insert-shipments.ts';
+import { lanes } from '../../messages/lanes.ts';
+import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
+import type { SendingRule } from '../../sending-policy/policy.ts';
+import { ownCodes } from '../../statuses.ts';
+import type { Admission } from './admit.ts';
+import { chatChannel } from './channel.ts';
+import { type ChatContent, chatCodec } from './content.ts';
+import type { ChatNumber } from './numbers.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
+
+/** How long delivery of a single message is tried. */
+const VALIDITY_MS = 86_400_000;
+
+/** A single message that is accepted. Times are milliseconds since the epoch. */
+export interface NewMessage {
+  readonly shipmentId: number;
+  readonly messageId: number;
+  readonly at: number;
+  /** From when on it is permitted to the client; later than `at` when it waits. */
+  readonly dueAt: number;
+  readonly rule: SendingRule | null;
+  /** What it continues, when it is traced. */
+  readonly trace: string | undefined;
+  readonly content: ChatContent;
+}
+
+/** Stores a single message to an admitted client, with its shipment and its batch, and charges its price. */
+export async function storeMessage(
+  tx: TransactionSql,
+  ids: IdSource,
+  { accountId, phone }: ChatNumber,
+  { client, price }: Pick<Admission, 'client' | 'price'>,
+  { shipmentId, messageId, at, dueAt, rule, trace, content }: NewMessage,
+): Promise<void> {
+  const text = chatCodec.encode(content);
+  const message = {
+    id: messageId,
+    shipmentId,
+    batchId: messageId,
+    item: { phone: client, externalId: null, source: null, text: null },
+    text,
+    parts: 1,
+    price,
+    status: chatStatus.sent,
+    ...(dueAt > at && { code: ownCodes.sendingHours }),
+    ...(trace !== undefined && { trace }),
+    ...(content.kind === 'media' && { mediaId: content.media.id }),
+  };
+  const batch = {
+    id: messageId,
+    channel: chatChannel.id,
+    lane: lanes.single,
+    route: chatRoute(phone),
+    dueAt,
+    heldShipmentId: null,
+    firstId: messageId,
+    lastId: messageId,
+    count: 1,
+  };
+  const stored = tx.waitingText(accountId, text);
+  await Promise.all([
+    insertShipments(tx, accountId, [
+      {
+        ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, rule }),
+        messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
+      },
+    ]),
+    insertMessages(tx, accountId, [message], [phone], [stored], at, chatChannel.id),
+    insertBatches(tx, accountId, [batch]),
+    // The last of the locks.
+    price > 0 && moveWallet(tx, ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
+  ]);
+}
