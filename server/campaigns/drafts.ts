@@ -59,7 +59,8 @@ export class Drafts {
     const { sql } = this.#deps;
     const [row] = await sql<(Draft & { content: string })[]>`
       SELECT ${columns(sql)}, content FROM drafts WHERE account_id = ${accountId} AND id = ${id}`;
-    return row && { ...row, content: JSON.parse(row.content) as DraftContent };
+    // One whose key is lost is empty.
+    return row && { ...row, content: JSON.parse(row.content || '{}') as DraftContent };
   }
 
   /** Stores a new draft. Throws Refusal `too-large`, and `not-now` when the account has MAX_DRAFTS. */
@@ -78,7 +79,8 @@ export class Drafts {
     }
     const [row] = await sql<Draft[]>`
       INSERT INTO drafts (account_id, id, channel, title, content, version, updated_by, updated_at)
-      VALUES (${accountId}, ${ids.next()}, ${channel}, ${title}, ${content}, 1, ${by}, ${clock.now()})
+      VALUES (${accountId}, ${ids.next()}, ${channel}, ${sql.waitingText(accountId, title)},
+        ${sql.waitingText(accountId, content)}, 1, ${by}, ${clock.now()})
       RETURNING ${columns(sql)}`;
     return row!;
   }
@@ -91,7 +93,8 @@ export class Drafts {
     const { sql, clock } = this.#deps;
     const content = write(input);
     const [saved] = await sql<Draft[]>`
-      UPDATE drafts SET title = ${input.title}, content = ${content}, version = version + 1, updated_by = ${input.by},
+      UPDATE drafts SET title = ${sql.waitingText(accountId, input.title)},
+        content = ${sql.waitingText(accountId, content)}, version = version + 1, updated_by = ${input.by},
         updated_at = ${clock.now()}
       WHERE account_id = ${accountId} AND id = ${id} AND version = ${version}
       RETURNING ${columns(sql)}`;

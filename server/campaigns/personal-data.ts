@@ -22,6 +22,7 @@ export const campaignsPart = partOfMentions([
       title: (text, mentions, by) => mentions.replace(text, by),
       content: replaceInJson,
     },
+    sealed: ['title', 'content'],
   },
   {
     table: 'campaigns',

@@ -42,3 +42,7 @@ export function openedText(text: string): string {
 /** A text of somebody as it is written: never with SEALED in front. */
 export const harmlessText = (text: string): string =>
   text.charCodeAt(0) === 1 ? REPLACED + text.slice(1) : text;
+
+/** A text as it stands within a value of JSON, where nothing opens it: readers do (`openedText`). */
+export const nestedText = (text: string | SealedText): string =>
+  typeof text === 'string' ? harmlessText(text) : text.text;

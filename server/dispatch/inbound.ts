@@ -6,7 +6,7 @@ import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import { type Consents, withdrawal } from '../consents/consents.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
@@ -36,6 +36,8 @@ interface InboundDeps {
 interface PartRow {
   sequence: number;
   octets: Buffer;
+  /** The octets in hexadecimal, where they are encrypted; those whose key is lost are empty. */
+  sealed: string | null;
   charset: Charset;
   data_coding: number;
   source_port: number | null;
@@ -63,14 +65,18 @@ export class Inbound {
    * order, and again. Fulfilled when it is durable.
    */
   async part(link: string, part: CarrierIncomingPart): Promise<void> {
-    const { sql, clock } = this.#deps;
+    const { sql, clock, numbers } = this.#deps;
+    const octets = Buffer.from(part.octets);
+    const accountId = await this.#ownerOf(sql, numbers.parse(part.to)?.digits ?? part.to);
+    const stored = sql.waitingText(accountId, octets.toString('hex'));
+    const sealed = typeof stored === 'string' ? null : stored;
     await sql`
-      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, charset,
+      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, sealed, charset,
         data_coding, source_port, destination_port, at)
       VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence},
-        ${Buffer.from(part.octets)}, ${part.charset}, ${part.dataCoding}, ${part.ports?.source ?? null},
+        ${sealed ? Buffer.alloc(0) : octets}, ${sealed}, ${part.charset}, ${part.dataCoding}, ${part.ports?.source ?? null},
         ${part.ports?.destination ?? null}, ${clock.now()})
-      ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET octets = excluded.octets,
+      ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET octets = excluded.octets, sealed = excluded.sealed,
         charset = excluded.charset, data_coding = excluded.data_coding, at = excluded.at`;
     const rows = await sql<{ sequence: number }[]>`
       SELECT sequence FROM incoming_parts
@@ -101,10 +107,14 @@ export class Inbound {
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
-        RETURNING sequence, octets, charset, data_coding, source_port, destination_port`;
+        RETURNING sequence, octets, sealed, charset, data_coding, source_port, destination_port`;
       // Another connection was quicker with the same last part.
       if (taken.length === 0) return NOBODY;
-      const joined = joinParts(taken.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding })));
+      const joined = joinParts(
+        taken.map(({ data_coding: dataCoding, sealed, octets, ...row }) => {
+          return { ...row, dataCoding, octets: sealed === null ? octets : Buffer.from(sealed, 'hex') };
+        }),
+      );
       const { source_port: source, destination_port: destination } = taken[0]!;
       const ports = source !== null && destination !== null && { ports: { source, destination } };
       return this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
@@ -164,8 +174,8 @@ export class Inbound {
     ]);
   }
 
-  async #ownerOf(tx: TransactionSql, number: string): Promise<number> {
-    const [row] = await tx<{ account_id: number }[]>`
+  async #ownerOf(sql: Queryable, number: string): Promise<number> {
+    const [row] = await sql<{ account_id: number }[]>`
       SELECT account_id FROM inbound_numbers WHERE number = ${number}`;
     return row?.account_id ?? this.#deps.fallbackAccount() ?? NOBODY;
   }

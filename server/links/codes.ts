@@ -57,7 +57,8 @@ export class Codes {
     if (known !== undefined) return known;
     const [row] = await this.#sql<{ url: string }[]>`
       SELECT url FROM short_links WHERE account_id = ${accountId} AND id = ${linkId}`;
-    if (!row) return undefined;
+    // One that was encrypted with a key that is lost is empty.
+    if (!row?.url) return undefined;
     if (this.#urls.size >= URLS) this.#urls.clear();
     this.#urls.set(linkId, row.url);
     return row.url;

@@ -128,7 +128,7 @@ async function storeLinks(tx: Queryable, accountId: number, links: readonly Plan
       ${numbers(links.map((link) => link.id))}::bigint[],
       ${numbers(links.map((link) => link.shipmentId))}::bigint[],
       ${texts(links.map((link) => link.key))}::text[],
-      ${texts(links.map((link) => link.url))}::text[]
+      ${texts(links.map((link) => tx.waitingText(accountId, link.url)))}::text[]
     ) AS u (id, shipment_id, key, url)
     WHERE w.account_id = ${accountId}`;
 }

@@ -62,6 +62,6 @@ export async function insertFile(tx: Queryable | TransactionSql, file: NewFile):
   await tx`
     INSERT INTO media (account_id, id, kind, state, mime_type, file_name, size, sha256, origin, origin_number, origin_id,
       problem, detail, attempts, due_at, lease_until)
-    VALUES (${accountId}, ${id}, ${kind}, ${state}, ${mimeType}, ${fileName}, NULL, ${sha256}, ${from?.origin ?? ''},
+    VALUES (${accountId}, ${id}, ${kind}, ${state}, ${mimeType}, ${tx.waitingText(accountId, fileName)}, NULL, ${sha256}, ${from?.origin ?? ''},
       ${from?.number ?? ''}, ${from?.id ?? ''}, '', '', 0, ${dueAt}, 0)`;
 }

@@ -1,6 +1,6 @@
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Queryable } from '../database/connection.ts';
-import { harmlessText, openedText } from '../database/sealed-text.ts';
+import { nestedText, openedText } from '../database/sealed-text.ts';
 
 /** Who gets what of a send with a voice (interface, B3). */
 export const callTypes = {
@@ -44,8 +44,7 @@ export function legsOf(
 /** A call as `shipments.call` has it: its text may be sealed, while statements read the rest. */
 export function storedCall(sql: Queryable, accountId: number, call: CallInput | undefined) {
   if (!call) return undefined;
-  const text = sql.waitingText(accountId, call.text);
-  return { ...call, text: typeof text === 'string' ? harmlessText(text) : text.text };
+  return { ...call, text: nestedText(sql.waitingText(accountId, call.text)) };
 }
 
 /** A call of what stands in `shipments.call`. */

@@ -43,7 +43,7 @@ const incomingTables: readonly (readonly [table: string, emptied: string])[] = [
   // The file is kept for longer, and has to be found when a person's data is exported or erased.
   [
     'chat_incoming',
-    "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', content = NULL",
+    "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', button_id = NULL, content = NULL",
   ],
   [
     'mail_incoming',
@@ -120,6 +120,11 @@ async function removeOfWindow(
   }
 }
 
+/** Whether a row of `campaigns` is of chat, and has a value that goes into its template for all (channels/chat/stored-values.ts). */
+const hasValues = ({ sql, channels }: TextRemovalDeps): Query<Row[]> => sql`
+  channel = ${channels.named('chat').id}
+    AND coalesce(content ->> 'headerLink', content -> 'coupon' ->> 'code') IS NOT NULL`;
+
 /**
  * Removes what shipments were asked for: the text of all their messages, what a call says, the content of mails, and the request.
  * A shipment keeps it while a message of it keeps its own, or is still to be created. Returns the first that does, or the end.
@@ -135,7 +140,8 @@ async function removeSharedTexts(
     SELECT id FROM shipments
     WHERE account_id = ${accountId} AND ${inSpan(sql`id`)} AND text_removed IS NULL AND (payload IS NOT NULL OR call IS NOT NULL)
     UNION SELECT shipment_id FROM kept_requests WHERE account_id = ${accountId} AND ${inSpan(sql`shipment_id`)}
-    UNION SELECT id FROM mail_contents WHERE account_id = ${accountId} AND ${inSpan(sql`id`)}`;
+    UNION SELECT id FROM mail_contents WHERE account_id = ${accountId} AND ${inSpan(sql`id`)}
+    UNION SELECT id FROM campaigns WHERE account_id = ${accountId} AND ${inSpan(sql`id`)} AND ${hasValues(deps)}`;
   let kept = before;
   for (let after = from - 1, count = BATCH; count === BATCH && !isStopping(); ) {
     const rows = await sql<{ id: number; isOver: boolean }[]>`
@@ -155,10 +161,13 @@ async function removeSharedTexts(
     removed(
       await sql.begin(async (tx) => {
         await tx`DELETE FROM kept_requests WHERE account_id = ${accountId} AND shipment_id = ANY(${ids}::bigint[])`;
-        // What is read aloud to lists; campaigns of chat have the fields of their template, which are no texts.
+        // What is read aloud to lists.
         await tx`
           UPDATE campaigns SET content = content || '{"call": null}'::jsonb
           WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND channel = ${TEXT_CHANNEL}`;
+        await tx`
+          UPDATE campaigns SET content = content || '{"headerLink": null, "coupon": null, "isRemoved": true}'::jsonb
+          WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND ${hasValues(deps)}`;
         await tx`DELETE FROM mail_contents WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
         const changed = await tx`
           UPDATE shipments SET payload = NULL, call = call || '{"text": ""}'::jsonb, text_removed = true

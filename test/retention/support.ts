@@ -2,13 +2,15 @@ import { createTransport } from 'nodemailer';
 import { freePort } from '../../bench/support/wait.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { runningLoops } from '../../server/loop.ts';
-import { newClient, SOURCE, startChat } from '../chat-api/support.ts';
+import { newChatPhone, newClient, SOURCE, startChat } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
+import { jpeg } from '../media/samples.ts';
 import { newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
+import { v1 } from '../v1/support.ts';
 
 export const DAY = 86_400;
 
@@ -29,6 +31,15 @@ export async function startRetention(settings: Record<string, string> = {}) {
     kind: 'webhook',
     url: receiver.url,
     types: ['sms.incoming', 'chat.message', 'message.received', 'message.status'],
+  });
+
+  // A part of a message is there for some milliseconds; this keeps what stood in its row.
+  await sql.unsafe(`
+    CREATE TABLE seen_parts AS TABLE incoming_parts WITH NO DATA;
+    CREATE FUNCTION see_part() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO seen_parts SELECT NEW.*; RETURN NEW; END';
+    CREATE TRIGGER see_part AFTER INSERT ON incoming_parts FOR EACH ROW EXECUTE FUNCTION see_part()`);
+  const headed = await chat.addTemplate('headed', {
+    header: { kind: 'text', text: 'Order {{1}}', sample: '1' },
   });
 
   /** Runs the jobs of retention, which otherwise come once an hour, and every 15 seconds. */
@@ -65,6 +76,33 @@ export async function startRetention(settings: Record<string, string> = {}) {
         UNION ALL SELECT FROM event_queue WHERE account_id = ${demo.id}
         UNION ALL SELECT FROM campaigns WHERE account_id = ${demo.id} AND finished_at IS NULL LIMIT 1`;
       return open === undefined;
+    });
+  }
+
+  const conversationOf = async (client: string) =>
+    (await api.get<{ conversations: object[] }>(`/conversations?search=${encodeURIComponent(client)}`))
+      .conversations[0];
+
+  /** Brings a file to be sent, whose name has `word`; its id. */
+  async function bring(word: string): Promise<string> {
+    const answer = await v1(url, DEMO_TOKEN).post(`/media?kind=image&file_name=${word}.jpg`, jpeg(2_000));
+    return ((await answer.json()) as { id: string }).id;
+  }
+
+  /** A client presses a button whose id has `word`. */
+  async function press(word: string): Promise<void> {
+    const client = await chat.writingClient();
+    const replies = [{ id: `${word}-yes`, text: 'Yes' }];
+    await api.post('/chat/buttons', { source: SOURCE, to: client, body: 'Today?', replies }, 202);
+    const [message] = (await chat.arrived(client)) as [{ id: string }];
+    await api.post(`/sandbox/phones/${client}/chat`, {
+      to: SOURCE,
+      message: message.id,
+      button: `${word}-yes`,
+    });
+    await waitFor('the press is stored', async () => {
+      const [pressed] = await sql`SELECT FROM chat_incoming WHERE client = ${client} AND type = 'button'`;
+      return pressed;
     });
   }
 
@@ -133,12 +171,7 @@ export async function startRetention(settings: Record<string, string> = {}) {
       text: `${word} by mail`,
       html: `<p>${word}</p>`,
     });
-    await waitFor(
-      'the answer is in its conversation',
-      async () =>
-        (await api.get<{ conversations: object[] }>(`/conversations?search=${encodeURIComponent(address)}`))
-          .conversations[0],
-    );
+    await waitFor('the answer is in its conversation', () => conversationOf(address));
     await settled();
     return {
       sms: sms.shipment_id,
@@ -150,6 +183,37 @@ export async function startRetention(settings: Record<string, string> = {}) {
       address,
       client,
     };
+  }
+
+  /** Brings `word` to where a text of a message stands beside it, and waits until all of it has ended. */
+  async function sayBeside(word: string) {
+    const values = await api.post<{ id: string }>(
+      '/chat/campaigns',
+      { source: SOURCE, template_id: headed, phones: [newChatPhone()], header_link: `${word} header` },
+      202,
+    );
+    const linked = await api.post<{ shipment_id: string }>(
+      '/sms',
+      {
+        source: 'Shop',
+        message: 'Here: [link-a]',
+        links: [{ id: 'a', url: `https://example.com/${word}` }],
+        phones: newPhones(1),
+      },
+      202,
+    );
+    const draft = await api.post<{ id: string }>('/drafts', {
+      channel: 'sms',
+      title: `${word} title`,
+      content: { message: `${word} composed` },
+    });
+    const file = await bring(word);
+    const parted = newClient();
+    await api.post(`/sandbox/phones/${parted}/sms`, { to: SOURCE, text: `${word} in parts `.repeat(20) });
+    await waitFor('the long message is in its conversation', () => conversationOf(parted));
+    await press(word);
+    await settled();
+    return { values: values.id, linked: linked.shipment_id, draft: draft.id, file };
   }
 
   return {
@@ -164,5 +228,6 @@ export async function startRetention(settings: Record<string, string> = {}) {
     tablesWith,
     settled,
     sayEverywhere,
+    sayBeside,
   };
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { texts } from '../../server/database/arrays.ts';
 import { TextSeal } from '../../server/secrets/text-seal.ts';
 import { newPhone } from '../support/phones.ts';
@@ -42,7 +45,7 @@ const elsewhere = ['mail_users'];
 test('sealed: no text is in any table, and everything is shown, sent and told as before', async () => {
   assert.deepEqual(await storeAs('sealed'), { mode: 'sealed', asked: 'sealed', installation: 'plain' });
   const word = 'Siegelwort';
-  const said = await service.sayEverywhere(word);
+  const said = { ...(await service.sayEverywhere(word)), ...(await service.sayBeside(word)) };
   const waiting = await api.post<{ shipment_id: string }>(
     '/sms',
     { source: 'Shop', message: `${word} later`, phones: [newPhone(), newPhone()], at: later() },
@@ -61,6 +64,27 @@ test('sealed: no text is in any table, and everything is shown, sent and told as
   );
   const { body } = await api.get<{ body: { message: string } }>(`/campaigns/${said.bulk}/request`);
   assert.equal(body.message, `${word} [link-a]`);
+  const repeated = await api.get<{ body: { header_link: string } }>(`/campaigns/${said.values}/request`);
+  assert.equal(repeated.body.header_link, `${word} header`);
+  const { links } = await api.get<{ links: { url: string }[] }>(`/shipments/${said.linked}/links`);
+  assert.deepEqual(
+    links.map(({ url }) => url),
+    [`https://example.com/${word}`],
+  );
+  const { shipments } = await api.get<{ shipments: { id: string; url: string }[] }>('/links');
+  const listed = shipments.find(({ id }) => id === said.linked);
+  assert.equal(listed?.url, `https://example.com/${word}`);
+  const draft = await api.get<{ title: string; content: object }>(`/drafts/${said.draft}`);
+  assert.deepEqual([draft.title, draft.content], [`${word} title`, { message: `${word} composed` }]);
+  assert.equal((await api.get<{ file_name: string }>(`/media/${said.file}`)).file_name, `${word}.jpg`);
+  const [press] = await sql<{ button_id: string }[]>`
+    SELECT button_id FROM chat_incoming WHERE type = 'button' ORDER BY id DESC LIMIT 1`;
+  assert.equal(press!.button_id, `${word}-yes`);
+  const parts = await sql<{ octets: Buffer; sealed: string }[]>`SELECT octets, sealed FROM seen_parts`;
+  assert.ok(parts.length > 1 && parts.every(({ octets }) => octets.length === 0));
+  const [whole] = await sql<{ text: string }[]>`
+    SELECT text FROM incoming WHERE account_id = ${demo.id} ORDER BY id DESC LIMIT 1`;
+  assert.equal(whole!.text, `${word} in parts `.repeat(20));
   await waitFor('the webhook was told', () => toldTo(word) >= 4);
   const [{ id: message }] = (await messagesOf(said.sms)) as [Message];
   const { pushes } = await api.get<{ pushes: { type: string }[] }>(`/messages/${message}`);
@@ -83,7 +107,7 @@ test('sealed: no text is in any table, and everything is shown, sent and told as
 test('none: a text goes with the result of its message, the rest when nothing waits for it', async () => {
   assert.equal((await storeAs('none')).mode, 'none');
   const word = 'Flusterwort';
-  const said = await service.sayEverywhere(word);
+  const said = { ...(await service.sayEverywhere(word)), ...(await service.sayBeside(word)) };
   assert.deepEqual(await tablesWith(word), elsewhere);
   await waitFor('the webhook was told', () => toldTo(word) >= 4);
 
@@ -96,12 +120,17 @@ test('none: a text goes with the result of its message, the rest when nothing wa
     SELECT (SELECT count(*)::int FROM messages WHERE account_id = ${demo.id} AND payload IS NOT NULL AND channel <> 2)
       + (SELECT count(*)::int FROM shipments WHERE account_id = ${demo.id} AND payload IS NOT NULL)
       + (SELECT count(*)::int FROM kept_requests WHERE account_id = ${demo.id})
-      + (SELECT count(*)::int FROM campaigns WHERE account_id = ${demo.id} AND content ->> 'call' IS NOT NULL)
+      + (SELECT count(*)::int FROM campaigns WHERE account_id = ${demo.id} AND
+        coalesce(content ->> 'call', content ->> 'headerLink') IS NOT NULL)
       + (SELECT count(*)::int FROM mail_contents WHERE account_id = ${demo.id}) AS texts`;
   assert.equal(left!.texts, 0);
-  for (const shipment of [said.sms, said.bulk, said.call, said.reply, said.campaign]) {
+  for (const shipment of [said.sms, said.bulk, said.call, said.reply, said.campaign, said.values]) {
     assert.equal((await contentOf(shipment)).text_removed, true, shipment);
   }
+  const owner = await service.newOwner();
+  assert.deepEqual((await owner.refused('GET', `/campaigns/${said.values}/request`)).slice(0, 1), [
+    'not-now',
+  ]);
   assert.deepEqual(
     (await timelineOf(said.conversation)).map(({ text, text_removed }) => [text, text_removed]),
     [
@@ -161,13 +190,19 @@ test('a text whose key is lost is shown as removed, and not sent', async () => {
 });
 
 test('an account has nothing less strict than the installation', async () => {
-  const strict = await startRetention({ TEXT_STORAGE: 'sealed' });
+  const folder = await mkdtemp(join(tmpdir(), 'carillon-texts-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  const strict = await startRetention({ TEXT_STORAGE: 'sealed', DATA_DIR: folder });
   const { shipment_id } = await strict.api.post<{ shipment_id: string }>(
     '/sms',
     { source: 'Shop', message: 'Hausordnung', phones: [newPhone()] },
     202,
   );
+  const tts = { type: 4, voice: 'ymFemale', rate: 0, repeat: 1 };
+  await strict.api.post('/sms', { source: 'Shop', message: 'Hausordnung', phones: [newPhone()], tts }, 202);
   await strict.settled();
+  // What the call said was rendered, and not kept.
+  assert.deepEqual(await readdir(join(folder, 'speech')), []);
   assert.deepEqual(await strict.tablesWith('Hausordnung'), []);
   const { messages } = await strict.api.get<{ messages: Message[] }>(`/messages?shipment_id=${shipment_id}`);
   assert.equal(messages[0]!.text, 'Hausordnung');

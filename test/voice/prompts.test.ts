@@ -66,6 +66,20 @@ test(
   },
 );
 
+test('in memory alone or nowhere: nothing is on disk, and what is nowhere is rendered each time', async () => {
+  const folder = await newFolder();
+  const { engine, asked } = listener();
+  const prompts = await promptsIn(folder, engine);
+  const made = await prompts.promptFor(wish, 'memory');
+  assert.equal(await prompts.promptFor(wish, 'memory'), made);
+  assert.equal(asked.length, 1);
+  await prompts.promptFor(wish, 'nowhere');
+  assert.equal(asked.length, 2);
+  assert.deepEqual(await readdir(folder), []);
+  await prompts.promptFor({ ...wish, text: 'Bye' });
+  assert.equal((await readdir(folder)).length, 1);
+});
+
 test('another voice, rate, text or engine is other audio', async () => {
   const folder = await newFolder();
   const { engine, asked } = listener();

@@ -14,6 +14,8 @@ export interface ChatContent extends CampaignMessage {
   readonly listIds: readonly number[];
   /** How many single phones there were; left out in campaigns of earlier versions. */
   readonly phones?: number;
+  /** Whether values that are the same for all were removed (retention/texts.ts). */
+  readonly isRemoved?: boolean;
 }
 
 /** How far a campaign is: the chunk of single phones, then the list and the contact. */

@@ -14,6 +14,7 @@ import { status } from '../../statuses.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
 import {
   type ChatCampaign,
+  type ChatContent,
   deletePhones,
   placeWithin,
   type RecipientPage,
@@ -26,6 +27,7 @@ import { type FillTime, fillTemplate } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { reverseCancelled } from './reversal.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
+import { openedValues } from './stored-values.ts';
 import { isUsable, type Template, type Templates } from './templates.ts';
 import { DAY_MS } from './windows.ts';
 
@@ -47,6 +49,8 @@ interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'>, Block
 }
 
 interface ChatPage extends RecipientPage {
+  /** That of the campaign, with its texts opened. */
+  readonly content: ChatContent;
   readonly number: ChatNumber | undefined;
   readonly template: Template | undefined;
   readonly priceOf: PriceFinder;
@@ -86,7 +90,8 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
 
   async nextPage(campaign: ChatCampaign): Promise<ChatPage> {
     const { clock, accounts, prices, chatNumbers, templates, defaultZone } = this.#deps;
-    const { account_id: accountId, sender, content } = campaign;
+    const { account_id: accountId, sender } = campaign;
+    const content = openedValues(campaign.content);
     const [page, account, priceOf, number, template] = await Promise.all([
       readPage(this.#deps, campaign),
       accounts.byId(accountId),
@@ -95,17 +100,17 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
       templates.byRowId(accountId, content.templateId),
     ]);
     const time = { now: clock.now(), zone: account?.timeZone ?? defaultZone };
-    return { ...page, number, template, priceOf, time };
+    return { ...page, content, number, template, priceOf, time };
   }
 
   async render(campaign: ChatCampaign, page: ChatPage): Promise<PlannedMessage[]> {
     const { ids } = this.#deps;
-    const { account_id: accountId, id: shipmentId, content } = campaign;
-    const { recipients, template, time, priceOf } = page;
+    const { account_id: accountId, id: shipmentId } = campaign;
+    const { recipients, content, template, time, priceOf } = page;
     const phones = recipients.map(({ phone }) => phone);
     const blocked = await blacklisted(this.#deps, accountId, phones);
     const shared = isShared(content);
-    const general = problemOfAll(campaign, page);
+    const general = problemOfAll(page);
     const messages = recipients.map(({ phone, isUsable: isPhone, listIndex, fields }): Rendered => {
       const item = { phone, externalId: null, source: null, text: null };
       const message = { shipmentId, batchId: 0, item, text: null, parts: 1, price: 0, status: status.sent };
@@ -208,7 +213,7 @@ function refused<T extends Rendered>(message: T, problem: ChatProblem): T {
 }
 
 /** What keeps every message of a campaign from being sent since it was accepted; null: nothing. */
-function problemOfAll({ content }: ChatCampaign, { number, template, time }: ChatPage): ChatProblem | null {
+function problemOfAll({ content, number, template, time }: ChatPage): ChatProblem | null {
   if (!number) return 'unknown-source';
   if (!template) return 'unknown-template';
   if (!isUsable(template, time.now)) return 'template-not-usable';

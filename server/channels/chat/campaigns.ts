@@ -7,7 +7,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../campaigns/rows.ts';
-import { type RepeatedRequest, STEP } from '../../campaigns/source.ts';
+import { type RepeatedRequest, STEP, textRemoved } from '../../campaigns/source.ts';
 import type { Context } from '../../context.ts';
 import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
@@ -39,6 +39,7 @@ import { chatCodec } from './content.ts';
 import { countVariables, fillTemplate, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { viewOfTemplate } from './rendered.ts';
+import { lacksValues, openedValues, storedValues } from './stored-values.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
 
 /** Contacts of each list by which the price of a conversation is estimated. */
@@ -181,19 +182,21 @@ export class Campaigns {
     return this.#show(accountId, found);
   }
 
-  /** The request that would send a campaign again (`requestOf` of ChannelModule). */
+  /** The request that would send a campaign again (`requestOf` of ChannelModule). Throws Refusal `not-now` when its texts are removed. */
   async requestOf(accountId: number, id: number): Promise<RepeatedRequest | undefined> {
     const { sql } = this.#deps;
     const stored = await findCampaign<ChatContent>(sql, accountId, chatChannel.id, id);
     if (!stored) return undefined;
     const [{ templateId, source, name }] = (await this.#show(accountId, [stored])) as [Campaign];
-    const { variables, headerLink, coupon, couponExpiresAt, websites, listIds } = stored.content;
+    const content = openedValues(stored.content);
+    if (lacksValues(content)) throw textRemoved();
+    const { variables, headerLink, coupon, couponExpiresAt, websites, listIds } = content;
     const [website, website2] = websites;
     const field = (number: number | null | undefined) => (number == null ? undefined : number + 1);
     const body = {
       source,
       template_id: templateId ?? undefined,
-      phones: await singlePhones(sql, accountId, id, stored.content),
+      phones: await singlePhones(sql, accountId, id, content),
       lists: listIds.map(String),
       name: name ?? undefined,
       fields: Object.fromEntries(Object.entries(variables).map(([key, [first]]) => [key, `df${first! + 1}`])),
@@ -356,7 +359,7 @@ export class Campaigns {
     const { number, template, phones, lists, message, text: payload, ...campaign } = planned;
     const { id } = campaign;
     const content: ChatContent = {
-      ...message,
+      ...storedValues(tx, accountId, message),
       templateId: template.id,
       listIds: lists.map((list) => list.id),
       phones: phones.length,

@@ -70,11 +70,13 @@ export class IncomingMessages {
     const told = await this.#withMedia(tx, number, fact.content);
     const content = told || fact.origin ? { ...told, ...fact.origin } : null;
     const kept = tx.keptText(accountId, body);
+    // What a template says on the button, where its author gave it no id.
+    const keptButton = buttonId === null ? null : tx.keptText(accountId, buttonId);
     const keptContent = kept === null || content === null ? null : tx.waitingJson(accountId, content);
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
         client_name, client_user_id, client_username, content, media_id, about_id, is_echo, text_removed)
-      VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${kept ?? ''}, ${buttonId}, ${card}, ${replyTo},
+      VALUES (${accountId}, ${id}, ${phone}, ${client}, ${type}, ${kept ?? ''}, ${keptButton}, ${card}, ${replyTo},
         ${fact.platformId}, ${fact.name}, ${fact.userId}, ${fact.username},
         ${keptContent}, ${told?.media_id === undefined ? null : Number(told.media_id)}, ${aboutId}, ${isEcho}, ${kept === null ? true : null})`;
     const said = { channel: chatChannel.id, sender: phone, client, messageId: id, type, text: body, isEcho };

@@ -42,7 +42,7 @@ export function insertLinks(
     FROM wallets w, unnest(
       ${numbers(links.map(() => ids.next()))}::bigint[],
       ${texts(links.map((_, index) => String(index)))}::text[],
-      ${texts(links)}::text[]
+      ${texts(links.map((link) => sql.waitingText(accountId, link)))}::text[]
     ) AS u (id, key, url)
     WHERE w.account_id = ${accountId}`;
 }

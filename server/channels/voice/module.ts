@@ -11,11 +11,12 @@ import { firstWithin } from '../../day-hours.ts';
 import type { Recalls } from '../../dispatch/retry.ts';
 import type { CallService } from '../../messages/call-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import type { TextStorage } from '../../secrets/text-storage.ts';
 import { voiceSettings } from './settings.ts';
 import { AudioStore } from './speech/audio-store.ts';
 import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
-import { type PromptInput, Prompts } from './speech/prompts.ts';
+import { type Keeping, type PromptInput, Prompts } from './speech/prompts.ts';
 import { writeWav } from './speech/wav.ts';
 import type { SpokenInput } from './spoken.ts';
 import { CallVerification } from './verification.ts';
@@ -26,6 +27,7 @@ const CLEAN_MS = 3_600_000;
 interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly numbers: NumberReader;
   readonly accounts: Pick<Accounts, 'cached'>;
+  readonly textStorage: Pick<TextStorage, 'modeOf'>;
   /** Calls a landline back for its verification. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly trunks: () => readonly SipTrunkSettings[];
@@ -42,8 +44,8 @@ export interface VoiceModule extends CallService {
   /** A link of the dispatcher that makes the calls of a trunk. */
   createTrunk(settings: SipTrunkSettings): Carrier;
   readonly recalls: Recalls;
-  /** A text as a call says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
-  preview(input: PromptInput): Promise<Buffer>;
+  /** A text as a call of an account says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
+  preview(accountId: number, input: PromptInput): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
@@ -79,15 +81,19 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     return new Prompts({ engine: chosen.engine, engineName: chosen.name, store, log });
   }
 
-  async function promptFor(input: PromptInput, isSecret = false) {
+  async function promptFor(input: PromptInput, keeping: Keeping) {
     opening ??= openPrompts();
-    return (await opening).promptFor(input, isSecret);
+    return (await opening).promptFor(input, keeping);
   }
+
+  /** Whoever has the folder hears what an account wants nobody to read. */
+  const keepingOf = (accountId: number): Keeping =>
+    deps.textStorage.modeOf(accountId) === 'plain' ? 'disk' : 'memory';
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
     const input = message.payload as SpokenInput;
     await deps.onSpoken?.(message, input.text);
-    const prompt = await promptFor(input, message.isSecret);
+    const prompt = await promptFor(input, message.isSecret ? 'nowhere' : keepingOf(message.accountId));
     return { prompt, repeat: input.repeat, pauseMs: settings.VOICE_PAUSE_MS };
   }
 
@@ -106,8 +112,8 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
       return chosen.problem();
     },
     speechProblem: () => chosen.problem(),
-    async preview(input) {
-      const { pcma } = await promptFor(input);
+    async preview(accountId, input) {
+      const { pcma } = await promptFor(input, keepingOf(accountId));
       return writeWav({ sampleRate: SAMPLE_RATE, samples: decode('PCMA', pcma) });
     },
     async stop() {

@@ -34,13 +34,13 @@ export const speechRoutes = [
     body,
     maxPerSecond: PREVIEWS_A_SECOND,
     answer: { binary: 'audio/wav' },
-    handler: async ({ body: { text, voice: name, rate }, reply }, { voice }) => {
+    handler: async ({ accountId, body: { text, voice: name, rate }, reply }, { voice }) => {
       if (readAloud(text).text === '') {
         throw new Refusal('bad-message', 'nothing of it can be read aloud', 'text');
       }
       const problem = await voice.speechProblem();
       if (problem !== undefined) throw new Refusal('not-allowed', `nothing can be spoken here: ${problem}`);
-      const wav = await voice.preview({ text, voice: name, rate }).catch((error: unknown) => {
+      const wav = await voice.preview(accountId, { text, voice: name, rate }).catch((error: unknown) => {
         throw error instanceof SpeechError ? new Refusal('try-again', error.message) : error;
       });
       return reply.type('audio/wav').header('cache-control', 'no-store').send(wav);

@@ -15,6 +15,9 @@ const MAX_MEMORY = 64 * 1024 * 1024;
 /** What nobody wants to hear to its end, and what no callee waits for. */
 const MAX_SECONDS = 600;
 
+/** How long the audio of a text is kept: not at all, since it has a secret; until the process ends; on disk, too. */
+export type Keeping = 'nowhere' | 'memory' | 'disk';
+
 /** A text as somebody wrote it, and how it is to sound. */
 export interface PromptInput {
   readonly text: string;
@@ -52,12 +55,12 @@ export class Prompts {
     this.#atOnce = deps.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
   }
 
-  /** The audio of a text; of one with a secret nothing is kept. Throws SpeechError. */
-  async promptFor(input: PromptInput, isSecret = false): Promise<Prompt> {
+  /** The audio of a text. Throws SpeechError. */
+  async promptFor(input: PromptInput, keeping: Keeping = 'disk'): Promise<Prompt> {
     const { text, language } = readAloud(input.text);
     if (text === '') throw new SpeechError('nothing of the text can be read aloud');
     const utterance = { text, language, voice: input.voice, rate: input.rate };
-    if (isSecret) return promptOf(await this.#render(utterance));
+    if (keeping === 'nowhere') return promptOf(await this.#render(utterance));
     const key = this.#keyOf(utterance);
     const known = this.#ready.get(key);
     if (known) {
@@ -69,7 +72,7 @@ export class Prompts {
     let coming = this.#coming.get(key);
     if (coming) spoken.inc({ from: 'memory' });
     else {
-      coming = this.#make(key, utterance).finally(() => this.#coming.delete(key));
+      coming = this.#make(key, utterance, keeping).finally(() => this.#coming.delete(key));
       this.#coming.set(key, coming);
     }
     return coming;
@@ -81,13 +84,18 @@ export class Prompts {
     return createHash('sha256').update(named).digest('hex');
   }
 
-  async #make(key: string, utterance: Parameters<SpeechEngine['speak']>[0]): Promise<Prompt> {
+  async #make(
+    key: string,
+    utterance: Parameters<SpeechEngine['speak']>[0],
+    keeping: Keeping,
+  ): Promise<Prompt> {
     const { store, log } = this.#deps;
     let samples = await store?.get(key);
     if (samples) spoken.inc({ from: 'disk' });
     else {
       samples = await this.#render(utterance);
-      await store?.put(key, samples).catch((error: unknown) => {
+      const kept = keeping === 'disk' ? store : undefined;
+      await kept?.put(key, samples).catch((error: unknown) => {
         log.warn({ err: error }, 'what was rendered could not be kept on disk');
       });
       if (store) storedBytes.set(store.bytes);
