@@ -2,6 +2,7 @@ import { parseAmount, toNumeric } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import type { SealedText } from '../database/sealed-text.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
@@ -20,6 +21,7 @@ import { canWait, type Restriction, type SendingGate } from '../sending-policy/g
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { ownCodes, status } from '../statuses.ts';
+import { forEachInSlices } from '../time-slices.ts';
 import { lockShipment } from './lock.ts';
 import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
 
@@ -228,6 +230,8 @@ export class Expander {
     const { messages, batches, lastDueAt } = this.#cut(campaign, decided, restriction, step.trace, now);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const cost = messages.reduce((sum, { price }) => sum + price, 0);
+    const own: (string | SealedText | null)[] = [];
+    await forEachInSlices(messages, ({ text }) => own.push(tx.waitingText(accountId, text)));
     await Promise.all([
       events.record(tx, accountId, [
         ...blocked,
@@ -243,7 +247,7 @@ export class Expander {
         accountId,
         messages,
         messages.map(({ callerId, item }) => callerId ?? item.source ?? campaign.sender),
-        messages.map(({ text }) => tx.waitingText(accountId, text)),
+        own,
         now,
         source.channel,
       ),

@@ -6,6 +6,7 @@ import { ofDebited } from '../database/row-accounts.ts';
 import type { SealedText } from '../database/sealed-text.ts';
 import type { IdSource } from '../ids.ts';
 import { inOrderOfKeys, insertSendKeys } from '../send-keys/store.ts';
+import { TimeSlice } from '../time-slices.ts';
 import { storedCall } from './calls.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
@@ -61,7 +62,7 @@ export async function storePlans(
   );
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const statements = messagesOf(sql, shipments);
-  const { value: first = noRows } = statements.next();
+  const { value: first = noRows } = await statements.next();
   const keys = keysOf(plans);
   const rows = await sql<{ account_id: number; paid: boolean }[]>`
     WITH ${keys.length > 0 ? sql`known AS (${knownAccounts(sql, accounts, keys)}), ` : sql``}wallet AS (
@@ -120,7 +121,7 @@ export async function storePlans(
     }
     SELECT account_id, account_id IN (SELECT account_id FROM debit) AS paid FROM wallet`;
   const stored = new Map(rows.map((row) => [row.account_id, row.paid]));
-  for (const { accounts, messages, sources, own } of statements) {
+  for await (const { accounts, messages, sources, own } of statements) {
     if (stored.get(accounts[0]!)) await insertMessages(sql, accounts[0]!, messages, sources, own, now);
   }
   return stored;
@@ -194,13 +195,14 @@ interface MessageRows {
 const noRows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
 
 /**
- * The messages of shipments as each statement writes them: made when it is their turn, since there may be 100,000. Those of
- * several accounts are one statement's.
+ * The messages of shipments as each statement writes them: made when it is their turn, since there may be 100,000, and in
+ * slices, since a text may have to be sealed. Those of several accounts are one statement's.
  */
-function* messagesOf(
+async function* messagesOf(
   sql: Queryable,
   shipments: readonly PlannedShipment[],
-): Generator<MessageRows, undefined> {
+): AsyncGenerator<MessageRows, undefined> {
+  const slice = new TimeSlice();
   let rows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
   for (const shipment of shipments) {
     const { request } = shipment;
@@ -210,6 +212,7 @@ function* messagesOf(
       rows.messages.push(message);
       rows.sources.push(message.callerId ?? message.item.source ?? request.source);
       rows.own.push(sql.waitingText(request.accountId, message.text ?? shared));
+      if (slice.isOver) await slice.rest();
       if (rows.messages.length < ROWS_A_STATEMENT) continue;
       yield rows;
       rows = { accounts: [], messages: [], sources: [], own: [] };
