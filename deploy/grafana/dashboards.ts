@@ -81,6 +81,20 @@ const traffic = dashboard({
       queries: [[rate('carillon_api_requests_total{status!="0"}', 'status'), '{{status}}']],
     },
     {
+      title: 'Requests under /v1',
+      description: 'Of the console and of programs, by chapter of the documentation.',
+      unit: 'reqps',
+      stacked: true,
+      queries: [[rate('carillon_v1_requests_total', 'chapter'), '{{chapter}}']],
+    },
+    {
+      title: 'Refused and failed requests under /v1',
+      description: 'By HTTP status. 5xx are faults of the service, or a database that is away.',
+      unit: 'reqps',
+      stacked: true,
+      queries: [[rate('carillon_v1_requests_total{status=~"[45].."}', 'status'), '{{status}}']],
+    },
+    {
       title: 'Requests of the chat API and the mailing-list API',
       description: 'By operation.',
       unit: 'reqps',
@@ -132,7 +146,14 @@ const latency = dashboard({
         ...percentiles('carillon_api_seconds', 'SMS API '),
         ...percentiles('carillon_chat_api_seconds', 'chat API '),
         ...percentiles('carillon_mail_api_seconds', 'mailing-list API '),
+        ...percentiles('carillon_v1_seconds', '/v1 '),
       ],
+    },
+    {
+      title: 'Requests under /v1 by chapter',
+      description: 'From the body being read to the beginning of the answer (99th percentile).',
+      unit: 's',
+      queries: percentiles('carillon_v1_seconds', '{{chapter}} ', 'chapter').slice(1),
     },
     {
       title: 'Acceptance to submission',

@@ -12,6 +12,8 @@ interface ApiMetrics<Label extends string> {
   /** What requests are counted by, and in words. */
   readonly labels: readonly Label[];
   readonly by: string;
+  /** What their times are told apart by; by nothing without it. */
+  readonly timedBy?: readonly Label[];
   /** When the time of a request ends. */
   readonly end: string;
   /** Upper bounds of its times, in seconds, beside the common ones. */
@@ -27,9 +29,10 @@ export function apiMetrics<Label extends string>(api: ApiMetrics<Label>) {
       labelNames: api.labels,
       registers,
     }),
-    seconds: new Histogram({
+    seconds: new Histogram<Label>({
       name: `${api.prefix}_seconds`,
       help: `Time of a request of ${api.name}, from its body being read to its answer ${api.end}.`,
+      labelNames: api.timedBy ?? [],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, ...(api.buckets ?? []), 5],
       registers,
     }),

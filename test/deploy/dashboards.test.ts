@@ -145,6 +145,7 @@ async function makeTraffic(): Promise<void> {
   const refusing = await startReceiver();
   refusing.answer = (response) => response.writeHead(500).end();
   await v1('/webhooks', { url: refusing.url });
+  await v1('/webhooks', { url: 'no address' }, 400);
   const phone = newPhone();
   await sms(newPhone());
   await sms('0501230001');
@@ -192,13 +193,13 @@ async function sms(
   assert.equal(status === 0, accepted, message);
 }
 
-async function v1(path: string, body: object): Promise<void> {
+async function v1(path: string, body: object, status = 200): Promise<void> {
   const response = await fetch(`${service.url}/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  assert.ok(response.ok, `${path}: ${response.status} ${await response.text()}`);
+  assert.equal(response.status, status, `${path}: ${await response.text()}`);
 }
 
 /** Waits until Prometheus has what came last, twice, so that rates have a value. */
@@ -213,6 +214,7 @@ async function seen({ query }: Prometheus): Promise<void> {
     'carillon_events_failed_total',
     'carillon_link_clicks_total',
     'carillon_removals_total',
+    'carillon_v1_requests_total{status="400"}',
     'carillon_database_write_seconds_count > 0',
   ];
   for (const expression of awaited) {

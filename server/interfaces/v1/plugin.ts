@@ -12,6 +12,7 @@ import { type Caller, type CallerDeps, checkCsrf, principalOf, signInCaller } fr
 import { answerError } from './errors.ts';
 import { registerRoutes } from './kit/register.ts';
 import type { BoundRoute } from './kit/route.ts';
+import { measureRequests } from './metrics.ts';
 
 interface V1ApiOptions {
   readonly routes: readonly BoundRoute[];
@@ -34,6 +35,7 @@ export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promis
   await app.register(
     async (v1) => {
       const callers = new WeakMap<FastifyRequest, Caller>();
+      measureRequests(v1);
       signInRequests(v1, options, callers);
       v1.addHook('preSerialization', async (request, _reply, answer) => {
         const caller = callers.get(request);

@@ -52,7 +52,7 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
   app.route({
     method,
     url: path,
-    config: { ...describeRoute(spec), ...(fieldNames && { fieldNames }) },
+    config: { ...describeRoute(spec), chapter: spec.chapter, ...(fieldNames && { fieldNames }) },
     ...(bodyLimit !== undefined && { bodyLimit }),
     async handler(request, reply) {
       try {
