@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
@@ -88,4 +89,26 @@ test('the operator writes rules for connectors, told by SMS of an account', asyn
   await page.getByText('The rule “Connectors” was created.').waitFor();
   await page.getByRole('row').filter({ hasText: 'Connector down' }).getByText('Mail, SMS').waitFor();
   await keepScreenshot(page, 'alerts-operator-en');
+});
+
+test('the operator is told that there is no backup', async () => {
+  const page = await signedIn({ language: 'he' }, operator);
+  await page.goto('/operator/alerts/new');
+  await page.getByRole('combobox', { name: 'התראה על' }).click();
+  await page.getByRole('option', { name: 'גיל הגיבוי האחרון' }).click();
+  assert.equal(await page.getByLabel('שעות בלי גיבוי').inputValue(), '26');
+  await page.getByLabel('שם', { exact: true }).fill('גיבוי');
+  await assertAccessible(page);
+  await keepScreenshot(page, 'alert-rule-backup-he');
+  await onPhone(page, 'alert-rule-backup-he-phone');
+  await page.getByRole('button', { name: 'יצירת כלל' }).click();
+  await page.getByText('הכלל „גיבוי” נוצר.').waitFor();
+  await sql`DELETE FROM state WHERE key = 'alerts.evaluated'`;
+  await waitFor('the alert', async () => {
+    const rows = await sql`SELECT 1 FROM alert_incidents WHERE kind = 'backup-age' AND began_at IS NOT NULL`;
+    return rows.length === 1;
+  });
+  await page.reload();
+  await page.getByText('אין גיבוי').waitFor();
+  await keepScreenshot(page, 'alerts-backup-he');
 });
