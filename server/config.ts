@@ -227,6 +227,16 @@ const settings = {
     'plain',
     'How the texts of messages stand in the database (docs/data.md): `plain`; `sealed`, encrypted; `none`, encrypted until they are sent and then removed. An account may choose a stricter one.',
   ),
+  ERASURES_DIR: setting(
+    text.optional(),
+    undefined,
+    'Folder of the records by which a database that is restored from a backup repeats later erasures of people (docs/data.md), the same for every process; best on another disk. Default: `erasures` in DATA_DIR.',
+  ),
+  ERASURES_KEEP_DAYS: setting(
+    whole(1, 10_000),
+    '400',
+    'How long these records are kept: at least as long as the oldest backup.',
+  ),
   MEDIA_KEEP_DAYS: setting(whole(1, 10_000), '400', 'How long files of chat messages are kept.'),
   MEDIA_DIR: setting(
     text.optional(),

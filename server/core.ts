@@ -29,6 +29,7 @@ import { ConversationRules } from './conversations/rules.ts';
 import { SavedReplies } from './conversations/saved-replies.ts';
 import { ConversationSettingsStore } from './conversations/settings.ts';
 import { DataSubjects } from './data-subjects/data-subjects.ts';
+import { ErasureRecords, erasuresFolderOf } from './data-subjects/erasure-records.ts';
 import { SubjectRequests } from './data-subjects/requests.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
@@ -355,6 +356,7 @@ type DataSubjectsDeps = AppContext &
 /** Export and erasure of what there is about one person, over all modules and channels. */
 function createDataSubjects(base: DataSubjectsDeps) {
   const subjectRequests = new SubjectRequests(base);
+  const erasureRecords = new ErasureRecords({ folder: erasuresFolderOf(base.config), secrets: base.secrets });
   // In this order: files are found by messages, and what messages cause is erased after them.
   const parts = () => [
     ...base.later.personalData,
@@ -373,7 +375,14 @@ function createDataSubjects(base: DataSubjectsDeps) {
   const homeCode = base.numbers.homeCode;
   return {
     subjectRequests,
-    dataSubjects: new DataSubjects({ ...base, requests: subjectRequests, homeCode, parts }),
+    erasureRecords,
+    dataSubjects: new DataSubjects({
+      ...base,
+      requests: subjectRequests,
+      records: erasureRecords,
+      homeCode,
+      parts,
+    }),
   };
 }
 

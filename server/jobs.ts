@@ -129,6 +129,8 @@ async function cleanUp(
   await modules.inbound.giveUpWaiting();
   await modules.csvJobs.cleanUp();
   await modules.subjectRequests.cleanUp();
+  await modules.erasureRecords.cleanUp(clock.now(), config.ERASURES_KEEP_DAYS);
+  await modules.erasureRecords.reseal();
   await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
   await modules.conversations.cleanUp(idFloor(clock.now() - config.KEEP_DAYS * DAY_MS));
   await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);

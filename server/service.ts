@@ -104,6 +104,7 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
       stop: (graceMs: number) => module.stop?.(graceMs),
       share: 0.5,
     })),
+    { name: 'erasures', start: () => (jobs ? modules.dataSubjects.repeatErasures() : undefined) },
     { name: 'jobs', start: () => jobs?.start(), stop: () => jobs?.stop() },
     {
       name: 'signals',

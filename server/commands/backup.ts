@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { channels } from '../channels/index.ts';
 import { readConfig } from '../config.ts';
+import { copyRecords, erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import { restoreBackup, writeBackup } from '../database/backup.ts';
 import { noteBackup } from '../database/last-backup.ts';
 import { mediaFolderOf } from '../media/open.ts';
@@ -29,6 +31,10 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <file>')
     .description('restores a backup into an empty DATA_DIR; the service starts from it')
+    .option(
+      '--erasures <folder>',
+      'records of erasures, which the service repeats when it starts: ERASURES_DIR of the service that the backup is of',
+    )
     .action(restore);
 }
 
@@ -61,14 +67,22 @@ async function note(place: string, { json }: Json): Promise<void> {
   });
 }
 
-async function restore(file: string, { json }: Json): Promise<void> {
+async function restore(file: string, { json, erasures }: Json & { erasures?: string }): Promise<void> {
   const config = readConfig(process.env, channels);
   if (config.DATABASE_URL !== undefined) throw new CommandError(EXTERNAL);
   const { DATA_DIR: dataDir } = config;
+  if (erasures !== undefined && !existsSync(erasures))
+    throw new CommandError(`there is no folder ${erasures}`);
   const manifest = await restoreBackup({ dataDir, mediaDir: mediaFolderOf(config) }, file);
+  const folder = erasuresFolderOf(config);
+  const records = await copyRecords(erasures ?? folder, folder);
+  const repeated =
+    erasures === undefined && config.ERASURES_DIR === undefined
+      ? 'People who were erased after that come back: give the records of erasures with --erasures, or set ERASURES_DIR, before you start the service.'
+      : `When the service starts, it repeats those of ${records} recorded erasures that came after that.`;
   print(
     json,
-    manifest,
-    `restored into ${dataDir}, as it was at the backup of ${manifest.startedAt}.\nCopy the key of that time to ${keyFilePath(dataDir)}, or set SECRET_KEY, and start the service.`,
+    { ...manifest, erasures: records },
+    `restored into ${dataDir}, as it was at the backup of ${manifest.startedAt}.\n${repeated}\nCopy the key of that time to ${keyFilePath(dataDir)}, or set SECRET_KEY, and start the service.`,
   );
 }

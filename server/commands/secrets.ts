@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ErasureRecords, erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
@@ -61,13 +62,14 @@ async function status(options: Json): Promise<void> {
 
 async function rotate(options: Json): Promise<void> {
   await withAppContext(
-    async ({ database: { sql }, process, secretKeys }) => {
+    async ({ database: { sql }, process, secretKeys, secrets, config }) => {
       const { keyId, resealed, retired } = await rotateSecrets({
         ...secretKeys,
         sql,
         boot: process.boot,
         patienceMs: PATIENCE_MS,
       });
+      await new ErasureRecords({ folder: erasuresFolderOf(config), secrets }).reseal();
       const place = secretKeys.file ? secretKeys.file.path : 'SECRET_KEY';
       const advice =
         retired.length === 0

@@ -13,7 +13,9 @@ import {
   totalOf,
 } from '../personal-data/part.ts';
 import { type DataSubject, pseudonymOf } from '../personal-data/subject.ts';
+import { SealedValueError } from '../secrets/secret-box.ts';
 import { writeArchive } from './archive.ts';
+import type { ErasureRecords } from './erasure-records.ts';
 import { type LeasedRequest, RequestLost, type SubjectRequest, type SubjectRequests } from './requests.ts';
 
 const MINUTE_MS = 60_000;
@@ -34,6 +36,7 @@ export const ARCHIVE_KEEP_MS = 7 * 86_400_000;
 interface DataSubjectsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly log: Logger;
   readonly requests: SubjectRequests;
+  readonly records: ErasureRecords;
   readonly events: Pick<Events, 'record'>;
   /** The calling code of the home country. */
   readonly homeCode: string;
@@ -121,6 +124,27 @@ export class DataSubjects {
     }
   }
 
+  /**
+   * Carries out erasures again that have a record, but no row, since the database was restored from a backup of before them.
+   * Before messages are sent: those that waited for the person at the backup are cancelled.
+   */
+  async repeatErasures(): Promise<void> {
+    const { requests, records, log } = this.#deps;
+    let count = 0;
+    for (const request of await requests.missing(await records.requests())) {
+      try {
+        const record = await records.read(request);
+        if (record && (await requests.repeat(record))) count++;
+      } catch (error) {
+        if (!(error instanceof SealedValueError)) throw error;
+        log.error({ err: error, request: request.id }, 'an erasure cannot be repeated: its key is missing');
+      }
+    }
+    if (count === 0) return;
+    log.warn({ count }, 'the database is older than erasures, which are carried out again');
+    await this.run();
+  }
+
   /** Ends `run`, and what is under way between two statements. */
   stop(): void {
     this.#stopped.abort();
@@ -162,8 +186,13 @@ export class DataSubjects {
   }
 
   async #erase(request: LeasedRequest): Promise<void> {
-    const { sql, clock, requests, events } = this.#deps;
+    const { sql, clock, requests, records, events } = this.#deps;
     const { account_id: accountId, id, subject, reference } = request;
+    // First, so that nothing is erased which a restored backup would bring back.
+    await records.add({
+      ...{ accountId, id, subject, reference },
+      ...{ personId: request.person_id, username: request.username, createdAt: request.created_at },
+    });
     const keepLease = requests.leaseOf(request, this.#stopped.signal);
     const erasure = this.#erasureOf(request, keepLease);
     const counts: Counts = { ...request.counts };

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { texts } from '../database/arrays.ts';
+import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { Counts } from '../personal-data/part.ts';
 import { type DataSubject, identifiersOf } from '../personal-data/subject.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
+import type { ErasureRecord, RecordedRequest } from './erasure-records.ts';
 
 /** The purpose under which the person of a request is sealed; the row is `<account>/<request>`. */
 const SEALED = 'data_subject_requests.sealed';
@@ -91,8 +92,7 @@ export class SubjectRequests {
     const { sql, ids, clock, secrets } = this.#deps;
     const { accountId, kind, subject, reference, person } = request;
     const id = ids.next();
-    const content = JSON.stringify({ subject, key: randomBytes(32).toString('base64') });
-    const sealed = secrets.seal(content, SEALED, `${accountId}/${id}`);
+    const sealed = this.#seal(accountId, id, subject, secrets);
     const digests = await this.#digestsOf(accountId, subject);
     return sql.begin(async (tx) => {
       // The wallet's row is the lock: requests at once are counted one after the other.
@@ -110,6 +110,38 @@ export class SubjectRequests {
       await also?.(tx, id);
       return row!;
     });
+  }
+
+  /**
+   * Stores an erasure of a record anew, to be worked on at once, under the id that it had. False when the account is not there,
+   * or has the request.
+   */
+  async repeat(record: ErasureRecord): Promise<boolean> {
+    const { sql, clock, secrets } = this.#deps;
+    const { accountId, id, subject, reference, personId, username, createdAt } = record;
+    const sealed = this.#seal(accountId, id, subject, secrets);
+    const digests = await this.#digestsOf(accountId, subject);
+    const { count } = await sql`
+      INSERT INTO data_subject_requests (account_id, id, kind, sealed, digests, reference, counts, person_id, username,
+        created_at, due_at)
+      SELECT w.account_id, ${id}, 'erasure', ${sealed}, ${texts(digests)}::text[], ${reference}, '{}'::jsonb, ${personId}::bigint,
+        ${username}::text, ${createdAt}, ${clock.now()}
+      FROM wallets w WHERE w.account_id = ${accountId}
+      ON CONFLICT ON CONSTRAINT data_subject_requests_pkey DO NOTHING`;
+    return count === 1;
+  }
+
+  /** Those of these requests that the database has not got. */
+  async missing(requests: readonly RecordedRequest[]): Promise<RecordedRequest[]> {
+    const there = new Set<string>();
+    for (const some of inStatements(requests)) {
+      const rows = await this.#deps.sql<RequestKey[]>`
+        SELECT account_id, id FROM data_subject_requests
+        WHERE account_id = ANY(${numbers([...new Set(some.map(({ accountId }) => accountId))])}::bigint[])
+          AND id = ANY(${numbers(some.map(({ id }) => id))}::bigint[])`;
+      for (const { account_id, id } of rows) there.add(`${account_id}/${id}`);
+    }
+    return requests.filter(({ accountId, id }) => !there.has(`${accountId}/${id}`));
   }
 
   /** A request of an account; undefined when it has none of this id. */
@@ -298,6 +330,12 @@ export class SubjectRequests {
       UPDATE data_subject_requests
       SET sealed = NULL, due_at = NULL, state = 'failed', problem = 'key-lost'
       WHERE account_id = ${accountId} AND id = ${id}`;
+  }
+
+  /** Who it is about, with a new key of pseudonyms. */
+  #seal(accountId: number, id: number, subject: DataSubject, secrets: Context['secrets']): Buffer {
+    const content = JSON.stringify({ subject, key: randomBytes(32).toString('base64') });
+    return secrets.seal(content, SEALED, `${accountId}/${id}`);
   }
 
   async #digestsOf(accountId: number, subject: DataSubject): Promise<string[]> {

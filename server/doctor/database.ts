@@ -1,4 +1,6 @@
 import { allowedBackupHours } from '../alerts/conditions/backup-age.ts';
+import type { Config } from '../config.ts';
+import { erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import type { Sql } from '../database/connection.ts';
 import { lastBackup } from '../database/last-backup.ts';
 import { type Check, type Finding, fail, isLoopback, ok, warn } from './check.ts';
@@ -69,32 +71,46 @@ export const backupCheck: Check = {
   title: 'Backups',
   about:
     'Back the embedded database up by `carillon backup`, another one with its write-ahead log, and try to restore it. Have an [alert](alerts.md) of the kind `backup-age`. The key of the secrets belongs into another backup.',
-  async run({ appContext: { database, clock } }) {
+  async run({ appContext: { database, clock, config } }) {
     const server = await readServer(database.sql);
     const hasArchive = !database.embedded && server.archive_mode !== 'off';
-    if (!hasArchive) return [await ageOfBackup(database.sql, database.embedded, clock.now())];
-    const [archiver] = await database.sql<{ at: number | null; failed: number }[]>`
+    const found = hasArchive
+      ? await archiveOf(database.sql)
+      : await ageOfBackup(database.sql, database.embedded, clock.now());
+    return [found, ...(await erasuresOf(database.sql, config))];
+  },
+};
+
+/** Whether the write-ahead log goes into its archive. */
+async function archiveOf(sql: Sql): Promise<Finding> {
+  const [archiver] = await sql<{ at: number | null; failed: number }[]>`
       SELECT (extract(epoch FROM last_archived_time) * 1000)::bigint AS at,
         CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN failed_count ELSE 0 END::int AS failed
       FROM pg_stat_archiver`;
-    const { at, failed } = archiver!;
-    if (failed > 0) {
-      return [
-        fail(`archiving the write-ahead log fails (${failed} times)`, 'Look at the log of PostgreSQL.'),
-      ];
-    }
-    if (at === null || Date.now() - at > ARCHIVED_WITHIN_MS) {
-      const when = at === null ? 'never' : new Date(at).toISOString();
-      return [
-        warn(
-          `the write-ahead log was archived last: ${when}`,
-          'Set archive_timeout, and look whether it is.',
-        ),
-      ];
-    }
-    return [ok(`the write-ahead log was archived at ${new Date(at).toISOString()}`)];
-  },
-};
+  const { at, failed } = archiver!;
+  if (failed > 0) {
+    return fail(`archiving the write-ahead log fails (${failed} times)`, 'Look at the log of PostgreSQL.');
+  }
+  if (at === null || Date.now() - at > ARCHIVED_WITHIN_MS) {
+    const when = at === null ? 'never' : new Date(at).toISOString();
+    return warn(
+      `the write-ahead log was archived last: ${when}`,
+      'Set archive_timeout, and look whether it is.',
+    );
+  }
+  return ok(`the write-ahead log was archived at ${new Date(at).toISOString()}`);
+}
+
+/** Whether a restored database would repeat the erasures of people that came after its backup. */
+async function erasuresOf(sql: Sql, config: Config): Promise<Finding[]> {
+  const [erasure] = await sql`SELECT 1 FROM data_subject_requests WHERE kind = 'erasure' LIMIT 1`;
+  if (!erasure) return [];
+  const found = `erasures of people are recorded in ${erasuresFolderOf(config)}`;
+  if (config.ERASURES_DIR !== undefined) return [ok(found)];
+  const todo =
+    'Set ERASURES_DIR to a folder on another disk: without the records, a backup brings these people back.';
+  return [warn(found, todo)];
+}
 
 /** How old the last backup is that was noted, by the measure of the alert `backup-age`. */
 async function ageOfBackup(sql: Sql, isEmbedded: boolean, now: number): Promise<Finding> {

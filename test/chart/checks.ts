@@ -203,6 +203,7 @@ test('alerts are whole, and their links lead to where the documentation is', () 
 
 test('the notes say what is next, and warn of files that are lost', () => {
   assert.match(of(plain, 'Notes')[0]!.text!, /Files of chat messages are lost with their pod/);
+  assert.match(of(plain, 'Notes')[0]!.text!, /Records of erased people are lost with their pod/);
   assert.doesNotMatch(of(all, 'Notes')[0]!.text!, /are lost/);
   assert.match(of(all, 'Notes')[0]!.text!, /https:\/\/sms\.example\.com/);
 });

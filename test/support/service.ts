@@ -105,6 +105,7 @@ export async function startTestService(
       CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
       SANDBOX_RECEIPT_DELAY_MS: '10',
       MEDIA_DIR: join(tmpdir(), `media-${target.database}`),
+      ERASURES_DIR: join(tmpdir(), `erasures-${target.database}`),
       ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
       ...options.settings,
     },
