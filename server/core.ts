@@ -127,7 +127,6 @@ export async function createCore(
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
     sendKeys: new SendKeys(appContext),
-    consents: new Consents(appContext),
     dueLook,
     requestLog: new RequestLog({ ...appContext, placements: database.placements }),
     events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
@@ -240,10 +239,11 @@ function settingsOf(
   };
 }
 
-/** When and how often accounts send. */
+/** When, how often and to whom accounts send, and the log of consents. */
 function createPolicies(appContext: AppContext, { defaultZone }: { readonly defaultZone: string }) {
-  const opened = openSendingPolicies({ ...appContext, defaultZone });
-  return { ...opened, permits: new Permits({ ...appContext, ...opened }) };
+  const consents = new Consents(appContext);
+  const opened = openSendingPolicies({ ...appContext, consents, defaultZone });
+  return { ...opened, consents, permits: new Permits({ ...appContext, ...opened }) };
 }
 
 /** What tells other modules and processes what has changed. */

@@ -52,6 +52,7 @@ export type Reason =
   | 'not-a-shortcut'
   | 'not-a-keyword'
   | 'outside-hours'
+  | 'no-consent'
   | 'no-hours'
   | 'no-provider'
   | 'not-confirmed'

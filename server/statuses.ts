@@ -33,9 +33,10 @@ export const ownCodes = {
   /** The connector went down. */
   down: 'LINK_DOWN',
   tooLong: 'TOO_LONG',
-  /** The sending policy of the account does not permit it: at this hour, or so many to this recipient. */
+  /** The sending policy of the account does not permit it: at this hour, so many to this recipient, without a consent. */
   sendingHours: 'SENDING_HOURS',
   frequencyCap: 'FREQUENCY_CAP',
+  noConsent: 'NO_CONSENT',
   /** Its payload is sealed under a lost key. */
   textLost: 'TEXT_LOST',
 } as const;

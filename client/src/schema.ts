@@ -69,6 +69,7 @@ export interface Operations {
       /** Who gets it, contacts of lists as far as known. */ "recipients": number;
       /** Phones that are on the blacklist. */ "blocked": number;
       /** Phones that are left out by `recent_days`. */ "recent": number;
+      /** Those of the recipients who have no standing consent to marketing messages on the channel: they are left out and cost nothing. Exact for single recipients and lists of up to 5,000, from the first 5,000 of longer ones. null: the sending policy asks for none. */ "without_consent": number | null;
       /** Credits; for lists of over 500 contacts by their first. */ "cost": string;
       /** Credits of the account. */ "balance": string;
       /** Whether these are enough. */ "enough": boolean;
@@ -765,6 +766,7 @@ export interface Operations {
       /** The body, with 1 in the place of every field. */ "body": string;
       /** The message as the first contact of the first list sees it; without one with 1 in the place of every field. */ "preview": Chat;
       /** Different numbers that it would go to. */ "recipients": number;
+      /** Those of the recipients who have no standing consent to marketing messages on the channel: they are left out and cost nothing. Exact for single recipients and lists of up to 5,000, from the first 5,000 of longer ones. null: the sending policy asks for none. */ "without_consent": number | null;
       /** Credits at most: when a conversation opens with everyone. */ "cost": string;
       /** Credits of the account. */ "balance": string;
       /** Whether these are enough. */ "enough": boolean;
@@ -1028,6 +1030,7 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Estimate a mail campaign */ "POST /v1/mail/campaigns/estimate": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: {
       /** Active users of the lists, each once. */ "recipients": number;
+      /** Those of the recipients who have no standing consent to marketing messages on the channel: they are left out and cost nothing. Exact for single recipients and lists of up to 5,000, from the first 5,000 of longer ones. null: the sending policy asks for none. */ "without_consent": number | null;
       /** Credits for a mail. */ "price": string;
       /** Credits for all of them. */ "cost": string;
       /** Credits that the account has. */ "balance": string } };
@@ -1228,7 +1231,7 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Find the consents of a person */ "POST /v1/consents/search": { query?: ListDraftsQuery; body: {
       /** The number in any spelling, or the e-mail address. */ "subject": string }; answer: {
-      /** What was said last, by channel and purpose. */ "standing": ({
+      /** What was said last, by channel and purpose; nothing of what was erased. */ "standing": ({
           /** What it is about. */ "channel": "sms" | "voice" | "chat" | "mail" | "any";
           /** What it is about. */ "purpose": string;
           /** What the person said last. */ "action": "given" | "withdrawn";
@@ -1402,16 +1405,17 @@ export interface Operations {
           "messages": number;
           "hours": number;
           "channel": string | null })[];
-      /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse" } };
+      /** What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse";
+      /** `marketing`: messages go only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send of which no recipient has one is refused; other recipients without one get status 16 and cost nothing. A consent that is withdrawn while a message waits stops it. What is exempt is sent without one. `not_required`: the log is not asked. */ "consent": "not_required" | "marketing" } };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** A number in any spelling, or an address. */ "to": string;
       /** When it would be sent, ISO 8601 with an offset; now without it. */ "at"?: string;
       /** Whether it would be part of a send to many; `true` without it. */ "campaign"?: "true" | "false";
-      /** One of `sms`, `chat`, `mail`, `voice`. Frequency caps count it. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+      /** One of `sms`, `chat`, `mail`, `voice`. Frequency caps and consents go by it. */ "channel"?: "sms" | "chat" | "mail" | "voice";
       /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; answer: {
       /** Whether it would be sent at that time. */ "permitted": boolean;
-      /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | null;
-      /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days. */ "permitted_from": string | null;
+      /** What does not permit it. */ "because": "sending-hours" | "frequency-cap" | "no-consent" | null;
+      /** The first time from then on when it is permitted, ISO 8601; null: not within 60 days, or not without a consent. */ "permitted_from": string | null;
       /** The time zones in which it has to be permitted. */ "time_zones": (string)[] } };
   /** List alert rules */ "GET /v1/alert-rules": { query?: ListDraftsQuery; answer: {
       "rules": (Rules2)[] } };
@@ -1889,7 +1893,7 @@ type ListClickHoursPath = {
   /** The `shipment_id` that the send answered. */ "id": string };
 
 type Failure = {
-  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "no-consent" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string };
@@ -2025,7 +2029,7 @@ type ShowMessageContentAnswer = {
   /** Whether it had a text that is kept no longer. */ "text_removed": boolean };
 
 type Failures = {
-  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "no-consent" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string;

@@ -1,5 +1,6 @@
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
+import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import type { SealedText } from '../database/sealed-text.ts';
@@ -9,7 +10,7 @@ import type { Events } from '../events/events.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted } from '../messages/metrics.ts';
-import type { PlannedMessage } from '../messages/plan.ts';
+import { notAgreed, type PlannedMessage } from '../messages/plan.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
@@ -33,7 +34,8 @@ export interface ExpanderDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'> {
   readonly events: Events;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
-  readonly sendingGate: Pick<SendingGate, 'of'>;
+  readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
+  readonly standingConsents: Pick<StandingConsents, 'of'>;
   /** Names this process in leases. */
   readonly owner: string;
   /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
@@ -144,13 +146,17 @@ export class Expander {
     const { account_id: accountId, id } = campaign;
     const [shipment] = await sql<{ last_id: number; sending_rule: SendingRule | null }[]>`
       SELECT last_id, sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
-    const restriction = await this.#restrictionOf(accountId, shipment!.sending_rule);
+    const { sendingPolicies, sendingGate } = this.#deps;
+    await sendingPolicies.refresh();
+    const send = { accountId, isCampaign: true, rule: shipment!.sending_rule };
+    const restriction = sendingGate.of(send);
     if (restriction && (await this.#waits(campaign, restriction))) return;
     ids.passOver(shipment!.last_id);
     for (;;) {
       const page = await this.#source.nextPage(campaign);
       const rendered = await this.#source.render(campaign, page);
-      const permitted = restriction ? withinHours(rendered, restriction, clock.now()) : rendered;
+      const agreed = sendingGate.needsConsent(send) ? await this.#withConsent(accountId, rendered) : rendered;
+      const permitted = restriction ? withinHours(agreed, restriction, clock.now()) : agreed;
       const step = await this.#withinCredit(campaign, page, permitted);
       try {
         const store = (tx: TransactionSql) =>
@@ -166,10 +172,17 @@ export class Expander {
     }
   }
 
-  async #restrictionOf(accountId: number, rule: SendingRule | null): Promise<Restriction | undefined> {
-    const { sendingPolicies, sendingGate } = this.#deps;
-    await sendingPolicies.refresh();
-    return sendingGate.of({ accountId, isCampaign: true, rule });
+  /** Messages as they are stored by a policy that asks for consents: those without one go nowhere and cost nothing. */
+  async #withConsent(accountId: number, messages: readonly PlannedMessage[]): Promise<PlannedMessage[]> {
+    const recipients = messages.flatMap(({ item, status: planned }) =>
+      planned === status.sent ? [{ accountId, recipient: item.phone }] : [],
+    );
+    const agreed = await this.#deps.standingConsents.of(recipients);
+    return messages.map((message) => {
+      const channel = message.channel ?? this.#source.channel;
+      if (message.status !== status.sent || agreed(accountId, channel, message.item.phone)) return message;
+      return { ...message, price: 0, ...notAgreed };
+    });
   }
 
   /**

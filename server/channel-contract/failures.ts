@@ -64,6 +64,11 @@ export const commonReasons = {
     'The recipient had as many messages as the sending policy of the account permits.',
     'Send it later. Its price was given back.',
   ],
+  'no-consent': [
+    'customer',
+    'The recipient has not agreed to marketing messages on this channel, or has withdrawn it.',
+    'Record their consent in the consent log, or leave them out. Nothing was charged.',
+  ],
   'refused-advertising': [
     'recipient',
     'The recipient takes no advertising.',

@@ -31,6 +31,7 @@ const byOwnCode: ReadonlyMap<string, keyof typeof commonReasons> = new Map([
   [ownCodes.textLost, 'text-lost'],
   [ownCodes.sendingHours, 'sending-hours'],
   [ownCodes.frequencyCap, 'frequency-cap'],
+  [ownCodes.noConsent, 'no-consent'],
 ]);
 
 function keyOf(failure: Failure): string {

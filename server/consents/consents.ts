@@ -1,4 +1,11 @@
-import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -17,7 +24,10 @@ export const consentChannels = ['sms', 'voice', 'chat', 'mail', 'any'] as const;
 export type ConsentChannel = (typeof consentChannels)[number];
 export const consentActions = ['given', 'withdrawn'] as const;
 export type ConsentAction = (typeof consentActions)[number];
-/** How it was said: by a program, an import, a form, a word in a message, a link in one, a mail service, the platform, an agent. */
+/**
+ * How it was said: by a program, an import, a form, a word in a message, a link in one, a mail service, the platform, an
+ * agent.
+ */
 export const consentSources = [
   'api',
   'import',
@@ -92,7 +102,7 @@ export class Consents {
   readonly #sql: Sql;
   readonly #clock: Context['clock'];
   readonly #secrets: Context['secrets'];
-  #digestKey: Promise<Buffer> | undefined;
+  #digestKey: Promise<KeyObject> | undefined;
 
   constructor({ sql, clock, secrets }: Pick<Context, 'sql' | 'clock' | 'secrets'>) {
     this.#sql = sql;
@@ -123,11 +133,12 @@ export class Consents {
       SELECT position, digest FROM consent_heads WHERE account_id = ${accountId} FOR UPDATE`;
     if (!head) return 0;
     let { position, digest } = head;
+    const digestSubject = await this.digester();
     const slice = new TimeSlice();
     for (const some of inStatements(entries, ROWS_AT_ONCE)) {
       const rows: (ChainedRow & { previous: Buffer; digest: Buffer; subject: string })[] = [];
       for (const entry of some) {
-        const row = await this.#rowOf(accountId, entry, ++position);
+        const row = this.#rowOf(entry, ++position, digestSubject(accountId, entry.subject));
         const previous = digest;
         digest = digestOf(previous, row);
         rows.push({ ...row, previous, digest, subject: entry.subject });
@@ -146,7 +157,7 @@ export class Consents {
     { before, limit, subject }: { before?: number | undefined; limit: number; subject?: string },
   ): Promise<Consent[]> {
     const sql = this.#sql;
-    const wanted = subject === undefined ? undefined : await this.#digestFor(accountId, subject);
+    const wanted = subject === undefined ? undefined : (await this.digester())(accountId, subject);
     return sql<Consent[]>`
       SELECT ${columns(sql)} FROM ${joined(sql, accountId)}
       WHERE c.account_id = ${accountId}
@@ -198,28 +209,34 @@ export class Consents {
 
   /** Takes the number or address away from what it agreed to; how many rows it was. The rows stay, as a proof. */
   async forget(accountId: number, subject: string): Promise<number> {
-    const digest = await this.#digestFor(accountId, subject);
+    const digest = (await this.digester())(accountId, subject);
     const { count } = await this.#sql`
       DELETE FROM consent_subjects WHERE account_id = ${accountId} AND digest = ${digest}`;
     return count;
   }
 
-  async #rowOf(accountId: number, entry: ConsentInput, position: number): Promise<ChainedRow> {
-    const { subject, channel, purpose, action, at, source, evidence = {} } = entry;
+  /** What digests the numbers and addresses of accounts, as rows have them. */
+  async digester(): Promise<(accountId: number, subject: string) => Buffer> {
+    this.#digestKey ??= installationKey(this.#sql, this.#secrets, DIGESTS)
+      .then((key) => createSecretKey(key))
+      .catch((error: unknown) => {
+        // The next one who asks tries again.
+        this.#digestKey = undefined;
+        throw error;
+      });
+    const key = await this.#digestKey;
+    return (accountId, subject) => createHmac('sha256', key).update(`${accountId} ${subject}`).digest();
+  }
+
+  #rowOf(entry: ConsentInput, position: number, subjectDigest: Buffer): ChainedRow {
+    const { channel, purpose, action, at, source, evidence = {} } = entry;
     const recordedAt = this.#clock.now();
     return {
       ...{ position, channel, purpose, action, source, recordedAt },
-      subjectDigest: (await this.#digestFor(accountId, subject)).toString('hex'),
+      subjectDigest: subjectDigest.toString('hex'),
       at: at ?? recordedAt,
       evidence: JSON.stringify({ ...evidence, ...(evidence.url && { url: withoutQuery(evidence.url) }) }),
     };
-  }
-
-  async #digestFor(accountId: number, subject: string): Promise<Buffer> {
-    this.#digestKey ??= installationKey(this.#sql, this.#secrets, DIGESTS);
-    return createHmac('sha256', await this.#digestKey)
-      .update(`${accountId} ${subject}`)
-      .digest();
   }
 
   async #signatureKey(): Promise<KeyObject> {
@@ -251,18 +268,20 @@ async function insertRows(
       ${hex(rows.map(({ digest }) => digest))}::text[]
     ) AS u (position, subject_digest, channel, purpose, action, at, recorded_at, source, evidence, previous, digest)
     WHERE w.account_id = ${accountId}`;
-  const subjects = new Map(rows.map((row) => [row.subjectDigest, row.subject]));
+  const subjects = new Map(rows.toReversed().map((row) => [row.subjectDigest, row]));
+  const firsts = [...subjects.values()];
   await tx`
-    INSERT INTO consent_subjects (account_id, digest, subject)
-    SELECT w.account_id, decode(u.digest, 'hex'), u.subject
-    FROM wallets w, unnest(${texts([...subjects.keys()])}::text[], ${texts([...subjects.values()])}::text[])
-      AS u (digest, subject)
+    INSERT INTO consent_subjects (account_id, digest, subject, since)
+    SELECT w.account_id, decode(u.digest, 'hex'), u.subject, u.since
+    FROM wallets w, unnest(${texts([...subjects.keys()])}::text[], ${texts(firsts.map(({ subject }) => subject))}::text[],
+      ${numbers(firsts.map(({ position }) => position))}::bigint[]) AS u (digest, subject, since)
     WHERE w.account_id = ${accountId}
     ON CONFLICT ON CONSTRAINT consent_subjects_pkey DO NOTHING`;
 }
 
 const joined = (sql: Queryable, accountId: number) => sql`
-  consents c LEFT JOIN consent_subjects s ON s.account_id = ${accountId} AND s.digest = c.subject_digest`;
+  consents c LEFT JOIN consent_subjects s
+    ON s.account_id = ${accountId} AND s.digest = c.subject_digest AND c.position >= s.since`;
 
 const columns = (
   sql: Queryable,

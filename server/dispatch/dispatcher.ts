@@ -115,8 +115,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   /**
-   * Leases for what can be submitted soon: first attempts that nobody can pause and no frequency cap counts, on routes that are open and have less in
-   * memory than is fetched more at, of accounts that have nothing older waiting in the database.
+   * Leases for what can be submitted soon: first attempts that nobody can pause and for which nothing is read again, on routes
+   * that are open and have less in memory than is fetched more at, of accounts that have nothing older waiting in the
+   * database.
    */
   leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
     if (this.#stopping) return [];
@@ -125,7 +126,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     const rooms = new Map<string, number>();
     const hasRoom = (accountId: number, { lane, route, heldShipmentId, count }: PlannedBatch) => {
       if (heldShipmentId !== null || lane === lanes.bulk || this.#loader.isDue(accountId, lane)) return false;
-      if (lane !== lanes.otp && this.#deps.permits.hasCaps(accountId)) return false;
+      if (lane !== lanes.otp && this.#deps.permits.areReadAnew(accountId)) return false;
       const key = `${lane}/${route}`;
       const room = rooms.get(key) ?? this.#roomIn(lane, route);
       rooms.set(key, room - count);

@@ -334,7 +334,7 @@ export class Loader {
         }
         await permits.refresh();
         const loaded = await this.#loadHalves(sql, await prepare(mine));
-        await permits.judge(loaded);
+        await permits.judge(loaded, sql);
         return loaded;
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;

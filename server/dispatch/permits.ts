@@ -1,5 +1,7 @@
+import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { CapCounter } from '../sending-policy/caps.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
@@ -23,6 +25,7 @@ export interface Hold {
 export interface PermitsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: SendingGate;
+  readonly standingConsents: Pick<StandingConsents, 'of'>;
   readonly capCounter: Pick<CapCounter, 'admit'>;
 }
 
@@ -37,9 +40,12 @@ export class Permits {
     this.#deps = deps;
   }
 
-  /** Whether messages of an account are counted before they go. */
-  hasCaps(accountId: number): boolean {
-    return this.#deps.sendingGate.hasCaps(accountId);
+  /** Whether single messages of an account are read anew before they go: to be counted, or since they need a consent. */
+  areReadAnew(accountId: number): boolean {
+    const { sendingGate } = this.#deps;
+    return (
+      sendingGate.hasCaps(accountId) || sendingGate.needsConsent({ accountId, isCampaign: false, rule: null })
+    );
   }
 
   /** Why a message is not to be submitted at `now` (milliseconds since the epoch); undefined: it is. */
@@ -58,22 +64,41 @@ export class Permits {
     await this.#deps.sendingPolicies.refresh();
   }
 
-  /** Marks messages that were just read and are not permitted, and counts the others for the caps of their accounts. */
-  async judge(batches: readonly LoadedBatch[]): Promise<void> {
+  /**
+   * Marks messages of accounts of one placement, whose connections `sql` are, that were just read and are not permitted, and
+   * counts the others for the caps of their accounts.
+   */
+  async judge(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
     const now = this.#deps.clock.now();
+    await this.#askConsents(batches, sql);
     for (const [accountId, mine] of Map.groupBy(batches, (batch) => batch.accountId)) {
       const messages = mine.flatMap((batch) => (batch.lane === lanes.otp ? [] : batch.messages));
       for (const message of messages) {
         const hold = this.holdOf(message, now);
         if (hold) message.hold = hold;
       }
-      if (this.hasCaps(accountId)) {
+      if (this.#deps.sendingGate.hasCaps(accountId)) {
         await this.#count(
           accountId,
           messages.filter(({ hold }) => !hold),
         );
       }
       await this.#extend(accountId, messages, now);
+    }
+  }
+
+  /** Marks messages whose recipients have not agreed to them, or have withdrawn it since they were accepted. */
+  async #askConsents(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
+    const { sendingGate, standingConsents } = this.#deps;
+    const asked = batches.flatMap(({ lane, messages }) =>
+      lane === lanes.otp ? [] : messages.filter((message) => sendingGate.needsConsent(sendOf(message))),
+    );
+    if (asked.length === 0) return;
+    const recipients = asked.map(({ accountId, destination }) => ({ accountId, recipient: destination }));
+    const agreed = await standingConsents.of(recipients, sql);
+    for (const message of asked) {
+      if (agreed(message.accountId, message.batch.channel, message.destination)) continue;
+      message.hold = { until: Number.POSITIVE_INFINITY, waits: false, code: ownCodes.noConsent };
     }
   }
 

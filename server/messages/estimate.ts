@@ -50,6 +50,8 @@ export interface SendEstimate {
   readonly recipients: number;
   readonly blocked: number;
   readonly recent: number;
+  /** Those of the recipients who have not agreed to it, and get nothing; null: they do not have to. */
+  readonly withoutConsent: number | null;
   /** What it costs, in ten-thousandths of a credit: exact for single phones and lists of up to 500 contacts. */
   readonly cost: number;
   /** Price of one part to the first of the phones, or to a number without a price of its own. */
@@ -74,7 +76,7 @@ export interface SendEstimate {
 export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'>, BlockedDeps {
   readonly prices: Prices;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
-  readonly sendingGate: Pick<SendingGate, 'of'>;
+  readonly sendingGate: Pick<SendingGate, 'of' | 'countWithoutConsent'>;
   /** What calls go over. */
   readonly trunks: () => readonly TrunkRate[];
 }
@@ -123,6 +125,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     costOf(written, measure.parts, priceOf) +
     costOf(called, 1, callPriceOf) +
     listCosts.reduce((sum, one) => sum + one, 0);
+  const withoutConsent = await countWithoutConsent(deps, send, reached);
   const startsAt = await firstPermitted(deps, send, now);
   const submittedAt = await finishingTime(deps, {
     accountId,
@@ -141,6 +144,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     recipients,
     blocked: blocked.size,
     recent: recent.size,
+    withoutConsent,
     cost,
     partPrice: priceOf(phones[0] ?? ''),
     voice: call && { text: spoken!, calls, callPrice: callPriceOf(phones[0] ?? '') },
@@ -157,12 +161,35 @@ async function firstPermitted(
 ): Promise<number> {
   await sendingPolicies.refresh();
   const at = Math.max(now, dueAt ?? now);
-  const isCampaign = items.length !== 1 || lists.length > 0;
-  const restriction = sendingGate.of({ accountId, isCampaign, rule });
+  const restriction = sendingGate.of({ accountId, isCampaign: isCampaign({ items, lists }), rule });
   if (!restriction) return at;
   const ofLists = items.length === 0 || lists.length > 0 ? (restriction.forAll?.(at) ?? at) : Infinity;
   const from = items.reduce((first, { phone }) => Math.min(first, restriction.from(phone, at)), ofLists);
   return Number.isFinite(from) ? from : at;
+}
+
+/** A send that is no single message is a campaign; one without recipients yet, too. */
+const isCampaign = ({ items, lists }: Pick<EstimatedSend, 'items' | 'lists'>): boolean =>
+  items.length !== 1 || lists.length > 0;
+
+/** How many of those who are reached, and of the contacts of lists, have not agreed to it; null: they do not have to. */
+function countWithoutConsent(
+  { sql, contactLists, sendingGate, isKosher }: EstimatorDeps,
+  { accountId, items, lists, rule, call }: EstimatedSend,
+  reached: readonly string[],
+): Promise<number | null> {
+  return sendingGate.countWithoutConsent(
+    { accountId, isCampaign: isCampaign({ items, lists }), rule },
+    {
+      recipients: reached,
+      lists: lists.map(({ id, count }) => ({
+        count,
+        first: async (limit) =>
+          (await contactLists.page(sql, accountId, id, '', limit)).map(({ phone }) => phone),
+      })),
+      channelsOf: (phone) => legsOf(call, phone, isKosher),
+    },
+  );
 }
 
 /** A text as the first contact of a list gets it; null when there is none. */

@@ -1,12 +1,20 @@
 import type { Prices } from '../accounts/prices.ts';
 import type { ContactLists } from '../audience/contact-lists.ts';
+import type { Agreed, AskedRecipient, StandingConsents } from '../consents/standing.ts';
 import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Code, Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
-import { canWait, notPermittedNow, type Restriction, type SendingGate } from '../sending-policy/gate.ts';
+import {
+  canWait,
+  notPermittedNow,
+  type Restriction,
+  type SendingGate,
+  withoutConsent,
+} from '../sending-policy/gate.ts';
 import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
+import { legsOf } from './calls.ts';
 import { lanes } from './lanes.ts';
 import { estimateCosts } from './list-costs.ts';
 import { type Lookups, Plan, type PlanDeps, type ShipmentItem, type ShipmentRequest } from './plan.ts';
@@ -22,7 +30,8 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
-  readonly sendingGate: Pick<SendingGate, 'of'>;
+  readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
+  readonly standingConsents: Pick<StandingConsents, 'of'>;
 }
 
 /** A request that is planned, or rejected with why not. */
@@ -55,6 +64,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     const accounts = [...byAccount.keys()];
     await this.#deps.sendingPolicies.refresh();
     const blocked = await blacklistedOf({ sql, suppressions }, await phonesOf(group));
+    const agreed = await this.#agreedIn(group, sql);
     const priceOf = await prices.ofEach(accounts, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.ofEach(accounts, 'voice')
@@ -63,6 +73,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     for (const [accountId, waiting] of byAccount) {
       const lookups = {
         blocked: blocked.get(accountId) ?? nobody,
+        agreed,
         priceOf: priceOf.get(accountId)!,
         callPriceOf: callPriceOf?.get(accountId) ?? noCalls,
       };
@@ -74,7 +85,7 @@ export class GroupPlanner<T extends PlannedRequest> {
   async #planAccount(
     accountId: number,
     group: readonly T[],
-    lookups: Pick<Lookups, 'blocked' | 'priceOf' | 'callPriceOf'>,
+    { agreed: agreedIn, ...lookups }: Pick<Lookups, 'blocked' | 'agreed' | 'priceOf' | 'callPriceOf'>,
     now: number,
   ): Promise<Planned<T>> {
     const { blocked } = lookups;
@@ -82,6 +93,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     const sent: T[] = [];
     for (const waiting of group) {
       const { request } = waiting;
+      const agreed = this.#needsConsent(request) ? agreedIn : undefined;
       try {
         const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
         // Who is in the lists is not known yet.
@@ -90,18 +102,38 @@ export class GroupPlanner<T extends PlannedRequest> {
           if (blocked.size > 0 && (await areAllBlocked(items, blocked))) {
             throw new Refusal('all-blocked', 'every destination is on a blocked list');
           }
+          if (agreed && !(await hasAgreed(this.#deps, request, items, { blocked, agreed }))) {
+            throw withoutConsent();
+          }
         }
         const restriction = this.#restrictionOf(request);
         if (restriction) await checkPermitted(request, items, restriction, { blocked, now });
         const codes = await this.#codesFor(items, blocked);
         const holds = request.lists ? await estimateCosts(this.#deps, accountId, request, lookups) : [];
-        await plan.add(request, items, { ...lookups, codes, holds, restriction });
+        await plan.add(request, items, { ...lookups, agreed, codes, holds, restriction });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);
       }
     }
     return { accountId, plan, sent };
+  }
+
+  /** What stands in the consent log for recipients that need a consent; undefined where none does, which costs no statement. */
+  async #agreedIn(group: readonly T[], sql: Sql): Promise<Lookups['agreed']> {
+    const asked: AskedRecipient[] = [];
+    const slice = new TimeSlice();
+    for (const { accountId, request } of group) {
+      if (!this.#needsConsent(request)) continue;
+      await forEachInSlices(request.items, ({ phone }) => asked.push({ accountId, recipient: phone }), slice);
+    }
+    return asked.length === 0 ? undefined : this.#deps.standingConsents.of(asked, sql);
+  }
+
+  /** Whether the recipients of a request need a consent; those of one-time codes do not. */
+  #needsConsent({ accountId, lane, rule = null }: ShipmentRequest): boolean {
+    if (lane === lanes.otp) return false;
+    return this.#deps.sendingGate.needsConsent({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 
   /** What the sending policy of the account makes of a request; one-time codes are exempt. */
@@ -168,6 +200,22 @@ async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySe
     if (!blocked.has(phone)) free++;
   });
   return free === 0;
+}
+
+/** Whether one of the recipients is not blocked and has agreed to what they would get. */
+async function hasAgreed(
+  { isKosher }: Pick<GroupPlannerDeps, 'isKosher'>,
+  { accountId, call }: ShipmentRequest,
+  items: readonly ShipmentItem[],
+  { blocked, agreed }: { readonly blocked: ReadonlySet<string>; readonly agreed: Agreed },
+): Promise<boolean> {
+  let hasOne = false;
+  await forEachInSlices(items, ({ phone }) => {
+    hasOne ||=
+      !blocked.has(phone) &&
+      legsOf(call, phone, isKosher).some((channel) => agreed(accountId, channel, phone));
+  });
+  return hasOne;
 }
 
 /** Throws Refusal `not-now` for a send of which no message is permitted at its time, or ever, where none waits. */

@@ -1,6 +1,7 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
+import type { Agreed } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
@@ -80,7 +81,7 @@ export interface PlannedMessage {
   readonly parts: number;
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call; 16: not at its time). */
+  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call; 16: the policy does not permit it). */
   readonly status: number;
   /** Why it goes nowhere, or waits, in a word; left out: the status says it. */
   readonly code?: string;
@@ -120,6 +121,8 @@ export interface PlannedShipment {
 export interface Lookups {
   /** Phones that are stored as blocked, cost nothing and go nowhere. */
   readonly blocked: ReadonlySet<string>;
+  /** Who has agreed to marketing messages: others are stored as not permitted. Undefined: nobody has to. */
+  readonly agreed: Agreed | undefined;
   readonly priceOf: PriceFinder;
   /** The price of a call. */
   readonly callPriceOf: PriceFinder;
@@ -166,7 +169,7 @@ export class Plan {
 
   /** Adds a shipment of these items, in slices when they are many. */
   async add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): Promise<void> {
-    const { blocked, priceOf } = lookups;
+    const { blocked, agreed, priceOf } = lookups;
     const { isKosher } = this.#deps;
     const id = this.#ids.next();
     const { scheduled, dueAt, lastDueAt, dueOf } = await dueTimes(
@@ -185,16 +188,29 @@ export class Plan {
       text instanceof SecretText
         ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
         : { text };
+    /** Why a message goes nowhere, whatever route it would have. */
+    const refusalOf = ({ phone }: ShipmentItem, channel: number, due: Due | null) => {
+      if (due === null) return notPermitted;
+      if (blocked.has(phone)) return { status: status.blockedOnRequest };
+      return agreed && !agreed(request.accountId, channel, phone) ? notAgreed : undefined;
+    };
     const planSms = (item: ShipmentItem): PlannedMessage => {
       const { template } = item;
       const messageId = this.#ids.next();
       const common = { id: messageId, shipmentId: id, item };
       const due = dueOf(item);
-      if (blocked.has(item.phone) || due === null) {
+      const why = refusalOf(item, TEXT_CHANNEL, due);
+      if (why || due === null) {
         const { text } = item;
         const parts = text === null ? sharedParts : countParts(sentOf(text));
-        const why = due === null ? notPermitted : { status: status.blockedOnRequest };
-        return { ...common, batchId: 0, text: text && shownOf(text), parts, price: 0, ...why };
+        return {
+          ...common,
+          batchId: 0,
+          text: text && shownOf(text),
+          parts,
+          price: 0,
+          ...(why ?? notPermitted),
+        };
       }
       const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
@@ -219,10 +235,10 @@ export class Plan {
       // What a call says is the shipment's, unless it carries a secret.
       const said = item.text instanceof SecretText ? item.text : null;
       const due = dueOf(item);
-      if (blocked.has(phone) || !route || due === null) {
-        const goesNowhere = { status: blocked.has(phone) ? status.blockedOnRequest : status.noPermission };
-        const why = due === null ? notPermitted : goesNowhere;
-        return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, ...why };
+      const why = refusalOf(item, CALL_CHANNEL, due);
+      if (why || !route || due === null) {
+        const goesNowhere = why ?? { status: status.noPermission };
+        return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, ...goesNowhere };
       }
       const to = { channel: CALL_CHANNEL, route: route.name };
       const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
@@ -299,6 +315,9 @@ export class Plan {
 
 /** A message that is not permitted at its time, by a policy that lets none wait. */
 const notPermitted = { status: status.notAtThisHour, code: ownCodes.sendingHours };
+
+/** A message to somebody who has not agreed to it, by a policy that asks for that. */
+export const notAgreed = { status: status.notAtThisHour, code: ownCodes.noConsent };
 
 /** When a shipment and its messages are due. */
 interface DueTimes {

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AskedRecipient, AskedSend, StandingConsents } from '../consents/standing.ts';
 import { Refusal } from '../errors.ts';
 import { countryOf, timeZonesOf } from '../numbers/countries.ts';
 import { type FrequencyCap, noPolicy, type SendingPolicy, type SendingRule } from './policy.ts';
@@ -36,6 +37,7 @@ export interface Restriction {
 export interface SendingGateDeps {
   readonly policies: SendingPolicies;
   readonly accounts: Pick<Accounts, 'cached'>;
+  readonly standingConsents: Pick<StandingConsents, 'of' | 'countMissing'>;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;
 }
@@ -94,6 +96,13 @@ export class SendingGate {
     return isHeld(policy, isCampaign) ? policy.caps : none;
   }
 
+  /** Whether messages of a send go only to recipients who have agreed to marketing messages (`StandingConsents`). */
+  needsConsent({ accountId, isCampaign, rule }: HeldSend): boolean {
+    const policy = this.#deps.policies.known(accountId)?.policy;
+    if (policy?.consent !== 'marketing' || (rule && 'exempt' in rule)) return false;
+    return isHeld(policy, isCampaign);
+  }
+
   /** Whether an account caps anything: what it sends is counted before it goes. */
   hasCaps(accountId: number): boolean {
     return (this.#deps.policies.known(accountId)?.policy.caps.length ?? 0) > 0;
@@ -131,12 +140,21 @@ export class SendingGate {
   }
 
   /**
-   * When a single message for now is permitted, in milliseconds since the epoch, by the policy as it was a second ago. Throws
-   * Refusal `not-now` for one that is not permitted, and is not to wait.
+   * When a single message for now is permitted, in milliseconds since the epoch, by the policy as it was a second ago. `channel`
+   * is an id. Throws Refusal `not-now` for one that is not permitted and is not to wait, or whose recipient has not agreed.
    */
-  async singleFrom(accountId: number, recipient: string, now: number): Promise<number> {
-    await this.#deps.policies.refresh();
-    const restriction = this.of({ accountId, isCampaign: false, rule: null });
+  async singleFrom(
+    { accountId, recipient, channel }: AskedRecipient & { readonly channel: number },
+    now: number,
+  ): Promise<number> {
+    const { policies, standingConsents } = this.#deps;
+    await policies.refresh();
+    const send = { accountId, isCampaign: false, rule: null };
+    if (this.needsConsent(send)) {
+      const agreed = await standingConsents.of([{ accountId, recipient }]);
+      if (!agreed(accountId, channel, recipient)) throw withoutConsent();
+    }
+    const restriction = this.of(send);
     const from = restriction?.from(recipient, now) ?? now;
     if (from > now && !canWait(restriction!, from)) throw notPermittedNow(from);
     return from;
@@ -151,6 +169,16 @@ export class SendingGate {
     const restriction = this.of({ accountId, isCampaign: true, rule });
     const from = restriction?.forAll?.(at) ?? at;
     if (from > at && !canWait(restriction!, from)) throw notPermittedNow(from);
+  }
+
+  /**
+   * How many recipients of a send have not agreed to it, as far as known (`StandingConsents.countMissing`), by the policy as it
+   * was a second ago; null: they do not have to.
+   */
+  async countWithoutConsent(send: HeldSend, asked: AskedSend): Promise<number | null> {
+    const { policies, standingConsents } = this.#deps;
+    await policies.refresh();
+    return this.needsConsent(send) ? standingConsents.countMissing(send.accountId, asked) : null;
   }
 
   #zoneOf(accountId: number): string {
@@ -181,6 +209,12 @@ const isNumber = (recipient: string): boolean => /^\d{7,15}$/.test(recipient);
 /** Whether what is permitted from a time on waits for it. */
 export const canWait = ({ outside }: Pick<Restriction, 'outside'>, from: number): boolean =>
   outside === 'wait' && from !== NEVER;
+
+/** Refuses a send of which no recipient has agreed to marketing messages. */
+export const withoutConsent = (): Refusal =>
+  new Refusal('not-now', 'no recipient has a standing consent to marketing messages', undefined, {
+    reason: 'no-consent',
+  });
 
 /** Refuses a send of which nothing is permitted at its time; `from` is when it is, Infinity for never. */
 export function notPermittedNow(from: number): Refusal {

@@ -1,3 +1,5 @@
+import type { Consents } from '../consents/consents.ts';
+import { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import { CapCounter } from './caps.ts';
 import { SendingGate, type SendingGateDeps } from './gate.ts';
@@ -5,12 +7,17 @@ import { SendingPolicies } from './sending-policies.ts';
 
 /** The policies of accounts, and what holds their messages to them. */
 export function openSendingPolicies(
-  deps: Pick<Context, 'sql' | 'clock' | 'channels'> & Omit<SendingGateDeps, 'policies'>,
+  deps: Pick<Context, 'sql' | 'clock' | 'channels'> &
+    Omit<SendingGateDeps, 'policies' | 'standingConsents'> & {
+      readonly consents: Pick<Consents, 'digester'>;
+    },
 ) {
   const sendingPolicies = new SendingPolicies(deps);
+  const standingConsents = new StandingConsents(deps);
   return {
     sendingPolicies,
-    sendingGate: new SendingGate({ ...deps, policies: sendingPolicies }),
+    standingConsents,
+    sendingGate: new SendingGate({ ...deps, policies: sendingPolicies, standingConsents }),
     capCounter: new CapCounter(deps),
   };
 }

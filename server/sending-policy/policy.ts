@@ -34,7 +34,10 @@ export const scopes = ['campaigns', 'all'] as const;
 /** What is done with a message that is not permitted now. */
 export const actions = ['wait', 'refuse'] as const;
 
-/** When and how often an account sends. */
+/** Whose consent a message needs: nobody's; or that of its recipient, to marketing messages on its channel. */
+export const consentRules = ['not_required', 'marketing'] as const;
+
+/** When, how often and to whom an account sends. */
 export interface SendingPolicy {
   /** Null: at any hour. */
   readonly hours: WeekHours | null;
@@ -48,6 +51,7 @@ export interface SendingPolicy {
   readonly allows_transactional: boolean;
   readonly caps: readonly FrequencyCap[];
   readonly over_cap: (typeof actions)[number];
+  readonly consent: (typeof consentRules)[number];
 }
 
 /** The policy of an account that has set nothing: it holds nothing. */
@@ -61,6 +65,7 @@ export const noPolicy: SendingPolicy = {
   allows_transactional: false,
   caps: [],
   over_cap: 'refuse',
+  consent: 'not_required',
 };
 
 /** Jerusalem; its candles are lit 40 minutes before sunset, and three stars are seen by 40 minutes after it all year. */

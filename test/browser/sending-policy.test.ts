@@ -24,6 +24,7 @@ interface Policy {
   readonly rest_days: { readonly longitude: number; readonly second_days: boolean } | null;
   readonly caps: readonly object[];
   readonly over_cap: string;
+  readonly consent: string;
 }
 const policy = () => api.get<Policy>('/sending-policy');
 
@@ -35,6 +36,11 @@ async function atWidth(page: Page, width: number, name: string): Promise<void> {
   await keepScreenshot(page, `${name}-${width}`);
   await page.setViewportSize(before);
 }
+
+const agree = (subject: string) =>
+  api.post('/consents', {
+    consents: [{ subject, channel: 'sms', action: 'given', source: 'form', form: 'news' }],
+  });
 
 const save = (page: Page, card: string, name = 'Save') =>
   page.locator(card).getByRole('button', { name, exact: true }).click();
@@ -79,6 +85,10 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   const { caps, over_cap } = await policy();
   assert.deepEqual([caps, over_cap], [[{ messages: 2, hours: 72, channel: 'sms' }], 'refuse']);
 
+  await page.getByRole('switch', { name: 'Send only to recipients who have agreed' }).press('Space');
+  await save(page, '#consent');
+  await waitFor('the consent is stored', async () => (await policy()).consent === 'marketing');
+
   await page.getByText('Single messages, too', { exact: true }).click();
   await page.getByRole('switch', { name: 'Sends may be marked as transactional' }).press('Space');
   await save(page, '#scope');
@@ -95,6 +105,9 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
     .last()
     .waitFor();
   await page.getByLabel('Number or address').fill('0501234567');
+  await save(page, '#check', 'Check');
+  await page.getByText('No standing consent to marketing messages.').waitFor();
+  await agree('0501234567');
   // A Saturday at noon, by the clock of the browser.
   await page.locator('#check').getByLabel('At').fill('2027-06-19T12:00');
   await save(page, '#check', 'Check');
@@ -104,12 +117,21 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   await keepScreenshot(page, 'sending-policy-en');
   await atWidth(page, 390, 'sending-policy-en');
   await atWidth(page, 860, 'sending-policy-en');
+  await page.locator('#consent').scrollIntoViewIfNeeded();
+  await keepScreenshot(page, 'sending-policy-consent-en');
   await page.reload();
   assert.equal(await page.getByLabel('Cap 1: hours or days').inputValue(), '3');
 });
 
 test('a campaign waits for hours of its own, and the composer, its page and its message say so', async () => {
-  const reset = { hours: null, rest_days: null, caps: [], zone: 'account', outside_hours: 'wait' };
+  const reset = {
+    hours: null,
+    rest_days: null,
+    caps: [],
+    zone: 'account',
+    outside_hours: 'wait',
+    consent: 'not_required',
+  };
   const owner = await signedIn();
   const change = (body: object) =>
     owner.request.patch('/v1/sending-policy', { data: body, headers: { 'X-Carillon-CSRF': '1' } });
@@ -145,6 +167,26 @@ test('a campaign waits for hours of its own, and the composer, its page and its 
   await page.getByText('ממתינה לשעות שבהן החשבון מתיר לשלוח').waitFor();
   await keepScreenshot(page, 'message-quiet-hours-he');
   await change(reset);
+});
+
+test('a composer says how many of the recipients have no consent', async () => {
+  const owner = await signedIn();
+  const change = (consent: string) =>
+    owner.request.patch('/v1/sending-policy', { data: { consent }, headers: { 'X-Carillon-CSRF': '1' } });
+  await change('marketing');
+  const phones = newPhones(3);
+  await agree(phones[0]!);
+  const page = await signedIn({ language: 'he' });
+  await page.goto('/send');
+  await page.getByRole('combobox', { name: 'שולח' }).fill('Carillon');
+  await page.getByLabel('מספרי טלפון').fill(phones.join('\n'));
+  await page.getByLabel('טקסט', { exact: true }).fill('שלום');
+  const left = page.locator('.estimate').getByText('מתוכם לא ייכללו: אין הסכמה');
+  await left.waitFor();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'compose-consent-he');
+  await atWidth(page, 390, 'compose-consent-he');
+  await change('not_required');
 });
 
 test('the page belongs to owners', async () => {

@@ -18,6 +18,7 @@ import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates, templateIdOf } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import { channels } from '../../server/channels/index.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { onePlacement } from '../../server/database/placements.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
@@ -122,7 +123,14 @@ export async function createCampaignBench() {
     ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log, channels },
     suppressions: new Suppressions({ sql, secrets }),
     numbers: reader,
-    ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
+    ...openSendingPolicies({
+      sql,
+      clock,
+      accounts,
+      channels,
+      defaultZone: ZONE,
+      consents: new Consents({ sql, clock, secrets }),
+    }),
     chatNumbers: numbers,
     defaultZone: ZONE,
     validityMs: DAY,

@@ -14,6 +14,7 @@ import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import { channels } from '../../server/channels/index.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import type { TransactionSql } from '../../server/database/connection.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
@@ -65,7 +66,14 @@ const templates = new Templates({
 const woken: [accountId: number, lane: number][] = [];
 const sender = new ChatSender({
   ...{ sql, ids, clock, accounts, prices, numbers, templates, reader },
-  ...openSendingPolicies({ sql, clock, accounts, channels, defaultZone: ZONE }),
+  ...openSendingPolicies({
+    sql,
+    clock,
+    accounts,
+    channels,
+    defaultZone: ZONE,
+    consents: new Consents({ sql, clock, secrets }),
+  }),
   suppressions: new Suppressions({ sql, secrets }),
   checkMedia: templateMediaCheck(new MediaCheck({ agent, mode: 'off' })),
   defaultZone: ZONE,

@@ -119,7 +119,14 @@ const recorder = new Recorder({
   hooks: new Map(),
 });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
-const policies = openSendingPolicies({ sql, clock, channels, accounts, defaultZone: 'Asia/Jerusalem' });
+const policies = openSendingPolicies({
+  sql,
+  clock,
+  channels,
+  accounts,
+  defaultZone: 'Asia/Jerusalem',
+  consents: new Consents({ sql, clock, secrets }),
+});
 const loader = new Loader({
   channels,
   sql,

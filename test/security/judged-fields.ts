@@ -144,6 +144,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'state',
     '/v1/messages/{id} because',
     '/v1/messages/{id}/retry because',
+    '/v1/sending-policy consent',
     '/v1/sending-policy zone',
     'applies_to',
     'outside_hours',

@@ -16,7 +16,14 @@ const owner = await asPerson(chat, 'owner', chat.demo.id);
 const mail = mailAt(v1At(chat.url));
 const ZONE = 'Asia/Jerusalem';
 
-const usual = { hours: null, applies_to: 'all', outside_hours: 'wait', caps: [], over_cap: 'refuse' };
+const usual = {
+  hours: null,
+  applies_to: 'all',
+  outside_hours: 'wait',
+  caps: [],
+  over_cap: 'refuse',
+  consent: 'not_required',
+};
 const setPolicy = (over: object) => owner.call('PATCH', '/sending-policy', { ...usual, ...over });
 const later = () => hoursFrom(clock, 3, { zone: ZONE });
 const advanceTo = (time: number) => chat.advance(Math.ceil((time - clock.now()) / 1_000) + 5);
@@ -117,4 +124,52 @@ test('a cap of one channel counts mails to an address, in campaigns that follow 
     202,
   );
   await waitFor('it arrives', async () => (await mail.mailbox(address)).length === 2);
+});
+
+const agree = (subject: string, channel: string) =>
+  calls.post('/consents', {
+    consents: [{ subject, channel, action: 'given', source: 'form', form: 'news' }],
+  });
+
+test('a template and a chat campaign go to clients who have agreed, and an answer to anybody', async () => {
+  await setPolicy({ consent: 'marketing' });
+  const [agreed, other] = [newClient(), newClient()];
+  await agree(agreed, 'chat');
+  assert.deepEqual(await calls.refused('POST', '/chat/messages', template(other)), [
+    'not-now',
+    undefined,
+    409,
+  ]);
+  const refused = { source: SOURCE, destination: other, templateId: templateId('plain') };
+  const answer = await chat.post('send-template-message', refused);
+  assert.deepEqual([answer.success, answer.ans.reason], [false, 3]);
+  await calls.post('/chat/messages', template(agreed), 202);
+  await chat.arrived(agreed);
+  const writing = await chat.writingClient();
+  const buttons = { source: SOURCE, to: writing, body: 'Hello', replies: [{ text: 'Yes' }] };
+  await calls.post('/chat/buttons', buttons, 202);
+  await chat.arrived(writing);
+
+  const third = newClient();
+  await agree(third, 'any');
+  const body = { source: SOURCE, template_id: templateId('plain'), phones: [third, other] };
+  const estimate = await calls.post<{ without_consent: number }>('/chat/campaigns/estimate', body);
+  assert.equal(estimate.without_consent, 1);
+  const { id } = await calls.post<{ id: string }>('/chat/campaigns', body, 202);
+  await chat.arrived(third);
+  const failed = await waitFor('one is left out', async () => {
+    const { messages } = await calls.get<{ messages: Shown[] }>(`/messages?shipment_id=${id}`);
+    return messages.find(({ state }) => state === 'failed');
+  });
+  assert.equal(failed.status, 16);
+});
+
+test('a mail campaign goes to users who have agreed, in whatever spelling', async () => {
+  await setPolicy({ consent: 'marketing', applies_to: 'campaigns' });
+  const [agreed, other] = [newAddress('Reader'), newAddress()];
+  await agree(agreed.toUpperCase(), 'mail');
+  const list = await mail.list([{ email: agreed }, { email: other }]);
+  const { progress } = await mail.finished(await mail.send([list]));
+  assert.deepEqual([progress.sent, progress.failed], [1, { NO_CONSENT: 1 }]);
+  assert.deepEqual([(await mail.mailbox(agreed)).length, (await mail.mailbox(other)).length], [1, 0]);
 });

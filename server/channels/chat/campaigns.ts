@@ -54,7 +54,7 @@ interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly contactLists: ContactLists;
   readonly chatNumbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
-  readonly sendingGate: Pick<SendingGate, 'checkCampaign'>;
+  readonly sendingGate: Pick<SendingGate, 'checkCampaign' | 'countWithoutConsent'>;
   /** Looks at the link of a template's media header. */
   readonly checkMedia: MediaCheck;
   /** Of accounts that have none of their own. */
@@ -84,6 +84,8 @@ interface CheckedCampaign {
   readonly preview: ChatView;
   /** How many different numbers it goes to. */
   readonly sum: number;
+  /** Those of them who have not agreed to marketing messages, as far as known; null: they do not have to. */
+  readonly withoutConsent: number | null;
   /** When a conversation opens with everyone, in ten-thousandths of a credit. */
   readonly cost: number;
   /** Milliseconds since the epoch. */
@@ -141,8 +143,31 @@ export class Campaigns {
   /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
   async check(request: CampaignRequest): Promise<CheckedCampaign> {
     const { number, body, total, held, dueAt, ...planned } = await this.#plan(request);
-    const preview = await this.#preview(request.accountId, { dueAt, ...planned });
-    return { number, body, preview, sum: total, cost: held, dueAt };
+    const { accountId } = request;
+    const [preview, withoutConsent] = await Promise.all([
+      this.#preview(accountId, { dueAt, ...planned }),
+      this.#countWithoutConsent(accountId, planned),
+    ]);
+    return { number, body, preview, sum: total, withoutConsent, cost: held, dueAt };
+  }
+
+  #countWithoutConsent(
+    accountId: number,
+    { phones, lists, rule }: Pick<Planned, 'phones' | 'lists' | 'rule'>,
+  ): Promise<number | null> {
+    const { sql, contactLists, sendingGate } = this.#deps;
+    return sendingGate.countWithoutConsent(
+      { accountId, isCampaign: true, rule },
+      {
+        recipients: phones.filter(isUsable),
+        lists: lists.map(({ id, count }) => ({
+          count,
+          first: async (limit) =>
+            (await contactLists.page(sql, accountId, id, '', limit)).map(({ phone }) => phone),
+        })),
+        channelsOf: () => [chatChannel.id],
+      },
+    );
   }
 
   async #preview(

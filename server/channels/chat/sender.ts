@@ -298,7 +298,8 @@ export class ChatSender {
     const started = performance.now();
     const priceOf = await prices.of(accountId, CHAT_PRICES);
     const at = clock.now();
-    const dueAt = rule ? at : await sendingGate.singleFrom(accountId, client, at);
+    const asked = { accountId, recipient: client, channel: chatChannel.id };
+    const dueAt = rule ? at : await sendingGate.singleFrom(asked, at);
     const message = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule, trace, content };
     const request = { number, clients: [client], kind: content.kind, now: at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { mailAddressKey } from '../../text/mail-address-key.ts';
 
 /** Octets of an address, and of the part before the @, at most (RFC 5321, 4.5.3.1). */
 const MAX_ADDRESS = 254;
@@ -39,6 +40,6 @@ export function readMailAddress(text: string): MailAddress | undefined {
   if (labels.length < 2 || !labels.every((one) => label.test(one)) || /^\d+$/.test(labels.at(-1)!)) {
     return undefined;
   }
-  const key = `${name.toLowerCase()}@${domain}`;
+  const key = mailAddressKey(address);
   return domain.length <= 253 && octets(key) <= 320 ? { address, key } : undefined;
 }

@@ -52,7 +52,7 @@ export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'
   readonly lists: MailLists;
   readonly users: Pick<MailUsers, 'page'>;
   readonly senders: MailSenders;
-  readonly sendingGate: Pick<SendingGate, 'checkCampaign'>;
+  readonly sendingGate: Pick<SendingGate, 'checkCampaign' | 'countWithoutConsent'>;
   readonly outbox: MailOutbox;
   /** Whether there is a relay. */
   readonly isSetUp: boolean;
@@ -79,8 +79,10 @@ export interface MailCampaign extends Omit<StoredCampaign, 'sender' | 'content'>
 }
 
 /** What a campaign would come to. */
-interface MailEstimate {
+export interface MailEstimate {
   readonly recipients: number;
+  /** Those of them who have not agreed to marketing mails, as far as known; null: they do not have to. */
+  readonly withoutConsent: number | null;
   /** Ten-thousandths of a credit: of one mail, of all, and what the account has. */
   readonly price: number;
   readonly cost: number;
@@ -151,10 +153,33 @@ export class MailCampaigns {
     ]);
     return {
       recipients,
+      withoutConsent: await this.#countWithoutConsent(request, recipients),
       price,
       cost: recipients * price,
       balance: Math.round(Number(wallet!.balance) * 10_000),
     };
+  }
+
+  async #countWithoutConsent(
+    { accountId, listIds, rule = null }: MailCampaignRequest,
+    recipients: number,
+  ): Promise<number | null> {
+    const { sql, lists, users, sendingGate } = this.#deps;
+    const found = await lists.find(accountId, listIds);
+    const count = await sendingGate.countWithoutConsent(
+      { accountId, isCampaign: true, rule },
+      {
+        recipients: [],
+        lists: [...found.values()].map(({ id, activeCount }) => ({
+          count: activeCount,
+          first: async (limit) =>
+            (await users.page(sql, accountId, id, 0, limit)).map(({ address }) => address),
+        })),
+        channelsOf: () => [mailChannel.id],
+      },
+    );
+    // Those who are in several lists were counted in each.
+    return count === null ? null : Math.min(count, recipients);
   }
 
   /**

@@ -7,7 +7,11 @@ import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
 import type { Caller } from '../../interfaces/v1/caller.ts';
 import { field, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import { sendingFields, sendingRuleOf } from '../../interfaces/v1/kit/sending-fields.ts';
+import {
+  sendingFields,
+  sendingRuleOf,
+  withoutConsentMeaning,
+} from '../../interfaces/v1/kit/sending-fields.ts';
 import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
 import { futureTime, storable, timeOf } from '../../interfaces/v1/kit/text-fields.ts';
 import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
@@ -155,6 +159,7 @@ const estimateAnswer = z.object({
   recipients: out.count('Who gets it, contacts of lists as far as known.', 2),
   blocked: out.count('Phones that are on the blacklist.', 0),
   recent: out.count('Phones that are left out by `recent_days`.', 0),
+  without_consent: out.maybeCount(withoutConsentMeaning, null),
   cost: out.text('Credits; for lists of over 500 contacts by their first.', '0.5'),
   balance: out.text('Credits of the account.', '1200'),
   enough: out.flag('Whether these are enough.', true),
@@ -322,6 +327,7 @@ function showEstimate(
     recipients: estimate.recipients,
     blocked: estimate.blocked,
     recent: estimate.recent,
+    without_consent: estimate.withoutConsent,
     cost: formatAmount(cost),
     balance: formatAmount(balance),
     enough: balance >= cost,

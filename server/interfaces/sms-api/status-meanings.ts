@@ -12,7 +12,7 @@ export const statusMeanings: ReadonlyMap<number, string> = new Map([
   [statusCodes['no-credit'], 'not enough credit'],
   [
     statusCodes['not-now'],
-    'no permission to send at this time (quiet hours, suspended account, one-time-code send limits)',
+    'no permission to send at this time (quiet hours, no recipient has a consent, suspended account, one-time-code send limits)',
   ],
   [statusCodes['try-again'], 'process failure, try again (also over the rate limit)'],
   [statusCodes['several-messages'], 'more than one message in a request that takes one: use `bulk`'],

@@ -8,6 +8,7 @@ import {
   consentSources,
   MARKETING,
 } from '../../consents/consents.ts';
+import { isLater, orderOf } from '../../consents/standing.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
@@ -148,7 +149,7 @@ export const consentRoutes = [
     operationId: 'recordConsents',
     title: 'Record consents',
     description:
-      'Adds entries to the consent log: consents and withdrawals, one or many. Entries are never changed; a later one about the same person, channel and purpose replaces what an earlier one says. Withdrawals by removal links, removal words, unsubscribe links, complaints and the chat platform are written by the service itself.',
+      'Adds entries to the consent log: consents and withdrawals, one or many. Entries are never changed; of those about the same person, channel and purpose the one that was said last (`at`) stands. Withdrawals by removal links, removal words, unsubscribe links, complaints and the chat platform are written by the service itself.',
     body,
     answer: z.object({
       recorded: out.count('How many entries were added.', 1),
@@ -192,23 +193,18 @@ export const consentRoutes = [
             at: out.text('When they said so, ISO 8601.', '2026-03-24T07:31:00.000Z'),
           }),
         ),
-        'What was said last, by channel and purpose.',
+        'What was said last, by channel and purpose; nothing of what was erased.',
         [],
       ),
       consents: answered(z.array(consentAnswer), 'The entries, the latest first.', []),
     }),
     handler: async ({ accountId, body: { subject: given } }, { consents, numbers }) => {
       const wanted = readConsentSubject(given, numbers, 'subject');
-      const rows = (await consents.list(accountId, { limit: MAX_ROWS, subject: wanted })).map(show);
-      const last = new Map<string, (typeof rows)[number]>();
-      for (const row of rows) {
-        const key = `${row.channel} ${row.purpose}`;
-        if (!last.has(key)) last.set(key, row);
-      }
-      const standing = [...last.values()].map(({ channel, purpose, action, at }) => ({
-        ...{ channel, purpose, action, at },
-      }));
-      return { standing, consents: rows };
+      const rows = await consents.list(accountId, { limit: MAX_ROWS, subject: wanted });
+      const standing = standingOf(rows)
+        .map(show)
+        .map(({ channel, purpose, action, at }) => ({ channel, purpose, action, at }));
+      return { standing, consents: rows.map(show) };
     },
   }),
   route('GET /v1/consents', {
@@ -292,6 +288,18 @@ export const consentRoutes = [
     },
   }),
 ];
+
+/** What stands, by channel and purpose; what was erased does not. */
+function standingOf(rows: readonly Consent[]): Consent[] {
+  const last = new Map<string, Consent>();
+  for (const row of rows) {
+    if (row.subject === null) continue;
+    const key = `${row.channel} ${row.purpose}`;
+    const known = last.get(key);
+    if (!known || isLater(orderOf(row), orderOf(known))) last.set(key, row);
+  }
+  return [...last.values()];
+}
 
 const names = [
   'position',

@@ -15,7 +15,14 @@ import {
   weekHoursAnswer,
 } from '../../interfaces/v1/kit/week-fields.ts';
 import { MAX_CAP_HOURS } from '../../sending-policy/caps.ts';
-import { actions, type SendingPolicy, scopes, usualRestDays, zones } from '../../sending-policy/policy.ts';
+import {
+  actions,
+  consentRules,
+  type SendingPolicy,
+  scopes,
+  usualRestDays,
+  zones,
+} from '../../sending-policy/policy.ts';
 import { HORIZON_DAYS } from '../../sending-policy/schedule.ts';
 import { weekdays } from '../../week-hours.ts';
 import { channelMeaning, channelNames, channelNumber, readRecipient } from '../messages/fields.ts';
@@ -48,6 +55,8 @@ const meanings = {
   caps: 'At most so many messages to one recipient within so many hours, of one channel or, with null, of all together.',
   overCap:
     'What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap.',
+  consent:
+    '`marketing`: messages go only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send of which no recipient has one is refused; other recipients without one get status 16 and cost nothing. A consent that is withdrawn while a message waits stops it. What is exempt is sent without one. `not_required`: the log is not asked.',
 };
 
 const hasHours = (hours: SendingPolicy['hours']) =>
@@ -93,6 +102,7 @@ const policyBody = z.object({
   allows_transactional: field(flag, meanings.transactional, false).optional(),
   caps: field(listOf(cap, MAX_CAPS), meanings.caps, exampleCaps).optional(),
   over_cap: field(oneOf(actions), meanings.overCap, 'refuse').optional(),
+  consent: field(oneOf(consentRules), meanings.consent, 'not_required').optional(),
 });
 
 const policyAnswer = z.object({
@@ -127,22 +137,26 @@ const policyAnswer = z.object({
     exampleCaps,
   ),
   over_cap: out.oneOf(actions, meanings.overCap, 'refuse'),
+  consent: out.oneOf(consentRules, meanings.consent, 'not_required'),
 });
 
 const checkQuery = z.object({
   to: field(storable(255), 'A number in any spelling, or an address.', '0501234567'),
   at: timeText.optional().describe('When it would be sent, ISO 8601 with an offset; now without it.'),
   campaign: yesNo.describe('Whether it would be part of a send to many; `true` without it.'),
-  channel: z.enum(channelNames).optional().describe(`${channelMeaning} Frequency caps count it.`),
+  channel: z
+    .enum(channelNames)
+    .optional()
+    .describe(`${channelMeaning} Frequency caps and consents go by it.`),
 });
 
-const reasons = ['sending-hours', 'frequency-cap'] as const;
+const reasons = ['sending-hours', 'frequency-cap', 'no-consent'] as const;
 
 const checkAnswer = z.object({
   permitted: out.flag('Whether it would be sent at that time.', false),
   because: out.maybeOneOf(reasons, 'What does not permit it.', 'sending-hours'),
   permitted_from: out.maybeText(
-    `The first time from then on when it is permitted, ISO 8601; null: not within ${HORIZON_DAYS} days.`,
+    `The first time from then on when it is permitted, ISO 8601; null: not within ${HORIZON_DAYS} days, or not without a consent.`,
     '2026-03-24T07:31:00.000Z',
   ),
   time_zones: out.texts('The time zones in which it has to be permitted.', ['Asia/Jerusalem']),
@@ -150,7 +164,7 @@ const checkAnswer = z.object({
 
 type PolicyDeps = Pick<
   CoreContext,
-  'clock' | 'numbers' | 'sendingPolicies' | 'sendingGate' | 'capCounter' | 'defaultZone'
+  'clock' | 'numbers' | 'sendingPolicies' | 'sendingGate' | 'standingConsents' | 'capCounter' | 'defaultZone'
 >;
 
 /** The policy as it is audited, and the most of what is shown. */
@@ -187,7 +201,8 @@ export const sendingPolicyRoutes = [
   route('GET /v1/sending-policy', {
     operationId: 'showSendingPolicy',
     title: 'Show the sending policy',
-    description: 'Quiet hours, closed dates, days of rest and frequency caps of the account.',
+    description:
+      'Quiet hours, closed dates, days of rest and frequency caps of the account, and whether recipients need a consent.',
     answer: policyAnswer,
     handler: async ({ accountId, account }, deps) =>
       show(await deps.sendingPolicies.find(accountId), account, deps),
@@ -214,7 +229,8 @@ export const sendingPolicyRoutes = [
     query: checkQuery,
     answer: checkAnswer,
     handler: async ({ accountId, query: { to, at, campaign = true, channel } }, deps) => {
-      const { clock, numbers, sendingPolicies, sendingGate, capCounter, defaultZone } = deps;
+      const { clock, numbers, sendingPolicies, sendingGate, standingConsents, capCounter, defaultZone } =
+        deps;
       await sendingPolicies.refresh();
       const recipient = readRecipient(to, 'to', numbers);
       const time = at === undefined ? clock.now() : Date.parse(at);
@@ -222,6 +238,13 @@ export const sendingPolicyRoutes = [
       const restriction = sendingGate.of(send);
       const caps = sendingGate.capsOf(send);
       const counted = { recipient, channel: channelNumber(channel ?? channelNames[0]!) };
+      const time_zones = [...(restriction?.zonesOf(recipient) ?? [defaultZone])];
+      if (sendingGate.needsConsent(send)) {
+        const agreed = await standingConsents.of([{ accountId, recipient }]);
+        if (!agreed(accountId, counted.channel, recipient)) {
+          return { permitted: false, because: 'no-consent' as const, permitted_from: null, time_zones };
+        }
+      }
       const free = caps.length === 0 ? time : await capCounter.freeFrom(accountId, caps, counted, time);
       const from = restriction?.from(recipient, free) ?? free;
       const isWithinHours = (restriction?.from(recipient, time) ?? time) === time;
@@ -230,7 +253,7 @@ export const sendingPolicyRoutes = [
         permitted: from === time,
         because: from === time ? null : because,
         permitted_from: fromText(from),
-        time_zones: [...(restriction?.zonesOf(recipient) ?? [defaultZone])],
+        time_zones,
       };
     },
   }),

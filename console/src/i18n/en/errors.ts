@@ -102,6 +102,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'no-hours': () => 'Give at least one day hours.',
   'outside-hours': ({ from }) =>
     `Not permitted at this time. Permitted from ${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
+  'no-consent': () => 'No recipient has agreed to marketing messages on this channel.',
   'not-a-date': () => 'Enter a date.',
   'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
   'no-provider': () => 'This address did not describe itself as a sign-in provider.',

@@ -65,6 +65,7 @@ export const send = {
   recipientsCount: 'Recipients',
   blocked: 'Excluded: on the blacklist',
   recentLeft: 'Excluded: recent recipients',
+  withoutConsent: 'Of these left out: no consent',
   cost: 'Cost',
   costAtMost: 'Cost at most',
   notEnough: 'Not enough credit.',

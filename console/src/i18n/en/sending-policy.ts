@@ -1,6 +1,6 @@
 /** When and how often the account sends. */
 export const sendingPolicy = {
-  lead: 'When messages are sent, and how many one recipient gets. Codes and replies go at any time.',
+  lead: 'When messages are sent, to whom, and how many one recipient gets. Codes and replies go at any time.',
   saved: 'Saved.',
   permittedNow: 'Permitted now',
   permittedFrom: 'Permitted from',
@@ -60,6 +60,12 @@ export const sendingPolicy = {
     over: 'Messages over a cap',
     actions: { refuse: 'Are not sent, and cost nothing', wait: 'Wait' },
   },
+  consent: {
+    title: 'Consent',
+    hint: 'Who has agreed is in the consent log: by forms, imports and the API.',
+    needed: 'Send only to recipients who have agreed to marketing messages on the channel',
+    note: 'Others are left out and cost nothing. Recipients who withdraw while a message waits do not get it.',
+  },
   check: {
     title: 'Check a recipient',
     hint: 'Whether a campaign may reach them at a time. Nothing is sent.',
@@ -70,7 +76,9 @@ export const sendingPolicy = {
     reasons: {
       'sending-hours': 'Not permitted at that hour.',
       'frequency-cap': 'Over a frequency cap.',
+      'no-consent': 'No standing consent to marketing messages.',
     },
+    channel: 'Channel',
     from: 'Permitted from',
   },
 };

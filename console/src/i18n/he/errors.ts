@@ -95,6 +95,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'no-hours': () => 'יש למלא שעות ביום אחד לפחות.',
   'outside-hours': ({ from }) =>
     `אין הרשאת שליחה בשעה זו. השליחה מותרת החל מ־${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
+  'no-consent': () => 'אף נמען לא נתן הסכמה לדיוור שיווקי בערוץ הזה.',
   'not-a-date': () => 'מלאו תאריך.',
   'not-a-shortcut': () => 'אותיות, ספרות, - ו־_ בלבד, בלי רווחים.',
   'no-provider': () => 'בכתובת הזאת לא נמצא ספק כניסה.',

@@ -65,6 +65,7 @@ export const send: Dictionary['send'] = {
   recipientsCount: 'נמענים',
   blocked: 'הוחרגו: ברשימה השחורה',
   recentLeft: 'הוחרגו: קיבלו הודעה לאחרונה',
+  withoutConsent: 'מתוכם לא ייכללו: אין הסכמה',
   cost: 'עלות',
   costAtMost: 'עלות לכל היותר',
   notEnough: 'אין מספיק קרדיט.',

@@ -1,7 +1,7 @@
 import type * as en from '../en/sending-policy.ts';
 
 export const sendingPolicy: typeof en.sendingPolicy = {
-  lead: 'מתי נשלחות הודעות, וכמה מהן מקבל נמען אחד. קודים ותשובות נשלחים בכל שעה.',
+  lead: 'מתי נשלחות הודעות, למי, וכמה מהן מקבל נמען אחד. קודים ותשובות נשלחים בכל שעה.',
   saved: 'נשמר.',
   permittedNow: 'מותר עכשיו',
   permittedFrom: 'מותר החל מתאריך',
@@ -60,6 +60,12 @@ export const sendingPolicy: typeof en.sendingPolicy = {
     over: 'הודעות מעבר להגבלה',
     actions: { refuse: 'אינן נשלחות ואינן מחויבות', wait: 'ממתינות' },
   },
+  consent: {
+    title: 'הסכמה',
+    hint: 'מי שהסכימו רשומים ביומן ההסכמות: דרך טפסים, ייבוא וה־API.',
+    needed: 'לשלוח רק לנמענים שהסכימו לדיוור שיווקי בערוץ',
+    note: 'אחרים אינם נכללים בשליחה, ולא נגבה עליהם תשלום. מי שחוזרים בהם בזמן שהודעה ממתינה לא מקבלים אותה.',
+  },
   check: {
     title: 'בדיקת נמען',
     hint: 'האם קמפיין יכול להגיע אליו בזמן מסוים. דבר אינו נשלח.',
@@ -70,7 +76,9 @@ export const sendingPolicy: typeof en.sendingPolicy = {
     reasons: {
       'sending-hours': 'אסור בשעה הזו.',
       'frequency-cap': 'מעבר להגבלת התדירות.',
+      'no-consent': 'אין הסכמה בתוקף לדיוור שיווקי.',
     },
+    channel: 'ערוץ',
     from: 'מותר החל מתאריך',
   },
 };

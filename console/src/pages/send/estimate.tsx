@@ -15,6 +15,8 @@ export interface Estimate {
   readonly recipients: number;
   readonly blocked?: number;
   readonly recent?: number;
+  /** Of the recipients; null or absent: nobody needs a consent. */
+  readonly without_consent?: number | null;
   readonly cost: string;
   readonly balance: string;
   readonly enough: boolean;
@@ -49,8 +51,19 @@ export function EstimateCard({
   const { send: t } = useTexts();
   const rows: (readonly [string, ReactNode])[] = [];
   if (estimate) {
-    const { recipients, blocked = 0, recent = 0, balance, starts_at, finishes_at, voice } = estimate;
+    const {
+      recipients,
+      blocked = 0,
+      recent = 0,
+      without_consent,
+      balance,
+      starts_at,
+      finishes_at,
+      voice,
+    } = estimate;
     rows.push([t.recipientsCount, <Count key="recipients" value={recipients} />]);
+    if (typeof without_consent === 'number')
+      rows.push([t.withoutConsent, <Count key="consent" value={without_consent} />]);
     if (blocked > 0) rows.push([t.blocked, <Count key="blocked" value={blocked} />]);
     if (recent > 0) rows.push([t.recentLeft, <Count key="recent" value={recent} />]);
     if (voice) {

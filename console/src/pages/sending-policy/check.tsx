@@ -1,4 +1,4 @@
-import { Alert, Group } from '@mantine/core';
+import { Alert, Group, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
@@ -7,17 +7,23 @@ import { Card } from '../../components/card.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Time } from '../../components/values.tsx';
+import { useChannelName } from '../../features/messages/channels.ts';
 import { usePolicyTexts } from './policy.ts';
 
+/** Channels whose consents and caps are asked for. */
+const channels = ['sms', 'voice', 'chat', 'mail'] as const;
+type Channel = (typeof channels)[number];
 const CHECK = '/v1/sending-policy/check';
 
 /** Whether a recipient may be sent to at a time, and if not, when. */
 export function CheckRecipient() {
   const { check: t } = usePolicyTexts();
+  const nameOf = useChannelName();
   const [answer, setAnswer] = useState<Answer<typeof CHECK>>();
-  const form = useForm({ initialValues: { to: '', at: '' } });
-  const submission = useSubmission(form, async ({ to, at }) => {
-    const { data } = await client.GET(CHECK, { params: { query: { to, ...(at !== '' && { at }) } } });
+  const form = useForm({ initialValues: { to: '', at: '', channel: 'sms' as Channel } });
+  const submission = useSubmission(form, async ({ to, at, channel }) => {
+    const query = { to, channel, ...(at !== '' && { at }) };
+    const { data } = await client.GET(CHECK, { params: { query } });
     setAnswer(data);
   });
   return (
@@ -25,6 +31,13 @@ export function CheckRecipient() {
       <Form submission={submission} action={t.action} narrow>
         <Group gap="md" align="flex-start">
           {fieldsOf(form).text('to', t.to, { required: true, maxLength: 255, w: { base: '100%', xs: 260 } })}
+          <Select
+            label={t.channel}
+            data={channels.map((value) => ({ value, label: nameOf(value) }))}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 150 }}
+            {...form.getInputProps('channel')}
+          />
           <DateTimeInput
             label={t.at}
             value={form.values.at}

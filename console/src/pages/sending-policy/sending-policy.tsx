@@ -5,6 +5,7 @@ import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Caps } from './caps.tsx';
 import { CheckRecipient } from './check.tsx';
+import { Consent } from './consent.tsx';
 import { QuietHours } from './hours.tsx';
 import { POLICY, usePolicyTexts } from './policy.ts';
 import { Rest } from './rest.tsx';
@@ -23,6 +24,7 @@ export default function SendingPolicy() {
             <QuietHours policy={policy} />
             <Rest policy={policy} />
             <Caps policy={policy} />
+            <Consent policy={policy} />
             <Scope policy={policy} />
             <CheckRecipient />
           </Stack>

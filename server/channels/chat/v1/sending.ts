@@ -6,7 +6,11 @@ import { out } from '../../../interfaces/openapi/out.ts';
 import { chatView, showChat } from '../../../interfaces/v1/chat-view.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { sendingFields, sendingRuleOf } from '../../../interfaces/v1/kit/sending-fields.ts';
+import {
+  sendingFields,
+  sendingRuleOf,
+  withoutConsentMeaning,
+} from '../../../interfaces/v1/kit/sending-fields.ts';
 import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fields.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
@@ -115,6 +119,7 @@ const campaignEstimate = z.object({
     'The message as the first contact of the first list sees it; without one with 1 in the place of every field.',
   ),
   recipients: out.count('Different numbers that it would go to.', 2),
+  without_consent: out.maybeCount(withoutConsentMeaning, null),
   ...money,
 });
 
@@ -234,11 +239,12 @@ export const chatSendingRoutes = [
         ...campaignOf(id, body),
         rule: await sendingRuleOf(deps, id, body),
       });
-      const { sum, cost, dueAt, number } = checked;
+      const { sum, withoutConsent, cost, dueAt, number } = checked;
       return {
         body: checked.body,
         preview: showChat(checked.preview),
         recipients: sum,
+        without_consent: withoutConsent,
         ...(await moneyOf(deps, id, cost, sum, dueAt, number, lanes.bulk)),
       };
     },

@@ -5,10 +5,16 @@ import { answered } from '../../../interfaces/openapi/shown.ts';
 import { campaignTimes } from '../../../interfaces/v1/campaigns-of-channel.ts';
 import { sensitive } from '../../../interfaces/v1/field-rights.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
-import { sendingFields } from '../../../interfaces/v1/kit/sending-fields.ts';
+import { sendingFields, withoutConsentMeaning } from '../../../interfaces/v1/kit/sending-fields.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import type { MailProgress } from '../campaign-report.ts';
-import { MAX_LISTS, MAX_TESTS, type MailCampaign, type MailCampaignRequest } from '../campaigns.ts';
+import {
+  MAX_LISTS,
+  MAX_TESTS,
+  type MailCampaign,
+  type MailCampaignRequest,
+  type MailEstimate,
+} from '../campaigns.ts';
 
 /*
  * What mail campaigns look like under /v1.
@@ -146,6 +152,7 @@ export const bounceAnswer = z.object({
 });
 export const estimateAnswer = z.object({
   recipients: out.count('Active users of the lists, each once.', 1_200),
+  without_consent: out.maybeCount(withoutConsentMeaning, null),
   price: out.credits('Credits for a mail.', '0.1'),
   cost: out.credits('Credits for all of them.', '120'),
   balance: out.credits('Credits that the account has.', '99880'),
@@ -187,4 +194,6 @@ export function showProgress(
 
 export const showFailure = serializer(failureAnswer, ({ phone }: CampaignFailure) => ({ address: phone }));
 export const showBounce = serializer(bounceAnswer);
-export const showEstimate = serializer(estimateAnswer);
+export const showEstimate = serializer(estimateAnswer, ({ withoutConsent }: MailEstimate) => ({
+  without_consent: withoutConsent,
+}));

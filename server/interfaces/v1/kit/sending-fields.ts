@@ -18,6 +18,10 @@ export const sendingFields = {
   ),
 };
 
+/** `without_consent` of estimates. */
+export const withoutConsentMeaning =
+  'Those of the recipients who have no standing consent to marketing messages on the channel: they are left out and cost nothing. Exact for single recipients and lists of up to 5,000, from the first 5,000 of longer ones. null: the sending policy asks for none.';
+
 interface GivenFields {
   readonly sending_hours: z.output<(typeof sendingFields)['sending_hours']>;
   readonly transactional: boolean;
