@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createTransport } from 'nodemailer';
 import { freePort } from '../../bench/support/wait.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
@@ -89,11 +90,19 @@ export async function startRetention(settings: Record<string, string> = {}) {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** A client presses a button whose id has `word`. */
+  /** A client presses a button whose id has `word`, of a message that is sent with a send key. */
   async function press(word: string): Promise<void> {
     const client = await chat.writingClient();
     const replies = [{ id: `${word}-yes`, text: 'Yes' }];
-    await api.post('/chat/buttons', { source: SOURCE, to: client, body: 'Today?', replies }, 202);
+    const body = { source: SOURCE, to: client, body: `${word} today?`, replies };
+    const send = async () => {
+      const answer = await api.fetch('POST', '/chat/buttons', body, { 'idempotency-key': `"${client}"` });
+      return answer.json() as Promise<{ body: string }>;
+    };
+    const sent = await send();
+    assert.equal(sent.body, body.body);
+    // The answer is kept for a day, with what it says.
+    assert.deepEqual(await send(), sent);
     const [message] = (await chat.arrived(client)) as [{ id: string }];
     await api.post(`/sandbox/phones/${client}/chat`, {
       to: SOURCE,
