@@ -21,6 +21,8 @@ const MINUTE_MS = 60_000;
 /** Of accounts that have their texts not stored. */
 const TEXTS_MS = 15_000;
 const UPKEEP_MS = 3_600_000;
+/** Hourly work begins so long after the start, which has enough to do. */
+const FIRST_UPKEEP_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** Longer than one turn of fetching files (media/fetches.ts). */
 const MEDIA_MS = 330_000;
@@ -102,6 +104,7 @@ export function jobsOf(
     {
       owner: 'upkeep',
       everyMs: UPKEEP_MS,
+      firstMs: FIRST_UPKEEP_MS,
       limitMs: PARTITIONS_MS,
       async step() {
         await maintainPartitions(sql, clock.now(), modules.config);
@@ -111,6 +114,7 @@ export function jobsOf(
     {
       owner: 'retention',
       everyMs: UPKEEP_MS,
+      firstMs: FIRST_UPKEEP_MS,
       limitMs: PARTITIONS_MS,
       step: () => modules.remover.run(),
       stop: () => modules.remover.stop(),

@@ -10,6 +10,8 @@ interface LoopOptions {
   readonly owner: Owner;
   /** From the beginning of one step to that of the next. A step that takes longer is not overtaken. */
   readonly everyMs: number;
+  /** From the start to the first step; without it `everyMs`. For rare steps: a process that is often restarted has to do them, too. */
+  readonly firstMs?: number;
   readonly step: () => Promise<unknown>;
   readonly log: Logger;
   /** Logged as a warning with what a step has thrown. */
@@ -19,7 +21,7 @@ interface LoopOptions {
 }
 
 /** What has to be done now and then, as a loop of its owner (jobs.ts). */
-export interface Job extends Pick<LoopOptions, 'owner' | 'everyMs' | 'step' | 'limitMs'> {
+export interface Job extends Pick<LoopOptions, 'owner' | 'everyMs' | 'firstMs' | 'step' | 'limitMs'> {
   /** Lets a step that is under way end as early as it can. */
   stop?(): void | Promise<void>;
 }
@@ -33,6 +35,7 @@ export const runningLoops = (): readonly Loop[] => [...loops];
 export class Loop {
   readonly #options: LoopOptions;
   #timer: NodeJS.Timeout | undefined;
+  #firstTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
   constructor(options: LoopOptions) {
@@ -45,8 +48,10 @@ export class Loop {
 
   /** Begins; the first step comes after the first pause. */
   start(): void {
+    const { everyMs, firstMs } = this.#options;
     loops.add(this);
-    this.#timer = setInterval(() => void this.run(), this.#options.everyMs);
+    this.#timer = setInterval(() => void this.run(), everyMs);
+    if (firstMs !== undefined) this.#firstTimer = setTimeout(() => void this.run(), firstMs);
   }
 
   /** Does a step now, or waits for the one that is under way. Never rejects. */
@@ -61,6 +66,7 @@ export class Loop {
   async stop(): Promise<void> {
     loops.delete(this);
     clearInterval(this.#timer);
+    clearTimeout(this.#firstTimer);
     await this.#running;
   }
 

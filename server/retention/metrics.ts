@@ -9,6 +9,10 @@ export const accountsDue = gauge(
   'carillon_retention_accounts_due',
   'Accounts with something to remove that the present run of retention has not come to.',
 );
+export const runSeconds = gauge(
+  'carillon_retention_run_seconds',
+  'How long the last complete run of retention took.',
+);
 export const lastRun = gauge(
   'carillon_retention_last_run_seconds',
   'When a run of retention ended, with everything removed that was due (Unix time).',

@@ -7,7 +7,7 @@ import { idFloor } from '../ids.ts';
 import type { Media } from '../media/media.ts';
 import type { TextStorage } from '../secrets/text-storage.ts';
 import { droppedAfter, type Kept, type RetentionKind } from './kinds.ts';
-import { accountsDue, lastRun, removedRows } from './metrics.ts';
+import { accountsDue, lastRun, removedRows, runSeconds } from './metrics.ts';
 import { deleteMessages } from './old-messages.ts';
 import type { Retention } from './retention.ts';
 import { type Span, withRows } from './spans.ts';
@@ -123,6 +123,7 @@ export class Remover {
   async #remove(): Promise<void> {
     const { clock, retention, config } = this.#deps;
     const now = clock.now();
+    const began = performance.now();
     const all = await retention.ofAll();
     const dropped = droppedAfter(config);
     const spansOf = (kind: RetentionKind) => spansBefore(all, kind, dropped[kind], now);
@@ -131,7 +132,9 @@ export class Remover {
     for (const table of agedTables) await this.#deleteAged(table, spansOf(table.kind));
     await this.#deleteConversations(spansOf('conversations'));
     await this.#deleteMedia(spansOf('media'));
-    if (!this.#isStopping) lastRun.set(Date.now() / 1_000);
+    if (this.#isStopping) return;
+    runSeconds.set((performance.now() - began) / 1_000);
+    lastRun.set(Date.now() / 1_000);
   }
 
   async #removeTexts(spans: readonly Span[], now: number): Promise<void> {
