@@ -15,6 +15,7 @@ import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
 import { processes } from './parts/processes.ts';
+import { retention } from './parts/retention.ts';
 import { coldStarts } from './parts/start.ts';
 import { sweep } from './parts/sweep.ts';
 import { tenants } from './parts/tenants.ts';
@@ -42,6 +43,8 @@ parts, all by default:
   tracing    one message a request and \`bulk\` without traces, with traces of 1 % of requests, and of all (only by
              name)
   texts      one message a request and \`bulk\` with texts plain, encrypted (sealed) and not kept (none) (only by name)
+  retention  the removal of old texts of many accounts, alone and beside single messages, with \`--stored\` messages
+             (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
@@ -59,7 +62,7 @@ options:
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many, \`bulk\` of
                  the parts that compare twice as many
   --waiting N    messages of \`million\` (1000000)
-  --stored N     messages in the table of \`dlr\` and \`grown\` (10000000)
+  --stored N     messages in the table of \`dlr\`, \`grown\` and \`retention\` (10000000)
   --held N       messages of each kind that are sent before \`held-snapshot\` is measured (100000)
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
   --workers LIST databases of \`cluster\`: numbers of workers, 0 for plain PostgreSQL (0,1,2,4)
@@ -90,7 +93,7 @@ const PARTS = [
   'voice',
 ];
 /** Parts that are run only when they are named. */
-const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts'];
+const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'retention'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -191,6 +194,9 @@ async function main(): Promise<void> {
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
+  if (positionals.includes('retention')) {
+    results.retention = await retention({ ...common, folder, messages, stored: Number(values.stored) });
+  }
   if (positionals.includes('cluster')) {
     const workers = values.workers.split(',').map(Number);
     results.cluster = await cluster({ ...common, folder, messages, workers, shards: Number(values.shards) });

@@ -9,6 +9,7 @@ import type { Lists } from './parts/lists.ts';
 import type { Mail } from './parts/mail.ts';
 import type { Million } from './parts/million.ts';
 import type { ManyProcesses } from './parts/processes.ts';
+import type { RetentionBench } from './parts/retention.ts';
 import type { Sweep } from './parts/sweep.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
 import type { Voice } from './parts/voice.ts';
@@ -22,6 +23,7 @@ import {
   grownTable,
   heldSnapshotTable,
   processesTable,
+  retentionTable,
   spread,
   sweepTable,
 } from './tables.ts';
@@ -32,6 +34,7 @@ export interface Results {
   readonly tenants?: readonly Compared[];
   readonly tracing?: readonly Compared[];
   readonly texts?: readonly Compared[];
+  readonly retention?: RetentionBench;
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
   readonly processes?: ManyProcesses;
@@ -67,6 +70,7 @@ export function table(results: Results): string {
   if (results.tenants) parts.push('The same messages from many accounts:', comparedTable(results.tenants));
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));
   if (results.texts) parts.push('The same messages, by how texts are stored:', comparedTable(results.texts));
+  if (results.retention) parts.push(retentionTable(results.retention));
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));

@@ -4,6 +4,7 @@ import type { Answered } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
 import type { HeldSnapshot } from './parts/held-snapshot.ts';
 import type { ManyProcesses } from './parts/processes.ts';
+import type { RetentionBench } from './parts/retention.ts';
 import type { Sweep } from './parts/sweep.ts';
 import { comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
@@ -51,6 +52,21 @@ export function conversationsTable({ rounds, reads, memory }: ConversationsBench
       reads.map(({ what, conversations, took }) => [what, show(conversations), ...times(took)]),
     ),
     `Most memory of the server: ${memory.map((bytes) => `${show(bytes / 2 ** 20)} MiB`).join(', then ')}.`,
+  ].join('\n\n');
+}
+
+export function retentionTable({
+  stored,
+  nothingSeconds,
+  alone,
+  rows,
+  besideSeconds,
+}: RetentionBench): string {
+  const { texts, seconds, server, postgres } = alone;
+  return [
+    `With ${show(stored)} messages of 1,000 accounts, a run of the job \`retention\` without anything to remove took ${show(nothingSeconds, 2)} s. While nothing was sent, it removed ${show(texts)} texts in ${show(seconds, 1)} s, with ${show(server, 1)} s of CPU of the server and ${show(postgres, 1)} s of PostgreSQL.`,
+    `Beside messages; the job took ${show(besideSeconds, 1)} s (median):`,
+    comparedTable(rows),
   ].join('\n\n');
 }
 

@@ -8,8 +8,8 @@ const HOUR = 3_600_000;
 const SPAN = 28 * DAY;
 /** Whose messages stand among each other, as they come in real life. */
 const ACCOUNTS = 20;
-/** Messages of all accounts while one of them has a shipment of 500. */
-const SHIPMENT = 500 * ACCOUNTS;
+/** Messages of one shipment. */
+const SHIPMENT_SIZE = 500;
 const SLICE = 1_000_000;
 
 /** Messages that were stored for a bench, as far as it has to know them again. */
@@ -33,8 +33,8 @@ interface StoredMessage {
 }
 
 /**
- * Fills the empty table of messages: so many of 20 accounts in turn, evenly over the last 28 days. The first account is
- * `accountId`; of the others there are messages alone. All have a result, a text and an external id of 36 characters in no order. In one transaction with a
+ * Fills the empty table of messages: so many of 20 accounts (or `accounts`) in turn, evenly over the last 28 days. The first account is
+ * `accountId`, the others have the ids after it, and need not exist. All have a result, a text and an external id of 36 characters in no order. In one transaction with a
  * TRUNCATE, so that nothing of it goes through PostgreSQL's log; indexes are made afterwards, which is faster and leaves
  * them fuller than real life would.
  */
@@ -43,7 +43,10 @@ export async function storeMessages(
   accountId: number,
   count: number,
   progress: (line: string) => void,
+  accounts = ACCOUNTS,
 ): Promise<StoredMessages> {
+  // Messages of all accounts while each of them has one shipment.
+  const round = SHIPMENT_SIZE * accounts;
   const from = Date.now() - SPAN;
   await sql.begin(async (tx) => {
     await tx`SET LOCAL maintenance_work_mem = '256MB'`;
@@ -57,9 +60,9 @@ export async function storeMessages(
       await tx`
         INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status,
           handed_at, final_at, link, code, delivered_parts)
-        SELECT ${accountId}::bigint + number % ${ACCOUNTS}::bigint,
+        SELECT ${accountId}::bigint + number % ${accounts}::bigint,
           ${idFloor(from)}::bigint + number * ${SPAN}::bigint / ${count}::bigint * 4096,
-          ${idFloor(from)}::bigint + (number - number % ${SHIPMENT}::bigint) * ${SPAN}::bigint / ${count}::bigint * 4096,
+          ${idFloor(from)}::bigint + (number - number % ${round}::bigint) * ${SPAN}::bigint / ${count}::bigint * 4096,
           0, '97250' || lpad((number * 7919 % 10000000)::text, 7, '0'), 'Carillon',
           'Hello, your order ' || number || ' is on its way and will be with you tomorrow before noon.',
           md5(number::text)::uuid::text, 1, 1, CASE WHEN number % 29 = 0 THEN 103 ELSE 102 END,
@@ -79,20 +82,20 @@ export async function storeMessages(
     from,
     to: from + SPAN,
     choose(howMany, spanFrom, spanTo) {
-      const indexAt = (time: number) => Math.ceil(((time - from) / SPAN) * (count / ACCOUNTS));
+      const indexAt = (time: number) => Math.ceil(((time - from) / SPAN) * (count / accounts));
       const first = indexAt(spanFrom);
       const available = indexAt(spanTo) - first;
       if (available < howMany) throw new Error(`${count} messages are too few: ${available} in the span`);
       const chosen = new Set<number>();
       while (chosen.size < howMany) chosen.add(first + Math.floor(Math.random() * available));
-      return [...chosen].map((index) => externalIdOf(index * ACCOUNTS));
+      return [...chosen].map((index) => externalIdOf(index * accounts));
     },
     one() {
-      const number = Math.floor((Math.random() * count) / ACCOUNTS) * ACCOUNTS;
+      const number = Math.floor((Math.random() * count) / accounts) * accounts;
       const offset = (of: number) => Number((BigInt(of) * BigInt(SPAN)) / BigInt(count));
       return {
         id: idFloor(from) + offset(number) * 4096,
-        shipmentId: idFloor(from) + offset(number - (number % SHIPMENT)) * 4096,
+        shipmentId: idFloor(from) + offset(number - (number % round)) * 4096,
         recipient: `97250${String((number * 7919) % 10_000_000).padStart(7, '0')}`,
         externalId: externalIdOf(number),
         at: from + offset(number),

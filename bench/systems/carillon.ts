@@ -32,6 +32,8 @@ export interface Carillon extends System {
   createAccount(username: string, push: boolean): Promise<LoadTarget & { kind: 'carillon' }>;
   /** Runs a command of the command line beside the server; what it printed as JSON. */
   command<T>(...words: string[]): Promise<T>;
+  /** A sample of `/metrics` of the server by its name and labels, as they are written there; 0 when it is not there. */
+  metric(sample: string): Promise<number>;
   /** Ends the server and PostgreSQL; the data stays, for another start. */
   end(): Promise<void>;
 }
@@ -120,6 +122,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     command,
     cpu: () => ({ server: cpuOf(pid), postgres: postgres === undefined ? 0 : cpuOfFamily(postgres) }),
     memory: () => memoryOf(pid),
+    metric,
     end,
     stop,
   };
@@ -127,6 +130,12 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   function findPostgres(): void {
     postgres ??= childrenOf(pid, 'postgres')[0];
     if (postgres !== undefined && folders.length === 0) folders = foldersOf(postgres);
+  }
+
+  async function metric(sample: string): Promise<number> {
+    const lines = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const line = lines.split('\n').find((one) => one.startsWith(`${sample} `));
+    return Number(line?.slice(sample.length + 1) ?? 0);
   }
 
   async function end(): Promise<void> {
