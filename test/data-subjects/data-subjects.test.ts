@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ErasureRecords, erasuresFolderOf } from '../../server/data-subjects/erasure-records.ts';
+import { SubjectRequests } from '../../server/data-subjects/requests.ts';
 import { SEALED } from '../../server/database/sealed-text.ts';
 import { textModes } from '../../server/secrets/text-storage.ts';
 import { status } from '../../server/statuses.ts';
@@ -388,4 +390,29 @@ test('archives of a person are deleted with an erasure, and after a week', async
   await owner.get(`/data-subjects/requests/${id}/archive`, 404);
   const [chunks] = await sql<{ n: number }[]>`SELECT count(*)::int AS n FROM data_subject_chunks`;
   assert.equal(chunks!.n, 0);
+});
+
+test('an erasure whose request the database does not have any more is made anew by its record, once', async () => {
+  const person = { phone: newPhone() };
+  const { id } = await erase(person, 'case 8');
+  const { appContext } = service;
+  const requests = new SubjectRequests({ ...appContext, owner: 'test' });
+  const records = new ErasureRecords({ folder: erasuresFolderOf(appContext.config), ...appContext });
+  const recorded = await records.requests();
+  assert.deepEqual(await requests.missing(recorded), []);
+  // As in a database that was restored from a backup of before.
+  await sql`DELETE FROM data_subject_requests WHERE account_id = ${demo.id} AND id = ${Number(id)}`;
+  const { id: list } = await api.post<{ id: string }>('/contact-lists', { name: 'Restored' });
+  await api.post(`/contact-lists/${list}/contacts`, { contacts: [{ phone: person.phone }] });
+  const lost = await requests.missing(recorded);
+  assert.deepEqual(lost, [{ accountId: demo.id, id: Number(id) }]);
+  const record = (await records.read(lost[0]!))!;
+  assert.deepEqual(record.subject.phones, [stored(person.phone)]);
+  assert.equal(await requests.repeat({ ...record, accountId: 1 }), false, 'an account that is not there');
+  assert.equal(await requests.repeat(record), true);
+  assert.equal(await requests.repeat(record), false);
+  const again = await until(id, 'rechecking');
+  assert.equal(again.reference, 'case 8');
+  assert.deepEqual(countsOf(again.counts), { contacts: 1 });
+  assert.deepEqual((await search(person)).counts, []);
 });
