@@ -26,7 +26,7 @@ test('an owner keeps texts for a shorter time, after a question; the operator li
   await texts.fill('30');
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/Less is kept from now on: Texts of messages/).waitFor();
+  await dialog.getByText(/Kept for a shorter time from now on: Texts of messages/).waitFor();
   await dialog.getByRole('button', { name: 'Remove older data' }).click();
   await page.getByText('The retention times were saved.').waitFor();
   await keepScreenshot(page, 'data');

@@ -165,7 +165,7 @@ test('consents are recorded, found, checked and proved, and a change in the log 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Phone number or email address' }).fill(subject);
   await page.keyboard.press('Enter');
-  await page.getByText('Current state').waitFor();
+  await page.getByRole('heading', { name: 'Current state' }).waitFor();
   await page
     .getByRole('button', { name: /^Details: entry/ })
     .first()

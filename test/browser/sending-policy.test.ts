@@ -67,7 +67,7 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   );
 
   await page.getByRole('switch', { name: 'Send nothing on Shabbat' }).press('Space');
-  await page.getByRole('combobox', { name: 'Place of the sunset' }).click();
+  await page.getByRole('combobox', { name: 'Sunset at' }).click();
   await page.getByRole('option', { name: 'New York' }).click();
   assert.equal(await page.getByLabel('Minutes before sunset').inputValue(), '18');
   await save(page, '#rest');
@@ -89,8 +89,8 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   await save(page, '#consent');
   await waitFor('the consent is stored', async () => (await policy()).consent === 'marketing');
 
-  await page.getByText('Single messages, too', { exact: true }).click();
-  await page.getByRole('switch', { name: 'Sends may be marked as transactional' }).press('Space');
+  await page.getByText('Campaigns and single messages', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Allow transactional messages at any time' }).press('Space');
   await save(page, '#scope');
   await waitFor('the scope is stored', async () => {
     const { applies_to, allows_transactional } = await policy();

@@ -1,11 +1,11 @@
 /** How long an account keeps what. Fetched with the pages that show it. */
 export const data = {
   lead: 'What this account keeps, for how long, and how.',
-  retention: 'Retention',
+  retention: 'Retention times',
   retentionHint:
-    'What is older is removed within an hour and cannot be restored. Messages that wait, and those whose delivery receipt may still come, keep everything.',
+    'Older data is removed within an hour and cannot be restored. Waiting messages, and messages whose delivery receipt may still come, keep everything.',
   limits: 'Data retention',
-  limitsHint: 'How many days the account may keep its data. It may choose less.',
+  limitsHint: 'How many days the account may keep its data. Its owners can choose less.',
   kinds: {
     texts: 'Texts of messages',
     messages: 'Messages and campaigns',
@@ -50,6 +50,6 @@ export const data = {
   saved: 'The retention times were saved.',
   shorterTitle: 'Remove older data?',
   shorterText: (names: string) =>
-    `Less is kept from now on: ${names}. What is older is removed within an hour and cannot be restored.`,
+    `Kept for a shorter time from now on: ${names}. Older data is removed within an hour and cannot be restored.`,
   shorten: 'Remove older data',
 };

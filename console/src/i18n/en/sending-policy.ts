@@ -1,6 +1,6 @@
 /** When and how often the account sends. */
 export const sendingPolicy = {
-  lead: 'When messages are sent, to whom, and how many one recipient gets. Codes and replies go at any time.',
+  lead: 'When messages are sent, to whom, and how many one recipient gets. One-time codes and replies are sent at any time.',
   saved: 'Saved.',
   permittedNow: 'Permitted now',
   permittedFrom: 'Permitted from',
@@ -21,14 +21,14 @@ export const sendingPolicy = {
   scope: {
     title: 'What it applies to',
     appliesTo: 'The policy applies to',
-    scopes: { campaigns: 'Campaigns', all: 'Single messages, too' },
-    transactional: 'Sends may be marked as transactional, and go at any time',
+    scopes: { campaigns: 'Campaigns', all: 'Campaigns and single messages' },
+    transactional: 'Allow transactional messages at any time',
   },
   rest: {
     title: 'Shabbat and holidays',
-    hint: 'From before sunset on the eve until after sunset. A holiday next to Shabbat is one time of rest.',
+    hint: 'From before sunset on the eve until after sunset. A holiday next to Shabbat is one period of rest.',
     keep: 'Send nothing on Shabbat and Jewish holidays',
-    place: 'Place of the sunset',
+    place: 'Sunset at',
     places: {
       jerusalem: 'Jerusalem',
       telAviv: 'Tel Aviv',
@@ -46,7 +46,7 @@ export const sendingPolicy = {
   },
   caps: {
     title: 'Frequency caps',
-    hint: 'At most so many messages to one recipient.',
+    hint: 'The most messages that one recipient gets.',
     none: 'One recipient gets any number of messages.',
     messages: (number: number) => `Cap ${number}: messages`,
     within: 'within',

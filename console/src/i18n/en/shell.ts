@@ -84,7 +84,7 @@ export const shell = {
   auditLog: 'Audit log',
   operatorAuditLog: 'Audit log of the operators',
   requestLog: 'Request log',
-  data: 'Data',
+  data: 'Data storage',
   personalData: 'Personal data',
   consents: 'Consents',
   reference: 'API reference',
@@ -93,7 +93,7 @@ export const shell = {
   links: 'Links',
   subscribers: 'Subscribers',
   alerts: 'Alerts',
-  operatorAlerts: 'Alerts of the operator',
+  operatorAlerts: 'Operator alerts',
   openAlerts: (count: number) => (count === 1 ? ', 1 open alert' : `, ${count} open alerts`),
   conversationPages: {
     savedReplies: 'Saved replies',

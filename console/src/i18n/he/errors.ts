@@ -67,7 +67,7 @@ const codes: Readonly<Record<keyof typeof english, string>> = {
   'wrong-password': 'הסיסמה שגויה.',
   'wrong-code': 'קוד שגוי. הקודים מתחלפים כל 30 שניות.',
   'sign-in-again': 'צאו מהמערכת, היכנסו שוב ונסו מחדש: אין לכם סיסמה לאישור הפעולה.',
-  'second-factor-required': 'נדרש כאן אימות דו-שלבי. הגדירו אותו תחילה.',
+  'second-factor-required': 'נדרש כאן אימות דו־שלבי. הגדירו אותו תחילה.',
   'link-over': 'הקישור כבר נוצל או שפג תוקפו.',
   'not-found': 'הפריט אינו קיים או נמחק.',
 };

@@ -168,7 +168,7 @@ export const send: Dictionary['send'] = {
     noneFree: 'ההודעות החינמיות עם כפתורים וקרוסלות נוצלו החודש: 0.5 קרדיט לכל הודעה.',
   },
   code: {
-    channel: 'קוד חד-פעמי',
+    channel: 'קוד חד־פעמי',
     lead: 'שש ספרות שהשירות יוצר, ב־SMS ולפני כל הודעה אחרת.',
     textHint: '[code] יוחלף בקוד.',
     defaultText: 'הקוד שלך הוא [code]',

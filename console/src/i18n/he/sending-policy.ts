@@ -1,7 +1,7 @@
 import type * as en from '../en/sending-policy.ts';
 
 export const sendingPolicy: typeof en.sendingPolicy = {
-  lead: 'מתי נשלחות הודעות, למי, וכמה מהן מקבל נמען אחד. קודים ותשובות נשלחים בכל שעה.',
+  lead: 'מתי נשלחות הודעות, למי, וכמה מהן מקבל נמען אחד. קודים חד־פעמיים ותשובות נשלחים בכל שעה.',
   saved: 'נשמר.',
   permittedNow: 'מותר עכשיו',
   permittedFrom: 'מותר החל מתאריך',
@@ -21,14 +21,14 @@ export const sendingPolicy: typeof en.sendingPolicy = {
   scope: {
     title: 'על מה המדיניות חלה',
     appliesTo: 'המדיניות חלה על',
-    scopes: { campaigns: 'קמפיינים', all: 'גם הודעות בודדות' },
-    transactional: 'אפשר לסמן שליחות כתפעוליות, והן יוצאות בכל שעה',
+    scopes: { campaigns: 'קמפיינים', all: 'קמפיינים והודעות בודדות' },
+    transactional: 'לאפשר הודעות תפעוליות בכל שעה',
   },
   rest: {
     title: 'שבת וחגים',
     hint: 'מלפני השקיעה בערב ועד אחרי השקיעה. חג שצמוד לשבת הוא זמן מנוחה אחד.',
     keep: 'לא לשלוח בשבת ובחגי ישראל',
-    place: 'מקום השקיעה',
+    place: 'השקיעה לפי',
     places: {
       jerusalem: 'ירושלים',
       telAviv: 'תל אביב',

@@ -19,7 +19,7 @@ export const templates: Dictionary['templates'] = {
   refresh: 'סנכרון עם הפלטפורמה',
   refreshed: (found, added, changed) => `${found} בפלטפורמה: ${added} חדשות, ${changed} השתנו`,
   unsupported: (names) => `הושמטו, כי השירות אינו יכול לשלוח אותן: ${names}`,
-  categories: { marketing: 'שיווק', utility: 'שירות', authentication: 'קודים חד-פעמיים' },
+  categories: { marketing: 'שיווק', utility: 'שירות', authentication: 'קודים חד־פעמיים' },
   categoryHints: {
     marketing: 'מבצעים, חדשות, הזמנות',
     utility: 'על הזמנה, תור או פעולה אחרת של הנמען',

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { BellRing, Pencil, Plus, Send, Trash2 } from 'lucide-react';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -71,12 +71,16 @@ function AlertTable({ scope, state }: { readonly scope: AlertScope; readonly sta
           cell: (alert) => (
             <Named name={holds(alert)}>
               <bdi>{alert.rule}</bdi>
+              <Text span inherit hiddenFrom="sm">
+                {' · '}
+                <Time at={alert.began_at} />
+              </Text>
             </Named>
           ),
         },
         {
           title: isOpen ? t.since : t.began,
-          wideOnly: !isOpen,
+          wideOnly: true,
           cell: ({ began_at: at }) => <Time at={at} />,
         },
         !isOpen && { title: t.ended, cell: ({ ended_at: at }) => <Time at={at} /> },

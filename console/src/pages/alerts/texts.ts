@@ -1,13 +1,28 @@
 import { alerts as en } from '../../i18n/en/alerts.ts';
 import { alerts as he } from '../../i18n/he/alerts.ts';
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages, useLanguage } from '../../i18n/texts.tsx';
 import type { Alert } from './scope.ts';
 
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
 export const useAlertTexts = textsOfPages({ en, he });
 
-/** What an alert says, in a line. */
+/** Amounts of credit, which the service gives as text. */
+const amounts: readonly string[] = ['balance', 'below'];
+
+/** What an alert says, in a line, with its numbers as the language writes them. */
 export function useHolds(): (alert: Pick<Alert, 'kind' | 'measured'>) => string {
   const { holds } = useAlertTexts();
-  return ({ kind, measured }) => holds[kind](measured as Readonly<Record<string, string | number>>);
+  const language = useLanguage();
+  return ({ kind, measured }) => {
+    const shown = Object.entries(measured as Readonly<Record<string, string | number>>).map(
+      ([name, value]) =>
+        [
+          name,
+          typeof value === 'number' || amounts.includes(name)
+            ? Number(value).toLocaleString(language, { maximumFractionDigits: 4 })
+            : value,
+        ] as const,
+    );
+    return holds[kind](Object.fromEntries(shown));
+  };
 }

@@ -83,19 +83,20 @@ function FoundConsents({
   return (
     <Stack>
       <div role="status">
-        <RowsTable
-          caption={t.holds}
-          captionSide="top"
-          rows={standing}
-          rowKey={({ channel, purpose }) => `${channel} ${purpose}`}
-          columns={[
-            { title: t.channel, rowHeader: true, cell: ({ channel }) => t.channels[channel] },
-            { title: t.purpose, cell: ({ purpose }) => <Purpose of={purpose} /> },
-            { title: t.action, cell: ({ action }) => <Said action={action} /> },
-            { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} /> },
-          ]}
-          empty={t.holdsNone}
-        />
+        <Section title={t.holds}>
+          <RowsTable
+            caption={t.holds}
+            rows={standing}
+            rowKey={({ channel, purpose }) => `${channel} ${purpose}`}
+            columns={[
+              { title: t.channel, rowHeader: true, cell: ({ channel }) => t.channels[channel] },
+              { title: t.purpose, cell: ({ purpose }) => <Purpose of={purpose} /> },
+              { title: t.action, cell: ({ action }) => <Said action={action} /> },
+              { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} /> },
+            ]}
+            empty={t.holdsNone}
+          />
+        </Section>
       </div>
       {consents.length > 0 && (
         <Section title={t.history} hint={t.historyHint} actions={proof}>

@@ -34,18 +34,32 @@ export function CountsTable({
   readonly empty: string;
 }) {
   const t = usePersonalDataTexts();
+  const effectOn = (kind: Kind) => t.effects[effects[kind] ?? 'deletes'];
   return (
     <RowsTable
       caption={caption}
       rows={counts}
       rowKey={({ kind }) => kind}
       columns={[
-        { title: t.kind, rowHeader: true, cell: ({ kind }) => t.kinds[kind] },
+        {
+          title: t.kind,
+          rowHeader: true,
+          cell: ({ kind }) => (
+            <>
+              {t.kinds[kind]}
+              {withEffects && (
+                <Muted size="xs" component="div" hiddenFrom="sm">
+                  {t.onErasure}: {effectOn(kind)}
+                </Muted>
+              )}
+            </>
+          ),
+        },
         { title: t.count, align: 'end', width: 110, cell: ({ count }) => <Count value={count} /> },
         withEffects && {
           title: t.onErasure,
           wideOnly: true,
-          cell: ({ kind }) => <Muted>{t.effects[effects[kind] ?? 'deletes']}</Muted>,
+          cell: ({ kind }) => <Muted>{effectOn(kind)}</Muted>,
         },
       ]}
       empty={empty}
