@@ -207,12 +207,11 @@ export class Consents {
     };
   }
 
-  /** Takes the number or address away from what it agreed to; how many rows it was. The rows stay, as a proof. */
-  async forget(accountId: number, subject: string): Promise<number> {
+  /** Takes the number or address away from what it agreed to. The rows stay, as a proof. */
+  async forget(accountId: number, subject: string): Promise<void> {
     const digest = (await this.digester())(accountId, subject);
-    const { count } = await this.#sql`
+    await this.#sql`
       DELETE FROM consent_subjects WHERE account_id = ${accountId} AND digest = ${digest}`;
-    return count;
   }
 
   /** What digests the numbers and addresses of accounts, as rows have them. */

@@ -49,12 +49,14 @@ export const consentsPart = (consents: Consents): PersonalDataPart => ({
     }
   },
 
-  async erase({ accountId, subject, keepLease }) {
-    let forgotten = 0;
+  async erase(erasure) {
+    const { accountId, subject, keepLease } = erasure;
+    // Entries, as a search counts them: the number of all of them is in one row.
+    const entries = await this.count(erasure);
     for (const identifier of identifiersOf(subject)) {
       await keepLease();
-      forgotten += await consents.forget(accountId, identifier);
+      await consents.forget(accountId, identifier);
     }
-    return { consents: forgotten };
+    return entries;
   },
 });

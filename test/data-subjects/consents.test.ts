@@ -192,7 +192,7 @@ test('a proof is signed, and the log is exported whole', async () => {
 
 test('an erasure takes the number away, and the entries stay as a proof in an unbroken chain', async () => {
   const phone = newPhone();
-  await record({ ...form, subject: phone });
+  await record({ ...form, subject: phone }, { ...form, subject: phone, action: 'withdrawn' });
   const { id } = await owner.post<Request>(
     '/data-subjects/erasures',
     { phones: [phone], confirm: phone },
@@ -202,10 +202,12 @@ test('an erasure takes the number away, and the entries stay as a proof in an un
     const { state } = await owner.get<Request>(`/data-subjects/requests/${id}`);
     return state === 'rechecking';
   });
+  const { counts } = await owner.get<Request>(`/data-subjects/requests/${id}`);
+  assert.deepEqual(counts, [{ kind: 'consents', count: 2 }], 'entries, as the search counts them');
   const rows = await sql`SELECT FROM consent_subjects WHERE subject = ${stored(phone)}`;
   assert.equal(rows.length, 0);
   const { consents } = await find(phone);
-  assert.deepEqual([consents.length, consents[0]!.subject], [1, null]);
+  assert.deepEqual([consents.length, consents[0]!.subject], [2, null]);
   assert.equal((await api.get<{ broken_at: null }>('/consents/check')).broken_at, null);
 });
 

@@ -5,7 +5,7 @@ export const consents = {
   recorded: 'The consent was recorded.',
   recordTitle: 'Record a consent or withdrawal',
   recordText:
-    'Entries cannot be changed or deleted. They do not block messages: that is done by the blacklist and by unsubscribing from mailing lists.',
+    'Entries cannot be changed or deleted. A withdrawal blocks no messages by itself: put the number on the blacklist, or require consents under Quiet hours.',
   subject: 'Phone number or email address',
   channel: 'Channel',
   channels: { sms: 'SMS', voice: 'Calls', chat: 'Chat', mail: 'Mail', any: 'All channels' },
@@ -43,6 +43,7 @@ export const consents = {
   find: 'Find a person',
   search: 'Find',
   holds: 'Current state',
+  holdsHint: 'For each channel the newest entry counts: its own, or the one for all channels.',
   holdsNone: 'No entries about this person.',
   history: 'History',
   historyHint: 'Newest first. After an erasure the entries are still found by the number or address.',

@@ -83,7 +83,7 @@ function FoundConsents({
   return (
     <Stack>
       <div role="status">
-        <Section title={t.holds}>
+        <Section title={t.holds} hint={t.holdsHint}>
           <RowsTable
             caption={t.holds}
             rows={standing}
