@@ -62,7 +62,7 @@ export const sendingPolicy = {
   },
   consent: {
     title: 'Consent',
-    hint: 'Who has agreed is in the consent log: by forms, imports and the API.',
+    hint: 'The consent log says who has agreed: see Consents.',
     needed: 'Send only to recipients who have agreed to marketing messages on the channel',
     note: 'Others are left out and cost nothing. Recipients who withdraw while a message waits do not get it.',
   },
