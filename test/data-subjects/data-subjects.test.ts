@@ -117,10 +117,13 @@ for (const mode of textModes) {
     const page = files.get('index.html')!.toString();
     assert.match(page, /Messages that were sent/);
     assert.match(page, /הודעות שנשלחו/);
-    const { entries } = await owner.get<{ entries: { action: string; object: { id: string } }[] }>(
-      '/audit?kind=data-subject-requests',
-    );
-    assert.ok(entries.some(({ action, object }) => action.endsWith('/archive') && object.id === id));
+    // Noted when all of it was sent.
+    await waitFor('the entry of the download', async () => {
+      const { entries } = await owner.get<{ entries: { action: string; object: { id: string } }[] }>(
+        '/audit?kind=data-subject-requests',
+      );
+      return entries.some(({ action, object }) => action.endsWith('/archive') && object.id === id);
+    });
   });
 
   test(`texts ${mode}: after an erasure the number, the address and the texts are nowhere; a neighbour has all of theirs`, async () => {
