@@ -326,6 +326,7 @@ type AudienceDeps = AppContext & {
   readonly owner: string;
   readonly events: ReturnType<typeof createEventModule>;
   readonly contactLists: ContactLists;
+  readonly consents: Consents;
 };
 
 /** Contact lists, their CSV jobs, and the blacklist. */

@@ -53,6 +53,8 @@ export type Reason =
   | 'not-a-keyword'
   | 'outside-hours'
   | 'no-consent'
+  | 'consent-form'
+  | 'consent-time'
   | 'no-hours'
   | 'no-provider'
   | 'not-confirmed'

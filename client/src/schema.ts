@@ -161,7 +161,19 @@ export interface Operations {
       /** True. */ "done": boolean } };
   /** Export a contact list */ "GET /v1/contact-lists/{id}/export": { path: ShowContactListPath; query?: ListDraftsQuery; answer: Response };
   /** Start an export of a contact list */ "POST /v1/contact-lists/{id}/export": { path: ShowContactListPath; query?: ListDraftsQuery; answer: StartExportAnswer };
-  /** Import a CSV file into a contact list */ "POST /v1/contact-lists/{id}/import": { path: ShowContactListPath; query?: ImportContactsQuery; body: FileBody; answer: ImportContactsAnswer };
+  /** Import a CSV file into a contact list */ "POST /v1/contact-lists/{id}/import": { path: ShowContactListPath; query?: {
+      /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+      /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+      /** With it the people of the file are recorded in the consent log as having agreed: to messages on this channel, or on `any`. `consent_form` or `consent_text`, and `consent_at` or `consent_column`, are needed, too. */ "consent_channel"?: "sms" | "voice" | "chat" | "any";
+      /** What they agreed to, in a word of yours; `marketing` without it. */ "consent_purpose"?: string;
+      /** The name of the form by which they agreed. */ "consent_form"?: string;
+      /** Its version. */ "consent_version"?: string;
+      /** The text that they agreed to, as they saw it. */ "consent_text"?: string;
+      /** Its language. */ "consent_language"?: string;
+      /** When all of them agreed, ISO 8601 with an offset. */ "consent_at"?: string;
+      /** The column that says when each agreed, from 1: a date or a time, as `2026-02-01`, `2026-02-01T08:00:00+02:00` or `01/02/2026 08:00`; without an offset in the zone of the account. Who has an empty cell is imported without a consent. It is a field, too, unless `columns` leaves it out. */ "consent_column"?: number;
+      /** The name of the file, as evidence. */ "consent_file"?: string;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; body: FileBody; answer: ImportContactsAnswer };
   /** List imports */ "GET /v1/imports": { query?: {
       /** Only of this contact list; 0: of the blacklist. */ "list_id"?: string;
       /** Imports at most. */ "limit"?: number;
@@ -178,7 +190,8 @@ export interface Operations {
           /** How much of the file has been read. */ "bytes_done": number;
           /** Numbers, or users, that were added. */ "added": number;
           /** Those that were in the list already. */ "present": number;
-          /** Rows that could not be used. */ "refused": number })[] } };
+          /** Rows that could not be used. */ "refused": number;
+          /** Consents that were recorded. */ "consents": number })[] } };
   /** Show the progress of an import */ "GET /v1/imports/{id}": { path: ShowImportPath; query?: ListDraftsQuery; answer: ImportContactsAnswer };
   /** Cancel an import */ "POST /v1/imports/{id}/stop": { path: ShowImportPath; query?: ListDraftsQuery; answer: ImportContactsAnswer };
   /** List rejected rows of an import */ "GET /v1/imports/{id}/refused": { path: ShowImportPath; query?: ListDraftsQuery; answer: Response };
@@ -211,7 +224,10 @@ export interface Operations {
       /** Numbers in any spelling. */ "phones": (string)[] }; answer: {
       /** How many were taken out. */ "removed": number;
       /** How many the list did not have. */ "absent": number } };
-  /** Preview an import */ "POST /v1/contact-lists/{id}/preview": { path: ShowContactListPath; query?: ImportContactsQuery; body: FileBody; answer: {
+  /** Preview an import */ "POST /v1/contact-lists/{id}/preview": { path: ShowContactListPath; query?: {
+      /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+      /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+      /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; body: FileBody; answer: {
       /** Comma, semicolon or tab. */ "separator": string;
       /** Whether the first row has the names of the columns. */ "named": boolean;
       /** The columns of the file. */ "columns": ({
@@ -1134,6 +1150,15 @@ export interface Operations {
   /** Import a CSV file into a mailing list */ "POST /v1/mail/lists/{id}/import": { path: ChangeMailListPath; query?: {
       /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
       /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+      /** With it the people of the file are recorded in the consent log as having agreed: to messages on this channel, or on `any`. `consent_form` or `consent_text`, and `consent_at` or `consent_column`, are needed, too. */ "consent_channel"?: "mail" | "any";
+      /** What they agreed to, in a word of yours; `marketing` without it. */ "consent_purpose"?: string;
+      /** The name of the form by which they agreed. */ "consent_form"?: string;
+      /** Its version. */ "consent_version"?: string;
+      /** The text that they agreed to, as they saw it. */ "consent_text"?: string;
+      /** Its language. */ "consent_language"?: string;
+      /** When all of them agreed, ISO 8601 with an offset. */ "consent_at"?: string;
+      /** The column that says when each agreed, from 1: a date or a time, as `2026-02-01`, `2026-02-01T08:00:00+02:00` or `01/02/2026 08:00`; without an offset in the zone of the account. Who has an empty cell is imported without a consent. It is a field, too, unless `columns` leaves it out. */ "consent_column"?: number;
+      /** The name of the file, as evidence. */ "consent_file"?: string;
       /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; body: FileBody; answer: ImportContactsAnswer };
   /** Add users to a mailing list */ "POST /v1/mail/lists/{id}/users": { path: ChangeMailListPath; query?: ListDraftsQuery; body: {
       /** The users to add. */ "users": ({
@@ -1839,11 +1864,6 @@ type StartExportAnswer = {
   /** ISO 8601. */ "created_at": string;
   /** ISO 8601; null until then. */ "finished_at": string | null };
 
-type ImportContactsQuery = {
-  /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
-  /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
-
 type RefusedRows = {
   /** Line of the file, the first is 1. */ "line": number;
   /** What is wrong with it. */ "reason": string };
@@ -1861,6 +1881,7 @@ type ImportContactsAnswer = {
   /** Numbers, or users, that were added. */ "added": number;
   /** Those that were in the list already. */ "present": number;
   /** Rows that could not be used. */ "refused": number;
+  /** Consents that were recorded. */ "consents": number;
   /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": (RefusedRows)[] };
 
 type ShowImportPath = {
@@ -2597,7 +2618,7 @@ type Consents = {
   /** What the person said. */ "action": "given" | "withdrawn";
   /** When they said so, ISO 8601. */ "at": string;
   /** When it was written down, ISO 8601. */ "recorded_at": string;
-  /** How they said so. */ "source": "api" | "import" | "form" | "keyword" | "removal-link" | "unsubscribe-link" | "complaint" | "chat-platform" | "agent";
+  /** How they said so. */ "source": "api" | "import" | "form" | "keyword" | "removal-link" | "unsubscribe-link" | "confirmation-link" | "complaint" | "chat-platform" | "agent";
   /** What shows it. */ "evidence": { [name: string]: unknown };
   /** The digest of the entry before, hexadecimal. */ "previous": string;
   /** SHA-256 of the digest before and of the entry, hexadecimal. */ "digest": string };

@@ -25,9 +25,13 @@ interface RowTaker<Row extends object> {
   /** Reads the fields of a row, or says why it cannot be used; undefined for one without any text. */
   read(fields: readonly string[]): Row | RefusalReason | undefined;
   /**
-   * Stores rows, and in the same transaction calls `stored` with how many of them are new. Throws what ends the import.
+   * Stores rows, and in the same transaction calls `stored` with how many of them are new, and how many consents there are
+   * with them. Throws what ends the import.
    */
-  store(rows: readonly Row[], stored: (tx: TransactionSql, added: number) => Promise<void>): Promise<void>;
+  store(
+    rows: readonly Row[],
+    stored: (tx: TransactionSql, added: number, consents?: number) => Promise<void>,
+  ): Promise<void>;
 }
 
 /** Files of imports, whatever they are imported into: takes them in, and reads them turn by turn. */
@@ -110,7 +114,7 @@ export class CsvIntake {
       if (typeof row === 'string') refused.push({ line, reason: row });
       else if (row !== undefined) taken.push(row);
     }
-    await store(taken, async (tx, added) => {
+    await store(taken, async (tx, added, consents = 0) => {
       await jobs.refuse(tx, job, refused);
       await jobs.progress(tx, job, {
         position,
@@ -119,6 +123,7 @@ export class CsvIntake {
         added,
         present: taken.length - added,
         refused: refused.length,
+        consents,
       });
     });
   }

@@ -56,6 +56,8 @@ export interface CsvJob {
   readonly added: number;
   readonly present: number;
   readonly refused: number;
+  /** Of an import: consents that it has recorded. */
+  readonly consents: number;
   readonly created_at: number;
   readonly finished_at: number | null;
   /** Of an export: who asked for it. */
@@ -82,6 +84,7 @@ interface CsvProgress {
   readonly added?: number;
   readonly present?: number;
   readonly refused?: number;
+  readonly consents?: number;
 }
 
 type JobKey = Pick<CsvJob, 'account_id' | 'id'>;
@@ -189,7 +192,8 @@ export class CsvJobs {
         position = coalesce(${step.position ?? null}::bigint, position), line = coalesce(${step.line ?? null}::bigint, line),
         after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
         rows = rows + ${step.rows ?? 0}, added = added + ${step.added ?? 0},
-        present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0}
+        present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0},
+        consents = consents + ${step.consents ?? 0}
       WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
       RETURNING id`;
     if (rows.length === 0) throw new JobLost();

@@ -1,3 +1,4 @@
+import type { ImportConsent } from '../consents/import.ts';
 import { Refusal } from '../errors.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Contact, FIELDS, MAX_FIELD } from './contact-rows.ts';
@@ -11,6 +12,27 @@ export interface CsvLayout {
   readonly phone: number;
   /** By index of a field: which dynamic field it is, 1 to 6; 0: none. */
   readonly slots: readonly number[];
+  /** What the people of the file agreed to; left out: nothing is said of that. */
+  readonly consent?: ImportConsent;
+}
+
+/**
+ * A layout of a file with `count` columns, with what its people agreed to. Throws Refusal `bad-field` where there is no such
+ * column for their times.
+ */
+export function withConsent<Layout extends { readonly consent?: ImportConsent }>(
+  layout: Layout,
+  count: number,
+  consent: ImportConsent | undefined,
+): Layout {
+  if (!consent) return layout;
+  if ('column' in consent.when && consent.when.column >= count) {
+    throw new Refusal('bad-field', `the file has ${count} columns`, 'consent_column', {
+      reason: 'columns-differ',
+      params: { columns: count },
+    });
+  }
+  return { ...layout, consent };
 }
 
 /** What the columns of an exported file are called, those beside the phone. */

@@ -10,6 +10,7 @@ export const refusalReasons = {
   'no-address': [8, 'no e-mail address'],
   'bad-address': [9, 'e-mail: not an address'],
   'several-lines': [10, 'a field has more than one line'],
+  'bad-consent-time': [11, 'time of the consent: not a date, or in the future'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type RefusalReason = keyof typeof refusalReasons;

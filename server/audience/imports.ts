@@ -1,3 +1,5 @@
+import type { Consents } from '../consents/consents.ts';
+import { type AgreedRow, entriesOf, type ImportConsent, readAgreedAt } from '../consents/import.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
@@ -7,14 +9,30 @@ import type { ContactLists } from './contact-lists.ts';
 import { type Contact, insertContacts, ListGone, lockLists } from './contact-rows.ts';
 import { CsvIntake } from './csv-intake.ts';
 import { type CsvJob, type CsvJobs, FOR_BLACKLIST } from './csv-jobs.ts';
-import { type ColumnChoice, type CsvLayout, type HeaderChoice, readLayout, readRow } from './csv-layout.ts';
+import {
+  type ColumnChoice,
+  type CsvLayout,
+  type HeaderChoice,
+  readLayout,
+  readRow,
+  withConsent,
+} from './csv-layout.ts';
 import { type CsvPreview, previewFile } from './csv-preview.ts';
 
-interface ImportsDeps extends Pick<Context, 'sql'> {
+interface ImportsDeps extends Pick<Context, 'sql' | 'clock'> {
+  readonly consents: Pick<Consents, 'recordWithin'>;
   readonly jobs: CsvJobs;
   readonly lists: ContactLists;
   readonly blacklist: Blacklist;
   readonly numbers: NumberReader;
+}
+
+/** How a file of contacts is read. */
+interface ContactFile {
+  readonly header: HeaderChoice;
+  readonly columns?: ColumnChoice | undefined;
+  /** What its people agreed to. */
+  readonly consent?: ImportConsent | undefined;
 }
 
 /** Imports CSV files into contact lists and the blacklist: takes files in, and works them off turn by turn. */
@@ -36,11 +54,10 @@ export class Imports {
     accountId: number,
     listId: number,
     file: AsyncIterable<Buffer>,
-    header: HeaderChoice,
-    choice: ColumnChoice = 'named',
+    layout: ContactFile,
   ): Promise<CsvJob> {
     await this.#deps.lists.get(accountId, listId);
-    return this.#receive(accountId, listId, file, header, choice);
+    return this.#receive(accountId, listId, file, layout);
   }
 
   /** As `receive`, for the blacklist: of the file the phones are taken, and no other column. */
@@ -49,7 +66,7 @@ export class Imports {
     file: AsyncIterable<Buffer>,
     header: HeaderChoice,
   ): Promise<CsvJob> {
-    return this.#receive(accountId, FOR_BLACKLIST, file, header, 'phone-only');
+    return this.#receive(accountId, FOR_BLACKLIST, file, { header, columns: 'phone-only' });
   }
 
   /** Reads from the beginning of a file what `receive` would make of it. Throws the same Refusals. */
@@ -68,27 +85,36 @@ export class Imports {
     accountId: number,
     listId: number,
     file: AsyncIterable<Buffer>,
-    header: HeaderChoice,
-    choice: ColumnChoice,
+    layout: ContactFile,
   ): Promise<CsvJob> {
     const job = await this.#deps.jobs.create(accountId, listId, null);
-    return this.#intake.receive(job, file, (sample) => this.#accept(job, sample, header, choice));
+    return this.#intake.receive(job, file, (sample) => this.#accept(job, sample, layout));
   }
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
   async turn(job: CsvJob): Promise<void> {
-    const { sql, numbers } = this.#deps;
+    const { sql, clock, consents, numbers } = this.#deps;
     const { account_id: accountId, list_id: listId } = job;
     const layout = job.layout as CsvLayout;
-    await this.#intake.turn<Contact>(job, {
+    const { consent } = layout;
+    const now = clock.now();
+    await this.#intake.turn<AgreedRow<Contact>>(job, {
       separator: layout.separator,
-      read: (fields) => readRow(fields, layout, numbers),
+      read: (fields) => {
+        const row = readRow(fields, layout, numbers);
+        if (row === undefined || typeof row === 'string') return row;
+        const agreedAt = consent ? readAgreedAt(fields, consent, now) : null;
+        return agreedAt === 'bad-consent-time' ? agreedAt : { row, agreedAt };
+      },
       store: async (rows, stored) => {
         // Of rows with the same phone the first holds.
-        const contacts = new Map(rows.toReversed().map((contact) => [contact.phone, contact]));
+        const first = [...new Map(rows.toReversed().map((one) => [one.row.phone, one])).values()];
+        const entries = consent ? entriesOf(first, consent, job.id, ({ phone }) => phone) : [];
         await sql.begin(async (tx) => {
-          const added = await this.#add(tx, accountId, listId, [...contacts.values()]);
-          await stored(tx, added.length);
+          const contacts = first.map(({ row }) => row);
+          const added = await this.#add(tx, accountId, listId, contacts);
+          await stored(tx, added.length, entries.length);
+          await consents.recordWithin(tx, accountId, entries);
         });
       },
     });
@@ -111,7 +137,8 @@ export class Imports {
     return insertContacts(tx, accountId, listId, contacts);
   }
 
-  async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice, choice: ColumnChoice): Promise<void> {
+  async #accept(job: CsvJob, sample: Buffer, file: ContactFile): Promise<void> {
+    const { header, columns: choice = 'named', consent } = file;
     const { account_id: accountId, list_id: listId } = job;
     await this.#deps.sql.begin(async (tx) => {
       if (listId === FOR_BLACKLIST) {
@@ -128,7 +155,8 @@ export class Imports {
       await tx`
         UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
         WHERE account_id = ${accountId} AND id = ${listId}`;
-      await this.#deps.jobs.received(tx, job, start);
+      const layout = withConsent(start.layout, start.layout.slots.length, consent);
+      await this.#deps.jobs.received(tx, job, { ...start, layout });
     });
   }
 }

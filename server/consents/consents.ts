@@ -35,6 +35,7 @@ export const consentSources = [
   'keyword',
   'removal-link',
   'unsubscribe-link',
+  'confirmation-link',
   'complaint',
   'chat-platform',
   'agent',

@@ -126,3 +126,29 @@ test('a number goes onto the blacklist, is found there, and taken off with a rea
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from blacklist' }).click();
   await page.getByText('The blacklist is empty').waitFor();
 });
+
+test('an import says what its people agreed to, and how many consents it recorded', async () => {
+  const list = await newList();
+  const rows = [11, 12, 13].map((index) => `${localPhone(index)},${index === 13 ? '' : '2026-02-01'}`);
+  const buffer = Buffer.from(['phone,agreed', ...rows].join('\n'));
+  const page = await signedIn({ language: 'he' });
+  await page.goto(`/contacts/${list}/import`);
+  await page.getByLabel('בחירת קובץ').setInputFiles({ name: 'fair.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('switch', { name: 'לתעד הסכמה עבור האנשים בקובץ' }).press('Space');
+  await page.getByRole('button', { name: 'ייבוא', exact: true }).click();
+  await page.getByText('ציינו את שם הטופס').waitFor();
+  await page.getByLabel('טופס', { exact: true }).fill('fair');
+  await page.getByText('לפי עמודה', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'העמודה עם התאריך' }).click();
+  await page.getByRole('option', { name: 'agreed' }).click();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'import-consent-he');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertFits(page);
+  await keepScreenshot(page, 'import-consent-he-390');
+  await page.getByRole('button', { name: 'ייבוא', exact: true }).click();
+  await page.getByText('הסכמות שתועדו').waitFor();
+  const [row] = await service.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM consents WHERE source = 'import'`;
+  assert.equal(row!.count, 2);
+});

@@ -50,7 +50,11 @@ describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
       query: Fields = {},
     ): Promise<{ status: number; text: string }> {
       const url = new URL(path.replace('{id}', id ?? '1'), service.url);
-      const given = Object.entries({ ...Object.fromEntries(needed), ...query });
+      const given = Object.entries({
+        ...Object.fromEntries(needed),
+        ...cases.beside[operationId]?.(query),
+        ...query,
+      });
       for (const [name, value] of given) if (value !== undefined) url.searchParams.set(name, String(value));
       const text = example
         ? JSON.stringify(body ?? example)

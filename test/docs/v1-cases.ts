@@ -778,9 +778,26 @@ export async function openCases(service: TestService, phoneTime: number) {
       async () => {},
     );
 
+  /** What else the query of an import has to say, where it says something of a consent. */
+  const consentBeside = (query: Fields): Fields => {
+    if (!Object.keys(query).some((name) => name.startsWith('consent_'))) return {};
+    const time = query.consent_column === undefined ? { consent_at: '2026-02-01T00:00:00Z' } : {};
+    return { consent_channel: 'any', consent_form: 'newsletter', ...time };
+  };
+  /** What belongs into the query of an operation beside a part of it. */
+  const beside: Readonly<Record<string, (query: Fields) => Fields>> = {
+    importContacts: consentBeside,
+    importMailUsers: consentBeside,
+  };
+  /** A file with the most columns, for the number of one of them. */
+  const withColumns = (first: string) => (query: Fields) =>
+    query.consent_column === undefined ? undefined : Buffer.from(`${first}${','.repeat(199)}\n`);
+
   /** Files of operations, where another one than the example belongs to a query; undefined for the example. */
   const files: Readonly<Record<string, (query: Fields) => Uint8Array | undefined>> = {
     uploadMedia: ({ kind }) => ({ image: png, video: mp4, audio: voiceNote(), sticker: webp })[String(kind)],
+    importContacts: withColumns('phone'),
+    importMailUsers: withColumns('email'),
   };
 
   /** Puts back what a call of an operation has changed for everybody. */
@@ -878,6 +895,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     furnish,
     refused,
     undo,
+    beside,
     files,
     /** All operations that something is said of here. */
     named: new Set([cases, refused, undo].flatMap((of) => Object.keys(of))),

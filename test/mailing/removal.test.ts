@@ -221,6 +221,16 @@ describe('confirmation', () => {
         assert.deepEqual(await counts(list), [1, 1]);
       }
       assert.equal((await users.find(accountId, id))!.heard, true);
+      const said = await bench.consents.list(accountId, { limit: 10, subject: address });
+      assert.deepEqual(
+        said.map(({ channel, purpose, action, source }) => [channel, purpose, action, source]),
+        [['mail', 'marketing', 'given', 'confirmation-link']],
+        'once, however often they press',
+      );
+      assert.deepEqual(JSON.parse(said[0]!.evidence), {
+        form: 'העלון החודשי שלנו {account}',
+        language: 'en',
+      });
     },
   );
 

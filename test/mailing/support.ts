@@ -60,9 +60,10 @@ export async function createMailBench() {
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
+  const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
     suppressions: new Suppressions({ sql, secrets }),
-    consents: new Consents({ sql, clock, secrets }),
+    consents,
     sql,
     ids,
     clock,
@@ -90,6 +91,7 @@ export async function createMailBench() {
     ids,
     accounts,
     events,
+    consents,
     csvJobs,
     accountId,
     newAccount,

@@ -10,6 +10,7 @@ import { MAX_FILE } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
 import { Suppressions } from '../../server/audience/suppressions.ts';
+import { Consents } from '../../server/consents/consents.ts';
 import { endLeases } from '../../server/database/leases.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -299,6 +300,7 @@ test('one that turns out too large is refused, and nothing is left of it', async
     ...appContext,
     sql,
     jobs,
+    consents: new Consents({ ...appContext, sql }),
     lists: new ContactLists({ ...appContext, sql }),
     blacklist: new Blacklist({ ...appContext, sql, events, suppressions: new Suppressions(appContext) }),
   });
@@ -306,7 +308,9 @@ test('one that turns out too large is refused, and nothing is left of it', async
     yield Buffer.alloc(CHUNK_BYTES, '0507000001\n');
     yield Buffer.alloc(MAX_FILE);
   }
-  await assert.rejects(imports.receive(service.demo.id, Number(list), file(), 'auto'), { code: 'too-large' });
+  await assert.rejects(imports.receive(service.demo.id, Number(list), file(), { header: 'auto' }), {
+    code: 'too-large',
+  });
   assert.deepEqual([...(await importsOf(list))], []);
   assert.equal(await chunks(), 0);
 });

@@ -1,11 +1,13 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import { type Consents, MARKETING } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
-import { languageOf } from '../../text/language.ts';
+import { type Language, languageOf } from '../../text/language.ts';
+import { mailAddressKey } from '../../text/mail-address-key.ts';
 import type { MailCodes } from './codes.ts';
 import { confirmationMail, LINK_FIELD } from './confirmation-words.ts';
 import { lockMailLists } from './list-rows.ts';
@@ -47,6 +49,7 @@ interface Waiting extends Due {
 interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Accounts;
   readonly users: MailUsers;
+  readonly consents: Pick<Consents, 'recordWithin'>;
   readonly codes: MailCodes;
   /** What links begin with, without a slash at the end. */
   readonly base: () => string;
@@ -89,10 +92,14 @@ export class MailConfirmations {
   }
 
   /**
-   * Confirms. That the user wants mails ends what kept them away, but not that the account deleted them.
+   * Confirms, and writes it into the consent log with the language of the page. That the user wants mails ends what kept them
+   * away, but not that the account deleted them.
    */
-  async confirm({ accountId, listId, generation, userId }: MailConfirmation): Promise<void> {
-    const { sql, users } = this.#deps;
+  async confirm(
+    { accountId, listId, listName, generation, userId }: MailConfirmation,
+    language: Language,
+  ): Promise<void> {
+    const { sql, users, consents } = this.#deps;
     await sql.begin(async (tx) => {
       const [user] = await users.lock(tx, accountId, [userId]);
       if (!user) return;
@@ -114,6 +121,16 @@ export class MailConfirmations {
         await tx`
           UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${listId}`;
       }
+      const said = {
+        channel: 'mail',
+        purpose: MARKETING,
+        action: 'given',
+        source: 'confirmation-link',
+      } as const;
+      const evidence = { form: listName, language };
+      await consents.recordWithin(tx, accountId, [
+        { ...said, subject: mailAddressKey(user.address), evidence },
+      ]);
     });
   }
 

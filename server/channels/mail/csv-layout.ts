@@ -1,6 +1,7 @@
 import type { HeaderChoice } from '../../audience/csv-layout.ts';
 import { isText, MAX_NAME, readFirstRow } from '../../audience/csv-layout.ts';
 import type { RefusalReason } from '../../audience/csv-refusals.ts';
+import type { ImportConsent } from '../../consents/import.ts';
 import { Refusal } from '../../errors.ts';
 import { readMailAddress } from './addresses.ts';
 import type { UserInput } from './user-changes.ts';
@@ -20,6 +21,8 @@ export type MailColumn =
 export interface MailCsvLayout {
   readonly separator: string;
   readonly columns: readonly MailColumn[];
+  /** What the people of the file agreed to; left out: nothing is said of that. */
+  readonly consent?: ImportConsent;
 }
 
 /** The layout, and where the first row with data begins. */

@@ -1,7 +1,10 @@
 import { ListGone } from '../../audience/contact-rows.ts';
 import { CsvIntake } from '../../audience/csv-intake.ts';
 import type { CsvJob, CsvJobs } from '../../audience/csv-jobs.ts';
-import type { HeaderChoice } from '../../audience/csv-layout.ts';
+import { type HeaderChoice, withConsent } from '../../audience/csv-layout.ts';
+import type { Clock } from '../../clock.ts';
+import type { Consents } from '../../consents/consents.ts';
+import { type AgreedRow, entriesOf, type ImportConsent, readAgreedAt } from '../../consents/import.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
@@ -15,6 +18,8 @@ interface MailImportsDeps {
   readonly jobs: CsvJobs;
   readonly lists: MailLists;
   readonly additions: MailAdditions;
+  readonly clock: Clock;
+  readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
 /** Imports CSV files into mailing lists, as contact lists are (server/audience/imports.ts). */
@@ -40,6 +45,8 @@ export class MailImports {
     options: {
       readonly header: HeaderChoice;
       readonly columns?: readonly MailColumn[] | undefined;
+      /** What its people agreed to. */
+      readonly consent?: ImportConsent | undefined;
       readonly sendKey?: SendKey<CsvJob> | undefined;
     },
   ): Promise<CsvJob> {
@@ -47,8 +54,9 @@ export class MailImports {
     const job = await this.#deps.jobs.create(accountId, listId, null, 'mail');
     return this.#intake.receive(job, file, async (sample) => {
       const start = await readMailLayout(sample, options.header, options.columns);
+      const layout = withConsent(start.layout, start.layout.columns.length, options.consent);
       await this.#deps.sql.begin(async (tx) => {
-        const received = await this.#deps.jobs.received(tx, job, start);
+        const received = await this.#deps.jobs.received(tx, job, { ...start, layout });
         await storeSendKey(tx, accountId, options.sendKey, received);
       });
     });
@@ -56,14 +64,29 @@ export class MailImports {
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
   async turn(job: CsvJob): Promise<void> {
-    const { additions } = this.#deps;
+    const { additions, clock, consents } = this.#deps;
     const layout = job.layout as MailCsvLayout;
-    await this.#intake.turn<UserInput>(job, {
+    const { consent } = layout;
+    const now = clock.now();
+    await this.#intake.turn<AgreedRow<UserInput>>(job, {
       separator: layout.separator,
-      read: (fields) => readMailRow(fields, layout),
-      async store(users, stored) {
+      read: (fields) => {
+        const row = readMailRow(fields, layout);
+        if (row === undefined || typeof row === 'string') return row;
+        const agreedAt = consent ? readAgreedAt(fields, consent, now) : null;
+        return agreedAt === 'bad-consent-time' ? agreedAt : { row, agreedAt };
+      },
+      async store(rows, stored) {
+        const users = rows.map(({ row }) => row);
+        // Of rows with the same address the first says when they agreed.
+        const first = new Map(rows.toReversed().map((one) => [one.row.address.key, one]));
+        const keyOf = ({ address }: UserInput) => address.key;
+        const entries = consent ? entriesOf(first.values(), consent, job.id, keyOf) : [];
         try {
-          await additions.addWith(job.account_id, [job.list_id], users, (tx, { added }) => stored(tx, added));
+          await additions.addWith(job.account_id, [job.list_id], users, async (tx, { added }) => {
+            await stored(tx, added, entries.length);
+            await consents.recordWithin(tx, job.account_id, entries);
+          });
         } catch (error) {
           if (error instanceof Refusal && error.code === 'unknown-list') throw new ListGone('mailing');
           throw error;

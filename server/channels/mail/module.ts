@@ -34,7 +34,7 @@ export async function createMailModule(deps: MailModuleDeps) {
   const users = new MailUsers(deps);
   const additions = new MailAdditions({ ...deps, users });
   const codes = await MailCodes.open(deps.sql, deps.secrets);
-  const csv = { sql: deps.sql, jobs: deps.csvJobs, lists, users, additions };
+  const csv = { ...deps, jobs: deps.csvJobs, lists, users, additions };
   return {
     lists,
     users,

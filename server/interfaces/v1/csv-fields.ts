@@ -61,6 +61,7 @@ export const importAnswer = exportAnswer.extend({
   added: out.count('Numbers, or users, that were added.', 650),
   present: out.count('Those that were in the list already.', 49),
   refused: out.count('Rows that could not be used.', 1),
+  consents: out.count('Consents that were recorded.', 0),
   refused_rows: z
     .array(
       z.object({

@@ -8,6 +8,7 @@ import {
   consentSources,
   MARKETING,
 } from '../../consents/consents.ts';
+import { AHEAD_MS } from '../../consents/import.ts';
 import { isLater, orderOf } from '../../consents/standing.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
@@ -36,8 +37,6 @@ const MAX_ENTRIES = 1_000;
 const MAX_ROWS = 500;
 const MAX_CHECKED = 5_000;
 const MAX_TEXT = 4_000;
-/** A clock that is a little ahead of ours is no reason to refuse. */
-const AHEAD_MS = 60_000;
 
 const subject = field(requiredText(320), 'The number in any spelling, or the e-mail address.', '0501234567');
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
+import { importConsentFields, importConsentOf } from '../../interfaces/v1/consent-fields.ts';
 import {
   columnChoice,
   csvUpload,
@@ -15,7 +16,11 @@ import { idOf, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
-const importQuery = z.object({ header: headerChoice, columns: columnChoice });
+const importQuery = z.object({
+  header: headerChoice,
+  columns: columnChoice,
+  ...importConsentFields(['sms', 'voice', 'chat', 'any']),
+});
 
 /** A contact list as it is described. */
 export const listAnswer = z.object({
@@ -29,7 +34,7 @@ export const listAnswer = z.object({
 export const showList = serializer(listAnswer);
 export const idOfList = idOf('contact list', { refusals: ['unknown-list'] });
 
-type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports'>;
+type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports' | 'clock' | 'defaultZone'>;
 
 const route = resource<ContactListsDeps>('contacts');
 
@@ -67,14 +72,21 @@ export const contactListRoutes = [
     operationId: 'importContacts',
     title: 'Import a CSV file into a contact list',
     description:
-      'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
+      'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise. With `consent_channel` the import records that its people agreed to messages; who is on the blacklist stays there.',
     refusals: ['not-now'],
     id: idOfList,
     query: importQuery,
     file: csvUpload,
     answer: importAnswer,
     status: 202,
-    handler: async ({ accountId, id, query: { header, columns }, file }, { imports }) =>
-      showImport(await imports.receive(accountId, id, file, header, columns), []),
+    handler: async ({ accountId, account, caller, id, query, file }, { imports, clock, defaultZone }) => {
+      const { header, columns, ...given } = query;
+      const consent = importConsentOf(given, {
+        zone: account.timeZone ?? defaultZone,
+        now: clock.now(),
+        recordedBy: caller.session?.person.username,
+      });
+      return showImport(await imports.receive(accountId, id, file, { header, columns, consent }), []);
+    },
   }),
 ];

@@ -1,5 +1,6 @@
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
+import { type ConsentChoice, consentQuery } from './consent-choice.ts';
 import type { Header } from './import-card.tsx';
 
 export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'post'>;
@@ -34,10 +35,15 @@ export async function previewFile(listId: string, file: File, choice: Choice): P
   return data!;
 }
 
-/** Sends a file to be imported into a list; gives the id of the import. */
-export async function importIntoList(listId: string, file: File, choice: Choice): Promise<string> {
+/** Sends a file to be imported into a list, with what its people agreed to; gives the id of the import. */
+export async function importIntoList(
+  listId: string,
+  file: File,
+  choice: Choice,
+  consent?: ConsentChoice,
+): Promise<string> {
   const { data } = await client.POST('/v1/contact-lists/{id}/import', {
-    params: { path: { id: listId }, query: queryOf(choice) },
+    params: { path: { id: listId }, query: { ...queryOf(choice), ...consentQuery(consent, file) } },
     ...asFile(file),
   });
   return data!.id;

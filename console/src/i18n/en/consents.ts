@@ -25,6 +25,7 @@ export const consents = {
     keyword: 'Removal word in an SMS',
     'removal-link': 'Removal link of an SMS',
     'unsubscribe-link': 'Unsubscribe link of a mail',
+    'confirmation-link': 'Confirmation link of a mailing list',
     complaint: 'Complaint about a mail',
     'chat-platform': 'Chat platform',
   },

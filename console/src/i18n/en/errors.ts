@@ -103,6 +103,8 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'outside-hours': ({ from }) =>
     `Not permitted at this time. Permitted from ${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
   'no-consent': () => 'No recipient has agreed to marketing messages on this channel.',
+  'consent-form': () => 'Name the form, or enter the text they agreed to.',
+  'consent-time': () => 'Choose either one date for all or a column.',
   'not-a-date': () => 'Enter a date.',
   'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
   'no-provider': () => 'This address did not describe itself as a sign-in provider.',

@@ -26,6 +26,7 @@ export const consents: typeof en.consents = {
     keyword: 'מילת הסרה במסרון',
     'removal-link': 'קישור הסרה במסרון',
     'unsubscribe-link': 'קישור הסרה בדוא״ל',
+    'confirmation-link': 'קישור אישור של רשימת דיוור',
     complaint: 'תלונה על דוא״ל',
     'chat-platform': 'פלטפורמת הצ׳אט',
   },

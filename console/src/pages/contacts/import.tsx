@@ -8,6 +8,8 @@ import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
+import { ConsentFields } from '../../features/imports/consent.tsx';
+import type { ConsentChoice } from '../../features/imports/consent-choice.ts';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, type Header, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
 import { importIntoList, type Preview, previewFile } from '../../features/imports/requests.ts';
@@ -61,6 +63,7 @@ function Columns({
   const t = useContactTexts();
   const [header, setHeader] = useState<Header>('auto');
   const [targets, setTargets] = useState<readonly string[]>();
+  const [consent, setConsent] = useState<ConsentChoice>();
   const wrong =
     targets && (targets.includes('phone') ? (hasTwice(targets) ? t.twice : undefined) : t.noPhone);
   const { data, error } = useQuery({
@@ -83,7 +86,7 @@ function Columns({
       }}
       ready={data !== undefined}
       disabled={problem !== undefined || Boolean(error)}
-      start={async () => `/imports/${await importIntoList(list.id, file, { header, targets })}`}
+      start={async () => `/imports/${await importIntoList(list.id, file, { header, targets }, consent)}`}
       onOther={onOther}
     >
       <ErrorNote error={error} />
@@ -92,6 +95,12 @@ function Columns({
         <Stack>
           {problem !== undefined && <FileProblem>{problem}</FileProblem>}
           <ReadFile preview={data} fields={list.columns} targets={targets} onChange={setTargets} />
+          <ConsentFields
+            value={consent}
+            onChange={setConsent}
+            channels={['sms', 'voice', 'chat', 'any']}
+            columns={data.columns.map(({ name }, index) => name || t.column(index + 1))}
+          />
         </Stack>
       )}
     </ImportCard>

@@ -119,6 +119,7 @@ function Counts({
         <CountOf label={t.addedCount} value={job.added} />
         <CountOf label={t.presentCount} value={job.present} />
         <CountOf label={t.refusedCount} value={job.refused} />
+        {job.consents > 0 && <CountOf label={t.consentsCount} value={job.consents} />}
       </SimpleGrid>
       {isOver && (
         <Group>

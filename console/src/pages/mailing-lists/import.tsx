@@ -6,6 +6,8 @@ import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
+import { ConsentFields } from '../../features/imports/consent.tsx';
+import { type ConsentChoice, consentQuery } from '../../features/imports/consent-choice.ts';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
 import { asFile } from '../../features/imports/requests.ts';
@@ -72,6 +74,7 @@ function Columns({
   const { mailLists: t } = useTexts();
   const [named, setNamed] = useState(sample.looksNamed);
   const [chosen, setChosen] = useState<readonly Target[]>();
+  const [consent, setConsent] = useState<ConsentChoice>();
   const targets = chosen ?? guessTargets(sample, named);
   const problem = targets.includes('email') ? (hasTwice(targets) ? contacts.twice : undefined) : t.noEmail;
   const first = named ? 1 : 0;
@@ -84,7 +87,11 @@ function Columns({
     const { data } = await client.POST('/v1/mail/lists/{id}/import', {
       params: {
         path: { id: list.id },
-        query: { header: named ? 'yes' : 'no', columns: targets.join(',') },
+        query: {
+          header: named ? 'yes' : 'no',
+          columns: targets.join(','),
+          ...consentQuery(consent, file),
+        },
       },
       ...asFile(file),
     });
@@ -114,6 +121,12 @@ function Columns({
           problem: targets.includes('email') ? problemOf(cells, targets) : null,
         }))}
         onChange={setChosen}
+      />
+      <ConsentFields
+        value={consent}
+        onChange={setConsent}
+        channels={['mail', 'any']}
+        columns={columns.map(({ name }) => name)}
       />
     </ImportCard>
   );

@@ -92,7 +92,7 @@ export function EstimateCard({
         <div aria-live="polite">
           {estimate ? (
             <>
-              <Muted>{atMost ? t.costAtMost : t.cost}</Muted>
+              <Muted>{atMost || estimate.without_consent ? t.costAtMost : t.cost}</Muted>
               <span className="estimate-cost">
                 <Amount value={estimate.cost} />
               </span>

@@ -73,7 +73,9 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     `${CONFIRMATION_PATH}:code`,
     route(findConfirmation, async (found, request) => {
       const isConfirmed = found.confirmed || !isCrossSite(request);
-      if (!found.confirmed && isConfirmed) await confirmations.confirm(found);
+      if (!found.confirmed && isConfirmed) {
+        await confirmations.confirm(found, languageFor(request.headers['accept-language']));
+      }
       return { page: isConfirmed ? confirmedPage : confirmPage, list: harmlessName(found.listName) };
     }),
   );

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CsvJob } from '../../../audience/csv-jobs.ts';
 import type { ListExports } from '../../../audience/csv-outlet.ts';
+import type { CoreContext } from '../../../core.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { because } from '../../../interfaces/schema-problems.ts';
+import { importConsentFields, importConsentOf } from '../../../interfaces/v1/consent-fields.ts';
 import {
   csvUpload,
   exportRoutes,
@@ -35,6 +37,7 @@ const importQuery = z.object({
     .describe(
       'What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
     ),
+  ...importConsentFields(['mail', 'any']),
 });
 
 const standardColumns = ['email', 'first_name', 'last_name', 'cellphone'] as const;
@@ -94,7 +97,7 @@ export const idOfMailList = idOf('mailing list', { refusals: ['unknown-list'] })
 const exported =
   'email,first name,last name,cellphone,status,city\r\ndana@example.com,Dana,Cohen,,active,Haifa\r\n';
 
-interface MailListsDeps {
+interface MailListsDeps extends Pick<CoreContext, 'clock' | 'defaultZone'> {
   readonly lists: MailLists;
   readonly imports: MailImports;
   readonly exports: ListExports<MailMember>;
@@ -174,7 +177,7 @@ export const mailListRoutes = [
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:
-      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
+      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file. With `consent_channel` the import records that its people agreed to mails; who has unsubscribed stays so.',
     refusals: ['not-now'],
     id: idOfMailList,
     query: importQuery,
@@ -184,13 +187,23 @@ export const mailListRoutes = [
     },
     answer: importAnswer,
     status: 202,
-    handler: async ({ accountId, id, query: layout, file, once }, { imports }) => {
+    handler: async (
+      { accountId, account, caller, id, query, file, once },
+      { imports, clock, defaultZone },
+    ) => {
+      const { header, columns, ...given } = query;
+      const consent = importConsentOf(given, {
+        zone: account.timeZone ?? defaultZone,
+        now: clock.now(),
+        recordedBy: caller.session?.person.username,
+      });
+      const layout = { header, columns, consent };
       const show = (job: CsvJob) => showImport(job, []);
       const act = async (use: SendKeyUse | undefined) => {
         const read = use ? digested(file, (digest) => use.complete(digest)) : file;
         return show(await imports.receive(accountId, id, read, { ...layout, sendKey: use?.answering(show) }));
       };
-      return once(act, { content: layout, hasStream: true });
+      return once(act, { content: query, hasStream: true });
     },
   }),
 ];

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { type ConsentChannel, consentChannels, MARKETING } from '../../consents/consents.ts';
+import { AHEAD_MS, type ImportConsent } from '../../consents/import.ts';
+import { Refusal } from '../../errors.ts';
+import { textUpTo, timeText } from './kit/fields.ts';
+
+/** Of the text in a query; `POST /v1/consents` takes longer ones. */
+const MAX_TEXT = 1_000;
+const MAX_COLUMNS = 200;
+
+/** What an import says that its people agreed to, in its query: on one of the channels that they can be reached by. */
+export const importConsentFields = <Channel extends ConsentChannel>(channels: readonly Channel[]) => ({
+  consent_channel: z
+    .enum(channels)
+    .optional()
+    .describe(
+      'With it the people of the file are recorded in the consent log as having agreed: to messages on this channel, or on `any`. `consent_form` or `consent_text`, and `consent_at` or `consent_column`, are needed, too.',
+    ),
+  consent_purpose: textUpTo(100)
+    .trim()
+    .min(1, 'missing')
+    .optional()
+    .describe(`What they agreed to, in a word of yours; \`${MARKETING}\` without it.`),
+  consent_form: textUpTo(200).optional().describe('The name of the form by which they agreed.'),
+  consent_version: textUpTo(100).optional().describe('Its version.'),
+  consent_text: textUpTo(MAX_TEXT).optional().describe('The text that they agreed to, as they saw it.'),
+  consent_language: textUpTo(20).optional().describe('Its language.'),
+  consent_at: timeText.optional().describe('When all of them agreed, ISO 8601 with an offset.'),
+  consent_column: z.coerce
+    .number('must be the number of a column')
+    .int('must be the number of a column')
+    .min(1, 'must be the number of a column')
+    .max(MAX_COLUMNS, 'must be the number of a column')
+    .optional()
+    .describe(
+      'The column that says when each agreed, from 1: a date or a time, as `2026-02-01`, `2026-02-01T08:00:00+02:00` or `01/02/2026 08:00`; without an offset in the zone of the account. Who has an empty cell is imported without a consent. It is a field, too, unless `columns` leaves it out.',
+    ),
+  consent_file: textUpTo(200).optional().describe('The name of the file, as evidence.'),
+});
+
+const fieldsObject = z.object(importConsentFields(consentChannels));
+type Given = z.output<typeof fieldsObject>;
+
+/** Who imports, and when. */
+interface ImportCircumstances {
+  /** IANA name: whose clock times without an offset go by. */
+  readonly zone: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** A user name. */
+  readonly recordedBy: string | undefined;
+}
+
+/**
+ * What the people of an import agreed to; undefined where the query says nothing of it. Throws Refusal `bad-field` for what is
+ * not complete, or does not fit the file.
+ */
+export function importConsentOf(
+  given: Given,
+  { zone, now, recordedBy }: ImportCircumstances,
+): ImportConsent | undefined {
+  const { consent_channel: channel, consent_at: at, consent_column: column } = given;
+  const { consent_form: form, consent_text: text, consent_purpose: purpose = MARKETING } = given;
+  if (Object.keys(fieldsObject.shape).every((name) => given[name as keyof Given] === undefined)) {
+    return undefined;
+  }
+  if (channel === undefined) {
+    throw new Refusal('bad-field', 'missing', 'consent_channel', { reason: 'missing' });
+  }
+  if (!form?.trim() && !text?.trim()) {
+    throw new Refusal('bad-field', 'name the form, or give its text', 'consent_form', {
+      reason: 'consent-form',
+    });
+  }
+  const time = at === undefined ? undefined : Date.parse(at);
+  if ((time === undefined) === (column === undefined)) {
+    throw new Refusal('bad-field', 'give either consent_at or consent_column', 'consent_at', {
+      reason: 'consent-time',
+    });
+  }
+  if (time !== undefined && time > now + AHEAD_MS) {
+    throw new Refusal('bad-field', 'is in the future', 'consent_at', { reason: 'out-of-range' });
+  }
+  const { consent_version: version, consent_language: language, consent_file: file } = given;
+  return {
+    channel,
+    purpose,
+    evidence: { form, version, text, language, file, recordedBy },
+    when: time === undefined ? { column: column! - 1 } : { at: time },
+    zone,
+  };
+}
