@@ -14,6 +14,7 @@ import { heldSnapshot } from './parts/held-snapshot.ts';
 import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
+import { policy } from './parts/policy.ts';
 import { processes } from './parts/processes.ts';
 import { retention } from './parts/retention.ts';
 import { coldStarts } from './parts/start.ts';
@@ -43,6 +44,8 @@ parts, all by default:
   tracing    one message a request and \`bulk\` without traces, with traces of 1 % of requests, and of all (only by
              name)
   texts      one message a request and \`bulk\` with texts plain, encrypted (sealed) and not kept (none) (only by name)
+  policy     one message a request and \`bulk\` without a sending policy, with hours, and with hours and a frequency cap
+             (only by name)
   retention  the removal of old texts of many accounts, alone and beside single messages, with \`--stored\` messages
              (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
@@ -93,7 +96,7 @@ const PARTS = [
   'voice',
 ];
 /** Parts that are run only when they are named. */
-const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'retention'];
+const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'policy', 'retention'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -193,6 +196,7 @@ async function main(): Promise<void> {
   }
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
+  if (positionals.includes('policy')) results.policy = await policy({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
   if (positionals.includes('retention')) {
     results.retention = await retention({ ...common, folder, messages, stored: Number(values.stored) });

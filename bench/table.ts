@@ -34,6 +34,7 @@ export interface Results {
   readonly tenants?: readonly Compared[];
   readonly tracing?: readonly Compared[];
   readonly texts?: readonly Compared[];
+  readonly policy?: readonly Compared[];
   readonly retention?: RetentionBench;
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
@@ -70,6 +71,7 @@ export function table(results: Results): string {
   if (results.tenants) parts.push('The same messages from many accounts:', comparedTable(results.tenants));
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));
   if (results.texts) parts.push('The same messages, by how texts are stored:', comparedTable(results.texts));
+  if (results.policy) parts.push('The same messages, by the sending policy:', comparedTable(results.policy));
   if (results.retention) parts.push(retentionTable(results.retention));
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));

@@ -3,10 +3,12 @@ import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from './compared.ts';
 import { type Field, flow, quiet } from './field.ts';
 
-/** A service that is measured beside others: the settings that tell it apart. */
+/** A service that is measured beside others, and what tells it apart. */
 export interface ServiceCase {
   readonly label: string;
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Changes the data of the running service, by its folder, before anything is sent. */
+  readonly prepare?: (folder: string) => Promise<void>;
 }
 
 export interface ComparedServicesOptions {
@@ -30,15 +32,17 @@ export async function compareServices(
 ): Promise<Compared[]> {
   const { smscPort, callbackPort } = field;
   const systems: { readonly carillon: Carillon; readonly rows: readonly Compared[] }[] = [];
-  for (const [index, { label, settings }] of cases.entries()) {
+  for (const [index, { label, settings, prepare }] of cases.entries()) {
+    const home = join(folder, `${name}-${index}`);
     const carillon = await startCarillon({
       smscPort,
       callbackPort,
-      folder: join(folder, `${name}-${index}`),
+      folder: home,
       profile,
       systemId: SYSTEM_IDS[index]!,
       ...(settings && { settings }),
     });
+    await prepare?.(home);
     const rows = KINDS.map((kind): Compared => ({ kind, label, isBase: index === 0, flows: [] }));
     systems.push({ carillon, rows });
   }
