@@ -11,12 +11,14 @@ const LOCK = 20_25_01_01;
 const DEADLINE_MS = 6 * 3_600_000;
 /*
  * A statement that waits for the lock of a table stops everybody who comes for that table after it. Processes of the version
- * before may be sending: so it waits for two seconds, lets them pass, and tries again for ten minutes.
+ * before may be sending: so it waits for less than a second, lets them pass, and tries again for ten minutes. PostgreSQL looks for
+ * deadlocks after a second (deadlock_timeout): by then the migration has given way, and none of those who send is chosen to fail.
  */
-const LOCK_TIMEOUT = '2s';
+const LOCK_TIMEOUT = '900ms';
 const LOCK_PAUSE_MS = 1_000;
-const LOCK_ATTEMPTS = 200;
-const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_ATTEMPTS = 320;
+/** lock_not_available; and deadlock_detected, where deadlock_timeout is shorter. */
+const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
 /** In a migration that a version before it cannot run with: the last migration that a version has to know. */
 const REQUIRES = /^-- requires: (\d+)$/m;
 
@@ -101,7 +103,7 @@ async function applyPatiently(connection: Queryable, migration: Migration): Prom
       return await apply(connection, migration);
     } catch (error) {
       await connection.unsafe('ROLLBACK');
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      if (!GIVES_WAY.includes((error as { code?: string }).code) || attempt === LOCK_ATTEMPTS) throw error;
       await pause(LOCK_PAUSE_MS);
     }
   }

@@ -52,6 +52,22 @@ test('a migration does not stop others while somebody holds a table that it chan
   await other.end();
 });
 
+test('a migration gives way to a transaction that waits for it while it waits for the transaction', async () => {
+  const { sql, target } = await createDatabaseBefore(69);
+  const [holder, other] = [await sql.reserve(), connect(target)];
+  await holder`BEGIN`;
+  await holder`SELECT FROM shipments`;
+  // It has `messages` by then.
+  const [migrating, waiting] = [migrate(other), () => waitersFor(holder)];
+  await waitFor('it waits for the table', async () => (await waiting()).length > 0);
+  const [first] = await Promise.allSettled([holder`SELECT FROM messages`]);
+  await holder`COMMIT`;
+  holder.release();
+  const [second] = await Promise.allSettled([migrating]);
+  await other.end();
+  assert.deepEqual([first.status, second.status], ['fulfilled', 'fulfilled']);
+});
+
 test('partitions are made ahead, dropped after their keeping time, and none is missing between', async () => {
   const { sql } = await createDatabase();
   const keep = { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 };
