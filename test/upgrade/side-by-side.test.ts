@@ -101,8 +101,8 @@ test('both versions accept, send and hear at the same time, and the old one is s
   await stopFresh();
 
   const outcomes = await waitFor('all are delivered', async () => {
-    const rows = await sql<{ status: number; handed_at: number; told: number }[]>`
-      SELECT max(status) AS status, max(handed_at) AS handed_at, count(*)::int AS told FROM messages
+    const rows = await sql<{ recipient: string; status: number; handed_at: number; told: number }[]>`
+      SELECT recipient, max(status) AS status, max(handed_at) AS handed_at, count(*)::int AS told FROM messages
       WHERE recipient = ANY(${[...accepted.keys()]}) GROUP BY recipient`;
     // The simulated network ended with the process that had it, and with it the receipts that it had yet to send.
     const isOver = rows.every(
@@ -113,6 +113,8 @@ test('both versions accept, send and hear at the same time, and the old one is s
   // No process was killed, so nobody has a message twice.
   assert.ok(outcomes.every(({ told }) => told === 1));
   const told = () => new Set(receiver.received.flatMap(({ body }) => body.match(/97250\d{7}/g) ?? []));
-  await waitFor('the webhook is told of each', () => told().isSupersetOf(new Set(accepted.keys())));
+  const delivered = outcomes.filter(({ status }) => status === 102).map(({ recipient }) => recipient);
+  assert.ok(delivered.length > accepted.size / 2, 'only the last ones can be without a receipt');
+  await waitFor('the webhook is told of each', () => told().isSupersetOf(new Set(delivered)));
   await assertBooksBalance(sql);
 });
