@@ -97,7 +97,8 @@ export class ErasureRecords {
   /** Deletes records of requests that are older than `keepDays`: no backup is, from before them. */
   async cleanUp(now: number, keepDays: number): Promise<void> {
     for (const request of await this.requests()) {
-      if (timeOfId(request.id) < now - keepDays * DAY_MS) await rm(join(this.#folder, nameOf(request)));
+      if (timeOfId(request.id) < now - keepDays * DAY_MS)
+        await rm(join(this.#folder, nameOf(request)), { force: true });
     }
   }
 
