@@ -1,5 +1,5 @@
-import { Group, Stack, TextInput } from '@mantine/core';
-import { FileCheck, Search } from 'lucide-react';
+import { Stack } from '@mantine/core';
+import { FileCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
@@ -7,6 +7,7 @@ import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
+import { FindForm } from '../../components/find-form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
@@ -19,7 +20,6 @@ export const SEARCH = '/v1/consents/search';
 /** What a number or an address agreed to and withdrew. It is not in the address of the page, of which histories know. */
 export function FindConsents() {
   const t = useConsentTexts();
-  const [typed, setTyped] = useState('');
   const [subject, setSubject] = useState('');
   const { data, error, isFetching } = api.useQuery(
     'post',
@@ -29,32 +29,7 @@ export function FindConsents() {
   );
   return (
     <Card title={t.find}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSubject(typed.trim());
-        }}
-      >
-        <Group gap="xs" align="flex-end">
-          <TextInput
-            type="search"
-            label={t.subject}
-            dir="ltr"
-            w={{ base: '100%', xs: 320 }}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Action
-            icon={Search}
-            type="submit"
-            variant="default"
-            loading={isFetching}
-            disabled={typed.trim() === ''}
-          >
-            {t.search}
-          </Action>
-        </Group>
-      </form>
+      <FindForm label={t.subject} width={320} button={t.search} isFinding={isFetching} onFind={setSubject} />
       {subject !== '' && error !== null && <ErrorNote error={error} />}
       {subject !== '' && data && <FoundConsents subject={subject} found={data} />}
     </Card>

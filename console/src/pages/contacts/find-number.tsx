@@ -1,8 +1,7 @@
-import { Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { Search } from 'lucide-react';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Action } from '../../components/action.tsx';
+import { FindForm } from '../../components/find-form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
@@ -10,7 +9,6 @@ import { useContactTexts } from '../../features/imports/texts.ts';
 /** Which lists a number is in, and what each knows of it. */
 export function FindNumber() {
   const t = useContactTexts();
-  const [typed, setTyped] = useState('');
   const [phone, setPhone] = useState('');
   const { data, error, isFetching } = api.useQuery(
     'get',
@@ -21,34 +19,15 @@ export function FindNumber() {
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setPhone(typed.trim());
-          }}
-        >
-          <Group gap="xs" align="flex-end">
-            <TextInput
-              type="search"
-              label={t.findNumber}
-              placeholder={t.findHint}
-              dir="ltr"
-              inputMode="tel"
-              w={{ base: '100%', xs: 280 }}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Action
-              icon={Search}
-              type="submit"
-              variant="default"
-              loading={isFetching}
-              disabled={typed.trim() === ''}
-            >
-              {t.find}
-            </Action>
-          </Group>
-        </form>
+        <FindForm
+          label={t.findNumber}
+          placeholder={t.findHint}
+          inputMode="tel"
+          width={280}
+          button={t.find}
+          isFinding={isFetching}
+          onFind={setPhone}
+        />
         {phone !== '' && error !== null && <ErrorNote error={error} />}
         {phone !== '' && data && (
           <div role="status">
