@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { connect } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { type Compared, KINDS, measureRounds, Traffic } from '../support/compared.ts';
-import { type Field, flow, quiet } from '../support/field.ts';
+import type { ComparedServicesOptions } from '../support/compared-services.ts';
+import { flow, quiet } from '../support/field.ts';
 import { show } from '../support/numbers.ts';
 import { CAMPAIGNS, type StoredMessages, storeAround } from '../support/stored-messages.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
@@ -18,16 +19,9 @@ const HOUR = 3_600_000;
 
 type Target = LoadTarget & { kind: 'carillon' };
 
-export interface GrownOptions {
-  readonly field: Field;
-  readonly folder: string;
-  readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
-  readonly messages: number;
+export interface GrownOptions extends ComparedServicesOptions {
   /** Messages in the table. */
   readonly stored: number;
-  readonly profile: string | undefined;
-  readonly progress: (line: string) => void;
 }
 
 export interface Grown {

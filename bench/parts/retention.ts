@@ -3,7 +3,8 @@ import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { addAccounts } from '../support/accounts.ts';
 import { type Compared, Traffic, told } from '../support/compared.ts';
-import { type Field, flow, quiet } from '../support/field.ts';
+import type { ComparedServicesOptions } from '../support/compared-services.ts';
+import { flow, quiet } from '../support/field.ts';
 import { median, show } from '../support/numbers.ts';
 import { storeAround, storeMessages } from '../support/stored-messages.ts';
 import { until } from '../support/wait.ts';
@@ -19,16 +20,9 @@ const DUE = 'carillon_retention_accounts_due';
 const RUN_SECONDS = 'carillon_retention_run_seconds';
 const LAST_RUN = 'carillon_retention_last_run_seconds';
 
-export interface RetentionOptions {
-  readonly field: Field;
-  readonly folder: string;
-  readonly rounds: number;
-  /** Messages of one measurement, one a request. */
-  readonly messages: number;
+export interface RetentionOptions extends ComparedServicesOptions {
   /** Messages in the table. */
   readonly stored: number;
-  readonly profile: string | undefined;
-  readonly progress: (line: string) => void;
 }
 
 /** One run of the job. */

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { addAccounts } from '../support/accounts.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from '../support/compared.ts';
-import { type Field, flow, quiet } from '../support/field.ts';
+import type { ComparedServicesOptions } from '../support/compared-services.ts';
+import { flow, quiet } from '../support/field.ts';
 import { show } from '../support/numbers.ts';
 import { ENDPOINT_SEEN_MS, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
@@ -13,18 +14,8 @@ const TENANTS = [1, 200, 1_000] as const;
 /** Messages of a `bulk` here: what a customer among many sends at once. */
 const SMALL_BULK = { size: 100, connections: 8 };
 
-export interface TenantsOptions {
-  readonly field: Field;
-  readonly folder: string;
-  readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
-  readonly messages: number;
-  readonly profile: string | undefined;
-  readonly progress: (line: string) => void;
-}
-
 /** Measures the same messages sent by one account and by many in turns: the rounds alternate. */
-export async function tenants(options: TenantsOptions): Promise<Compared[]> {
+export async function tenants(options: ComparedServicesOptions): Promise<Compared[]> {
   const { field, folder, rounds, messages, profile, progress } = options;
   const { smscPort, callbackPort } = field;
   const home = join(folder, 'tenants');
