@@ -4,8 +4,8 @@ import { withLockedTables } from '../support/locked-tables.ts';
 import { newPhone, newPhones, stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, type Calls, withToken } from '../v1/calls.ts';
-import { HOUR } from './support.ts';
+import type { Calls } from '../v1/calls.ts';
+import { HOUR, messagesOf as messagesIn, newAccountWith } from './support.ts';
 
 /*
  * Marketing messages only with a consent: each test has an account of its own, whose policy asks for it, and a consent log.
@@ -30,10 +30,7 @@ let accounts = 0;
 
 /** A new account with a policy. */
 async function newAccount(policy: object) {
-  const account = await service.addAccount({ username: `agreed-${++accounts}`, timeZone: 'UTC' }, 1_000);
-  const owner = await asPerson(service, 'owner', account.id);
-  const calls = withToken(service.url, account.token);
-  await owner.call('PATCH', '/sending-policy', policy);
+  const { account, owner, calls } = await newAccountWith(service, `agreed-${++accounts}`, policy);
   const record = (subject: string, over: object = {}) =>
     calls.post('/consents', {
       consents: [{ subject, channel: 'sms', action: 'given', source: 'form', form: 'news', ...over }],
@@ -45,10 +42,7 @@ const content = { source: 'Shop', message: 'hello' };
 const send = (calls: Calls, body: object) =>
   calls.post<{ shipment_id: string }>('/sms', { ...content, ...body }, 202);
 
-async function messagesOf(calls: Calls, shipmentId: string): Promise<Shown[]> {
-  const { messages } = await calls.get<{ messages: { id: string }[] }>(`/messages?shipment_id=${shipmentId}`);
-  return Promise.all(messages.map(({ id }) => calls.get<Shown>(`/messages/${id}`)));
-}
+const messagesOf = (calls: Calls, shipmentId: string) => messagesIn<Shown>(calls, shipmentId);
 
 const arrives = (phone: string) =>
   waitFor('it arrives', async () => (await service.phone(phone)).length === 1);

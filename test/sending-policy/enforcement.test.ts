@@ -4,8 +4,8 @@ import { DateTime } from 'luxon';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, type Calls, withToken } from '../v1/calls.ts';
-import { everyDay, HOUR, hoursFrom, MINUTE } from './support.ts';
+import { asPerson, type Calls } from '../v1/calls.ts';
+import { everyDay, HOUR, hoursFrom, MINUTE, messagesOf as messagesIn, newAccountWith } from './support.ts';
 
 /*
  * What the sending policy of an account does with sends by SMS: each test has an account of its own, in UTC, whose hours are
@@ -29,21 +29,12 @@ interface Timeline {
 let accounts = 0;
 
 /** A new account with a policy. */
-async function newAccount(policy: object) {
-  const account = await service.addAccount({ username: `quiet-${++accounts}`, timeZone: 'UTC' }, 1_000);
-  const owner = await asPerson(service, 'owner', account.id);
-  const calls = withToken(service.url, account.token);
-  await owner.call('PATCH', '/sending-policy', policy);
-  return { account, owner, calls };
-}
+const newAccount = (policy: object) => newAccountWith(service, `quiet-${++accounts}`, policy);
 
 const send = (calls: Calls, body: object) =>
   calls.post<{ shipment_id: string }>('/sms', { source: 'Shop', message: 'hello', ...body }, 202);
 
-async function messagesOf(calls: Calls, shipmentId: string): Promise<Timeline[]> {
-  const { messages } = await calls.get<{ messages: { id: string }[] }>(`/messages?shipment_id=${shipmentId}`);
-  return Promise.all(messages.map(({ id }) => calls.get<Timeline>(`/messages/${id}`)));
-}
+const messagesOf = (calls: Calls, shipmentId: string) => messagesIn<Timeline>(calls, shipmentId);
 
 const messageOf = async (calls: Calls, shipmentId: string) => (await messagesOf(calls, shipmentId))[0]!;
 const arrives = (phone: string) =>
