@@ -5,7 +5,12 @@ import { networkOf } from '../http/addresses.ts';
 import type { Subject } from '../login-throttle/attempt.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { hashPassword, RememberedPasswords, verifyPasswordOf } from '../passwords/hashes.ts';
-import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from '../passwords/rules.ts';
+import {
+  checkAccountPassword,
+  PASSWORD_LENGTH,
+  passwordProblem,
+  SUBSCRIBER_PASSWORD_LENGTH,
+} from '../passwords/rules.ts';
 import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
 
 interface AccountPasswordsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
@@ -152,7 +157,10 @@ export class AccountPasswords {
 
   async #noteWeak(row: Row, password: string): Promise<void> {
     if (row.password_weak) return;
-    const problem = passwordProblem(password, row.username, PASSWORD_LENGTH.most);
+    const problem = passwordProblem(password, row.username, {
+      ...PASSWORD_LENGTH,
+      least: SUBSCRIBER_PASSWORD_LENGTH.least,
+    });
     if (problem === undefined) return;
     const { sql, log } = this.#deps;
     await sql`UPDATE accounts SET password_weak = true WHERE id = ${row.id} AND password_hash = ${row.password_hash}`;

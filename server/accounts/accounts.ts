@@ -153,6 +153,11 @@ export class Accounts {
     return [...this.#cache.known!.byId.values()];
   }
 
+  /** Reads the accounts again unless that was done within two seconds; `cached` answers by it. */
+  async refresh(): Promise<void> {
+    await this.#cache.fresh();
+  }
+
   /** What is in memory about an account, for paths that cannot wait: its time zone, say. */
   cached(id: number): Account | undefined {
     return this.#cache.known?.byId.get(id);

@@ -9,8 +9,19 @@ export const EVERYONE = 0;
 /** The price of one part to a destination (E.164 digits), in ten-thousandths of a credit. */
 export type PriceFinder = (digits: string) => number;
 
+/** Whether a message to a destination is refunded when it ends without an answer of its carrier. */
+export type UnansweredRefund = (digits: string) => boolean;
+
+/** One row of the price list, without its key. */
+interface Terms {
+  /** Ten-thousandths of a credit. */
+  readonly price: number;
+  readonly refundUnanswered: boolean;
+}
+
 /** Prices of an account as they were read. */
 interface KnownPrices {
+  readonly termsOf: (digits: string) => Terms;
   readonly finder: PriceFinder;
   /** When, monotonic milliseconds. */
   readonly at: number;
@@ -46,12 +57,31 @@ export class Prices {
    * with others in use that would be asked for soon: the look-ups of a thousand accounts are one of every some seconds.
    */
   async ofEach(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
+    const known = await this.#known(accountIds, channel);
+    return new Map([...known].map(([accountId, { finder }]) => [accountId, finder]));
+  }
+
+  /**
+   * Whether messages of these accounts are refunded when they end without an answer of their carrier. The price row that
+   * applies to the destination decides; without a row they are not refunded.
+   */
+  async unansweredRefunds(
+    accountIds: readonly number[],
+    channel: string,
+  ): Promise<Map<number, UnansweredRefund>> {
+    const known = await this.#known(accountIds, channel);
+    return new Map(
+      [...known].map(([accountId, { termsOf }]) => [accountId, (digits) => termsOf(digits).refundUnanswered]),
+    );
+  }
+
+  async #known(accountIds: readonly number[], channel: string): Promise<Map<number, KnownPrices>> {
     let known = this.#finders.get(channel);
     if (!known) {
       known = new Map();
       this.#finders.set(channel, known);
     }
-    const found = new Map<number, PriceFinder>();
+    const found = new Map<number, KnownPrices>();
     const unknown = new Set<number>();
     const now = performance.now();
     for (const accountId of accountIds) {
@@ -59,7 +89,7 @@ export class Prices {
       if (!prices || now - prices.at >= CACHE_MS) unknown.add(accountId);
       else {
         prices.isUsed = true;
-        found.set(accountId, prices.finder);
+        found.set(accountId, prices);
       }
     }
     if (unknown.size === 0) return found;
@@ -67,20 +97,25 @@ export class Prices {
       prices.isUsed && now - prices.at >= CACHE_MS / 2 ? [accountId] : [],
     );
     const read = await this.#read([...new Set([...unknown, ...soon])], channel);
-    for (const [accountId, finder] of read) {
-      known.set(accountId, { finder, at: performance.now(), isUsed: unknown.has(accountId) });
-      if (unknown.has(accountId)) found.set(accountId, finder);
+    for (const [accountId, termsOf] of read) {
+      const finder: PriceFinder = (digits) => termsOf(digits).price;
+      const prices = { termsOf, finder, at: performance.now(), isUsed: unknown.has(accountId) };
+      known.set(accountId, prices);
+      if (unknown.has(accountId)) found.set(accountId, prices);
     }
     return found;
   }
 
-  async #read(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
-    const rows = await this.#sql<{ account_id: number; prefix: string; price: string }[]>`
-      SELECT account_id, prefix, price FROM prices
+  async #read(
+    accountIds: readonly number[],
+    channel: string,
+  ): Promise<Map<number, (digits: string) => Terms>> {
+    const rows = await this.#sql<TermsRow[]>`
+      SELECT account_id, prefix, price, refund_unanswered FROM prices
       WHERE account_id = ANY(${numbers([EVERYONE, ...accountIds])}::bigint[]) AND channel = ${channel}`;
     const tables = Map.groupBy(rows, ({ account_id }) => account_id);
     const everyone = tableOf(tables.get(EVERYONE) ?? []);
-    const fallback = this.#fallback.get(channel) ?? 0;
+    const fallback = { price: this.#fallback.get(channel) ?? 0, refundUnanswered: false };
     return new Map(
       accountIds.map((accountId) => {
         const own = tableOf(tables.get(accountId) ?? []);
@@ -89,12 +124,27 @@ export class Prices {
     );
   }
 
-  /** Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. */
-  async set(accountId: number, channel: string, prefix: string, price: string): Promise<void> {
-    await this.#sql`
-      INSERT INTO prices (account_id, channel, prefix, price) VALUES (${accountId}, ${channel}, ${prefix}, ${price})
-      ON CONFLICT (account_id, channel, prefix) DO UPDATE SET price = excluded.price`;
+  /**
+   * Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. `refundUnanswered`:
+   * whether messages are refunded that end without an answer of their carrier; undefined keeps the value of an
+   * existing row. Returns the value that applies.
+   */
+  async set(
+    accountId: number,
+    channel: string,
+    prefix: string,
+    price: string,
+    refundUnanswered?: boolean,
+  ): Promise<boolean> {
+    const refund = refundUnanswered ?? null;
+    const [row] = await this.#sql<{ refund_unanswered: boolean }[]>`
+      INSERT INTO prices AS p (account_id, channel, prefix, price, refund_unanswered)
+      VALUES (${accountId}, ${channel}, ${prefix}, ${price}, coalesce(${refund}::boolean, false))
+      ON CONFLICT (account_id, channel, prefix) DO UPDATE
+        SET price = excluded.price, refund_unanswered = coalesce(${refund}::boolean, p.refund_unanswered)
+      RETURNING refund_unanswered`;
     this.#finders.clear();
+    return row!.refund_unanswered;
   }
 
   /**
@@ -110,7 +160,7 @@ export class Prices {
     const { accountId, channel, after, limit } = filter;
     const sql = this.#sql;
     const rows = await sql<(Omit<PriceRow, 'price'> & { price: string })[]>`
-      SELECT account_id AS "accountId", channel, prefix, price FROM prices
+      SELECT account_id AS "accountId", channel, prefix, price, refund_unanswered AS "refundUnanswered" FROM prices
       WHERE true
         ${after ? sql`AND (account_id, channel, prefix) > (${after.accountId}, ${after.channel}, ${after.prefix})` : sql``}
         ${accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`}
@@ -142,6 +192,8 @@ export interface PriceRow {
   readonly prefix: string;
   /** Ten-thousandths of a credit. */
   readonly price: number;
+  /** Whether a message is refunded that ends without an answer of its carrier. */
+  readonly refundUnanswered: boolean;
 }
 
 /** Where a row of the price list stands. */
@@ -151,26 +203,38 @@ export interface PriceKey {
   readonly prefix: string;
 }
 
-/** Prices by prefix, with how long the longest is. */
+interface TermsRow {
+  readonly account_id: number;
+  readonly prefix: string;
+  readonly price: string;
+  readonly refund_unanswered: boolean;
+}
+
+/** Rows by prefix, with the length of the longest prefix. */
 interface PriceTable {
-  readonly prices: ReadonlyMap<string, number>;
+  readonly rows: ReadonlyMap<string, Terms>;
   readonly longest: number;
 }
 
-function tableOf(rows: readonly { prefix: string; price: string }[]): PriceTable {
-  const prices = new Map(rows.map(({ prefix, price }) => [prefix, parseAmount(price)]));
-  return { prices, longest: Math.max(0, ...rows.map(({ prefix }) => prefix.length)) };
+function tableOf(rows: readonly TermsRow[]): PriceTable {
+  const byPrefix = new Map(
+    rows.map(({ prefix, price, refund_unanswered }) => [
+      prefix,
+      { price: parseAmount(price), refundUnanswered: refund_unanswered },
+    ]),
+  );
+  return { rows: byPrefix, longest: Math.max(0, ...rows.map(({ prefix }) => prefix.length)) };
 }
 
 /** `tables`: those that come first are looked through first. */
-function createFinder(tables: readonly PriceTable[], fallback: number): PriceFinder {
-  const used = tables.filter(({ prices }) => prices.size > 0);
+function createFinder(tables: readonly PriceTable[], fallback: Terms): (digits: string) => Terms {
+  const used = tables.filter(({ rows }) => rows.size > 0);
   if (used.length === 0) return () => fallback;
   return (digits) => {
-    for (const { prices, longest } of used) {
+    for (const { rows, longest } of used) {
       for (let length = longest; length >= 0; length--) {
-        const price = prices.get(digits.slice(0, length));
-        if (price !== undefined) return price;
+        const terms = rows.get(digits.slice(0, length));
+        if (terms !== undefined) return terms;
       }
     }
     return fallback;

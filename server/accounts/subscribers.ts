@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { hashPassword } from '../passwords/hashes.ts';
-import { PASSWORD_LENGTH } from '../passwords/rules.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
@@ -26,7 +25,6 @@ interface NewSubscriber {
  */
 export const subscriberName = { least: 2, most: 50 };
 export const subscriberUsername = { least: 3, most: 50 };
-export const subscriberPassword = { least: PASSWORD_LENGTH.least, most: 60 };
 
 interface Bounds {
   readonly least: number;

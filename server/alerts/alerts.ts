@@ -1,24 +1,29 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Authors } from '../authors/authors.ts';
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { CarrierNetwork } from '../connectors/network.ts';
 import type { Context } from '../context.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
 import type { DueJob, DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
+import type { Gate } from '../gate/gate.ts';
 import { idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
 import { cleanUpDeliveryHours } from '../messages/delivery-hours.ts';
 import { type SendKey, type SendKeys, storeSendKey } from '../send-keys/send-keys.ts';
+import { AlertContacts } from './contacts.ts';
 import { DefaultAlertRules } from './defaults.ts';
 import { AlertEvaluator } from './evaluator.ts';
 import { exampleOf } from './example.ts';
 import { type Incident, incidentColumns } from './incident-rows.ts';
-import { byMail, type SendServiceMail } from './means/mail.ts';
-import { bySms } from './means/sms.ts';
+import { askByMail, byMail, type SendServiceMail } from './means/mail.ts';
+import { askBySms, bySms } from './means/sms.ts';
 import { byWebhook } from './means/webhook.ts';
 import {
   type AlertMeans,
   AlertNotifications,
   type NotificationRow,
+  notificationScopes,
   notificationsOf,
   testsOf,
 } from './notifications.ts';
@@ -35,10 +40,13 @@ const MAX_TESTS = 20;
 interface AlertsDeps extends Context {
   readonly placements: Placements;
   readonly accounts: Pick<Accounts, 'byId'>;
+  readonly authors: Pick<Authors, 'check'>;
   readonly network: CarrierNetwork;
   readonly acceptor: Acceptor;
+  readonly gate: Pick<Gate, 'service' | 'refresh' | 'isSuspended'>;
   readonly sendKeys: SendKeys;
   readonly events: Pick<Events, 'record'>;
+  readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   /** Undefined where no relay is set up; asked when a mail is to be sent. */
   readonly mailer: () => SendServiceMail | undefined;
   /** Where pages of the service are, without a slash at the end. */
@@ -63,6 +71,7 @@ interface AlertFilter {
 /** Alerts to people (docs/architecture.md, "Alerts"): rules, what they found, and who was told. */
 export class Alerts {
   readonly rules: AlertRules;
+  readonly contacts: AlertContacts;
   readonly #deps: AlertsDeps;
   readonly #notifications: AlertNotifications;
   readonly #evaluator: AlertEvaluator;
@@ -70,12 +79,16 @@ export class Alerts {
 
   constructor(deps: AlertsDeps) {
     this.#deps = deps;
-    this.rules = new AlertRules(deps);
+    const sms = { ...deps, routing: deps.network.routing, source: deps.config.VERIFY_SMS_SOURCE };
+    this.contacts = new AlertContacts({ ...deps, ask: { mail: askByMail(deps), sms: askBySms(sms) } });
+    const { contacts } = this;
+    this.rules = new AlertRules({ ...deps, contacts });
     this.#notifications = new AlertNotifications({
       ...deps,
+      contacts,
       means: {
         mail: byMail(deps),
-        sms: bySms({ ...deps, routing: deps.network.routing, source: deps.config.VERIFY_SMS_SOURCE }),
+        sms: bySms(sms),
         webhook: byWebhook(deps),
       },
     });
@@ -143,12 +156,19 @@ export class Alerts {
         step: () => this.#evaluator.run(),
         ...this.#dueBy(() => this.#evaluator.due()),
       },
-      {
-        owner: 'alerts to people',
+      ...notificationScopes.map((scope) => ({
+        owner: scope === 'operator' ? ('alerts to the operator' as const) : ('alerts to people' as const),
         everyMs: SECOND_MS,
         limitMs: TELL_MS,
-        step: () => this.#notifications.run(),
-        ...this.#dueBy(() => this.#notifications.due()),
+        step: () => this.#notifications.run(scope),
+        ...this.#dueBy(() => this.#notifications.due(scope)),
+      })),
+      {
+        owner: 'alert recipients' as const,
+        everyMs: SECOND_MS,
+        limitMs: TELL_MS,
+        step: () => this.contacts.run(),
+        ...this.#dueBy(() => this.contacts.due()),
       },
       {
         owner: 'first alert rules',
@@ -175,5 +195,6 @@ export class Alerts {
     await sql`DELETE FROM alert_incidents WHERE ended_at < ${before}`;
     await sql`DELETE FROM alert_notifications WHERE state <> 'waiting' AND id < ${idFloor(before)}`;
     await cleanUpDeliveryHours(sql, clock.now());
+    await this.contacts.cleanUp();
   }
 }

@@ -80,6 +80,8 @@ export interface Condition {
   readonly of: readonly ('account' | 'operator')[];
   /** Its thresholds, with what a rule has that says nothing. */
   readonly thresholds: Thresholds;
+  /** Routes (method and path) that show the same data: authors of the rules of accounts need the right to call them. */
+  readonly reads: readonly (readonly [method: string, path: string])[];
   /** How long it holds before people are told, in minutes, where the rule does not say. */
   readonly forMinutes: number;
   /** Where it holds now: of all these rules together, in a fixed number of statements. Throws what the database throws. */

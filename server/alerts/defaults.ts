@@ -69,6 +69,7 @@ export class DefaultAlertRules {
       forMinutes,
       clearMinutes: CLEAR_MINUTES,
       pauseMinutes: PAUSE_MINUTES,
+      stopped: null,
       recipients: { owners: true, mails: [], phones: [], webhook: false, language: 'en', accountId: null },
     };
   }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
+import type { Gate } from '../gate/gate.ts';
 import { type Condition, type ConditionDeps, type Finding, OPERATOR } from './condition.ts';
 import { conditionOf } from './conditions/index.ts';
 import {
@@ -21,6 +22,7 @@ const MINUTE_MS = 60_000;
 const EVALUATED = 'alerts.evaluated';
 
 interface EvaluatorDeps extends ConditionDeps, Pick<Context, 'ids' | 'log'> {
+  readonly gate: Pick<Gate, 'refresh' | 'isSuspended'>;
   readonly notifications: AlertNotifications;
 }
 
@@ -54,14 +56,14 @@ export class AlertEvaluator {
 
   /** Evaluates all rules, unless another process does. Throws what the database throws. */
   async run(): Promise<void> {
-    const { sql, clock, log } = this.#deps;
+    const { sql, clock, log, gate } = this.#deps;
     const now = clock.now();
     const due = await sql`SELECT 1 ${this.due()} LIMIT 1`;
     if (due.length === 0 || !(await this.#claim(now))) return;
-    // Of an account that is suspended nothing is sent, and nobody is told.
-    const rules = await sql<AlertRule[]>`
-      SELECT ${ruleColumns(sql)} FROM alert_rules r LEFT JOIN accounts a ON a.id = r.account_id
-      WHERE r.enabled AND (r.account_id = ${OPERATOR} OR NOT a.suspended)`;
+    // Nobody is told of an account that is suspended.
+    const all = await sql<AlertRule[]>`SELECT ${ruleColumns(sql)} FROM alert_rules r WHERE r.enabled`;
+    await gate.refresh(all.flatMap(({ accountId }) => (accountId === OPERATOR ? [] : [accountId])));
+    const rules = all.filter(({ accountId }) => accountId === OPERATOR || !gate.isSuspended(accountId));
     const { findings, unmeasured } = await this.#measure(rules);
     try {
       await sql.begin(async (tx) => {

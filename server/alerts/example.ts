@@ -13,7 +13,10 @@ const examples: Readonly<Record<AlertKind, { readonly subject: string; readonly 
   },
   'code-fraud': { subject: '9725012', measured: { prefix: '9725012', stopped: 25 } },
   'queue-age': { subject: 'bulk', measured: { lane: 'bulk', minutes: 17, messages: 1_200 } },
-  'connector-down': { subject: 'carrier', measured: { connector: 'carrier', state: 'down' } },
+  'connector-down': {
+    subject: 'carrier',
+    measured: { connector: 'carrier', state: 'down', reason: 'access', detail: 'bind: ESME_RINVPASWD' },
+  },
   'connector-delivery-rate': {
     subject: 'carrier',
     measured: { subject: 'carrier', rate: 61.3, usual: 94.8, messages: 2_120 },

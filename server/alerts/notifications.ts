@@ -1,10 +1,12 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { type AlertKind, type Measured, OPERATOR } from './condition.ts';
+import type { AlertContacts } from './contacts.ts';
 import type { Incident } from './incident-rows.ts';
 import type { AlertProblem, Means, Outcome } from './means/means.ts';
 import { mailRecipientsOf, ownersOf } from './recipients.ts';
@@ -63,9 +65,15 @@ export interface Addressee {
   readonly language: AlertLanguage;
 }
 
+/** Whose notifications a step sends. The operator's have a step of their own, which nobody else's can delay. */
+export const notificationScopes = ['operator', 'accounts'] as const;
+export type NotificationScope = (typeof notificationScopes)[number];
+
 /** An attempt is given up after this, and made again by whatever process. */
 const CLAIM_MS = 60_000;
 const AT_ONCE = 50;
+/** Of one account within a step, so that one whose recipients answer slowly leaves room for others. */
+const AT_ONCE_OF_ACCOUNT = 10;
 const SECOND_MS = 1_000;
 const PAUSES = [10, 30, 120, 300, 900, 1_800].map((seconds) => seconds * SECOND_MS);
 const GIVE_UP_MS = 24 * 3_600 * SECOND_MS;
@@ -73,6 +81,8 @@ const GIVE_UP_MS = 24 * 3_600 * SECOND_MS;
 interface NotificationsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly means: Readonly<Record<AlertMeans, Means>>;
+  readonly contacts: Pick<AlertContacts, 'unconfirmed'>;
+  readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
 }
 
 /** Tells people: each message is a row, which is tried until it is delivered, for a day. */
@@ -89,11 +99,19 @@ export class AlertNotifications {
     for (const group of groups.values()) {
       const [{ rule, phase }] = group as [Told];
       const alerts = group.map(({ incident, times }) => toldOf(incident, times));
-      await this.#insert(tx, rule, { phase, alerts }, await addresseesOf(tx, rule));
+      const isSent = await this.#insert(tx, rule, { phase, alerts }, await addresseesOf(tx, rule));
+      const { owners, mails, phones, webhook } = rule.recipients;
+      // Nobody has confirmed: the owners hear of it, as where SMS cannot be sent.
+      if (!isSent && !owners && !webhook && mails.length + phones.length > 0) {
+        await this.#insert(tx, rule, { phase, alerts }, await ownersOf(tx, rule.accountId));
+      }
     }
   }
 
-  /** Stores a test of a rule: its recipients are told of an alert that there is not. Gives how many. */
+  /**
+   * Stores a test of a rule for its recipients by these means, and returns their number. Throws Refusal `over-budget` of the
+   * budget `tests`.
+   */
   async addTest(
     tx: TransactionSql,
     rule: AlertRule,
@@ -101,27 +119,38 @@ export class AlertNotifications {
     by: readonly AlertMeans[],
   ): Promise<number> {
     const addressees = (await addresseesOf(tx, rule)).filter(({ means }) => by.includes(means));
+    if (rule.accountId !== OPERATOR) {
+      await this.#deps.budgets.take(tx, rule.accountId, 'tests', { count: addressees.length });
+    }
     await this.#insert(tx, rule, { phase: 'test', alerts: [example] }, addressees);
     return addressees.length;
   }
 
-  /** What is to be told now. */
-  due(): DueRows {
+  /** Notifications of a scope that are due. */
+  due(scope: NotificationScope): DueRows {
     const { sql, clock } = this.#deps;
-    return sql`FROM alert_notifications WHERE state = 'waiting' AND due_at <= ${clock.now()}`;
+    return sql`FROM alert_notifications n
+      WHERE n.state = 'waiting' AND n.due_at <= ${clock.now()} AND ${this.#within(scope)}`;
   }
 
-  /** Tells what is due: what one recipient is told of a rule in its order, different ones at the same time. */
-  async run(): Promise<void> {
+  /**
+   * Sends what is due in a scope, accounts in turns: to one recipient of a rule one after the other, to different ones at
+   * the same time.
+   */
+  async run(scope: NotificationScope): Promise<void> {
     const { sql, clock } = this.#deps;
     const now = clock.now();
     const due = await sql<Pick<Notification, 'accountId' | 'id'>[]>`
-      SELECT n.account_id AS "accountId", n.id FROM alert_notifications n
-      WHERE n.state = 'waiting' AND n.due_at <= ${now} AND NOT EXISTS (
-        SELECT FROM alert_notifications earlier
-        WHERE earlier.state = 'waiting' AND earlier.rule_id = n.rule_id AND earlier.means = n.means
-          AND earlier.recipient = n.recipient AND earlier.id < n.id)
-      ORDER BY n.due_at LIMIT ${AT_ONCE}`;
+      SELECT account_id AS "accountId", id FROM (
+        SELECT n.account_id, n.id, n.due_at,
+          row_number() OVER (PARTITION BY n.account_id ORDER BY n.due_at, n.id) AS turn
+        FROM alert_notifications n
+        WHERE n.state = 'waiting' AND n.due_at <= ${now} AND ${this.#within(scope)} AND NOT EXISTS (
+          SELECT FROM alert_notifications earlier
+          WHERE earlier.state = 'waiting' AND earlier.rule_id = n.rule_id AND earlier.means = n.means
+            AND earlier.recipient = n.recipient AND earlier.id < n.id)) d
+      WHERE turn <= ${scope === 'operator' ? AT_ONCE : AT_ONCE_OF_ACCOUNT}
+      ORDER BY turn, due_at LIMIT ${AT_ONCE}`;
     await Promise.all(due.map(({ accountId, id }) => this.#try(accountId, id, now)));
   }
 
@@ -129,6 +158,11 @@ export class AlertNotifications {
   async release(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`UPDATE alert_notifications SET due_at = ${clock.now()} WHERE state = 'waiting'`;
+  }
+
+  #within(scope: NotificationScope) {
+    const { sql } = this.#deps;
+    return scope === 'operator' ? sql`n.account_id = ${OPERATOR}` : sql`n.account_id <> ${OPERATOR}`;
   }
 
   async #try(accountId: number, id: number, now: number): Promise<void> {
@@ -185,28 +219,45 @@ export class AlertNotifications {
       WHERE account_id = ${accountId} AND rule_id = ${ruleId} AND phase = ${phase} AND means = 'mail'
         AND incident_ids = ${numbers(incidentIds)}::bigint[] LIMIT 1`;
     if (told) return;
-    const rule = { id: ruleId, name: notification.ruleName, accountId, recipients: { accountId: null } };
+    const recipients = { accountId: null, mails: [], phones: [] };
+    const rule = { id: ruleId, name: notification.ruleName, accountId, recipients };
     await this.#insert(tx, rule, { phase, alerts }, await ownersOf(tx, accountId));
   }
 
+  /** Stores a notification for each recipient. Returns whether any of them is to be sent. */
   async #insert(
     tx: TransactionSql,
     rule: Pick<AlertRule, 'id' | 'name' | 'accountId'> & {
-      readonly recipients: Pick<AlertRule['recipients'], 'accountId'>;
+      readonly recipients: Pick<AlertRule['recipients'], 'accountId' | 'mails' | 'phones'>;
     },
     { phase, alerts }: { readonly phase: AlertPhase; readonly alerts: readonly ToldAlert[] },
     addressees: readonly Addressee[],
-  ): Promise<void> {
+  ): Promise<boolean> {
+    let isSent = false;
     const now = this.#deps.clock.now();
     const incidentIds = phase === 'test' ? [] : alerts.map(({ id }) => id);
+    const unconfirmed = await this.#deps.contacts.unconfirmed(tx, rule);
     for (const { means, recipient, language } of addressees) {
+      const address = recipient.toLowerCase();
+      const isConfirmed = !unconfirmed.some((one) => one.means === means && one.recipient === address);
+      const problem = isConfirmed ? await this.#overBudget(tx, rule.accountId, means) : 'not-confirmed';
+      isSent ||= problem === null;
       await tx`
         INSERT INTO alert_notifications (account_id, id, rule_id, rule_name, phase, means, recipient, language,
-          incident_ids, alerts, sender_id, state, due_at, created_at)
+          incident_ids, alerts, sender_id, state, problem, due_at, settled_at, created_at)
         VALUES (${rule.accountId}, ${this.#deps.ids.next()}, ${rule.id}, ${rule.name}, ${phase}, ${means}, ${recipient},
           ${language}, ${numbers(incidentIds)}::bigint[], ${JSON.stringify(alerts)}::text::jsonb,
-          ${rule.recipients.accountId ?? rule.accountId}, 'waiting', ${now}, ${now})`;
+          ${rule.recipients.accountId ?? rule.accountId}, ${problem === null ? 'waiting' : 'failed'}, ${problem},
+          ${now}, ${problem === null ? null : now}, ${now})`;
     }
+    return isSent;
+  }
+
+  /** Takes an email from the budget of the account. SMS have a price, webhooks have limits of their own. */
+  async #overBudget(tx: TransactionSql, accountId: number, means: AlertMeans): Promise<'over-budget' | null> {
+    if (means !== 'mail' || accountId === OPERATOR) return null;
+    const refusal = await this.#deps.budgets.tryTake(tx, accountId, 'service-mails', { count: 1 });
+    return refusal ? 'over-budget' : null;
   }
 }
 

@@ -1,9 +1,12 @@
+import { type Author, currentAuthor } from '../access/authorship.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import { type Authors, authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { type AlertKind, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';
 import { conditionOf } from './conditions/index.ts';
+import type { AlertContacts } from './contacts.ts';
 import { endOfRule } from './incident-rows.ts';
 
 /** Of an account, at most. */
@@ -44,6 +47,8 @@ export interface AlertRule {
   /** For so long people are not told again of the same subject. */
   readonly pauseMinutes: number;
   readonly recipients: AlertRecipients;
+  /** Why the service switched the rule off: its author lost the right. Null after a change. */
+  readonly stopped: 'author' | null;
 }
 
 /** A rule that is asked for; what is not given is as its kind has it. */
@@ -65,6 +70,8 @@ export type AlertRuleChange = {
 
 interface RulesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
+  readonly contacts: Pick<AlertContacts, 'ask' | 'unconfirmed'>;
+  readonly authors: Pick<Authors, 'check'>;
 }
 
 /** The rules of accounts, and of the operator (account OPERATOR). */
@@ -90,9 +97,16 @@ export class AlertRules {
     return rule;
   }
 
+  /** Recipients of a rule that get no alerts before they confirm: addresses in lower case, E.164 digits. */
+  async unconfirmed(rule: AlertRule): Promise<readonly string[]> {
+    const contacts = await this.#deps.contacts.unconfirmed(this.#deps.sql, rule);
+    return contacts.map(({ recipient }) => recipient);
+  }
+
   /**
    * Stores a rule. Throws Refusal `bad-field` for a kind that the account cannot have, a threshold that the kind does not
-   * have, and SMS or webhooks of the operator without an account; `not-now` when there are MAX_ALERT_RULES.
+   * have, and SMS or webhooks of the operator without an account; `not-allowed` for a rule that tells more than its author may
+   * read; `not-now` when there are MAX_ALERT_RULES.
    */
   async create(accountId: number, input: AlertRuleInput): Promise<AlertRule> {
     const { sql, ids, clock } = this.#deps;
@@ -102,7 +116,8 @@ export class AlertRules {
     const { forMinutes = condition.forMinutes } = input;
     const thresholds = { ...condition.thresholds, ...checked(input.kind, input.thresholds) };
     await this.#checkRecipients(accountId, input.recipients);
-    const rule = { ...input, id: ids.next(), accountId, forMinutes, thresholds };
+    await this.#checkAuthor(accountId, input.kind, thresholds);
+    const rule = { ...input, id: ids.next(), accountId, forMinutes, thresholds, stopped: null };
     await sql.begin(async (tx) => {
       const [row] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM alert_rules WHERE account_id = ${accountId}`;
@@ -111,14 +126,21 @@ export class AlertRules {
         throw new Refusal('not-now', `there are ${MAX_ALERT_RULES} rules`, undefined, detail);
       }
       await insertRules(tx, [rule], clock.now());
+      await this.#deps.contacts.ask(tx, rule);
     });
     return rule;
   }
 
-  /** Changes what is given; undefined when there is none of this id. Throws Refusal `bad-field` as `create` does. */
+  /**
+   * Changes the given fields; undefined when the account has no rule of this id. Whoever changes a rule becomes its author. Throws
+   * Refusal as `create` does.
+   */
   async change(accountId: number, id: number, change: AlertRuleChange): Promise<AlertRule | undefined> {
     const { sql, clock } = this.#deps;
     if (change.recipients) await this.#checkRecipients(accountId, change.recipients);
+    const known = await this.find(accountId, id);
+    if (known) await this.#checkAuthor(accountId, known.kind, { ...known.thresholds, ...change.thresholds });
+    const { tokenId, personId } = currentAuthor();
     return sql.begin(async (tx) => {
       const [before] = await tx<AlertRule[]>`
         SELECT ${ruleColumns(tx)} FROM alert_rules r
@@ -126,15 +148,16 @@ export class AlertRules {
       if (!before) return undefined;
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const thresholds = { ...before.thresholds, ...checked(before.kind, change.thresholds ?? {}) };
-      const after: AlertRule = { ...before, ...given, thresholds };
+      const after: AlertRule = { ...before, ...given, thresholds, stopped: null };
       const now = clock.now();
       await tx`
         UPDATE alert_rules SET name = ${after.name}, thresholds = ${JSON.stringify(thresholds)}::text::jsonb,
           enabled = ${after.enabled}, for_minutes = ${after.forMinutes}, clear_minutes = ${after.clearMinutes},
           pause_minutes = ${after.pauseMinutes}, recipients = ${JSON.stringify(after.recipients)}::text::jsonb,
-          updated_at = ${now}
+          updated_at = ${now}, author_token_id = ${tokenId}, author_person_id = ${personId}, stopped = NULL
         WHERE account_id = ${accountId} AND id = ${id}`;
       if (!after.enabled) await endOfRule(tx, id, now);
+      await this.#deps.contacts.ask(tx, after);
       return after;
     });
   }
@@ -151,6 +174,34 @@ export class AlertRules {
     });
   }
 
+  /** The authors of the enabled rules of accounts, for `AuthoredWork`. */
+  authors(): Promise<Author[]> {
+    const { sql } = this.#deps;
+    return authorsOf(sql, sql`FROM alert_rules WHERE enabled AND account_id <> ${OPERATOR}`);
+  }
+
+  /** Switches off the enabled rules of these authors; their incidents end. */
+  async stop(authors: readonly Author[]): Promise<Stopped[]> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    return sql.begin(async (tx) => {
+      const stopped = await tx<Stopped[]>`
+        UPDATE alert_rules SET enabled = false, stopped = 'author', updated_at = ${now}
+        WHERE enabled AND account_id <> ${OPERATOR} AND ${isBy(tx, authors)} RETURNING account_id AS "accountId", id`;
+      for (const { id } of stopped) await endOfRule(tx, id, now);
+      return stopped;
+    });
+  }
+
+  /** Throws Refusal `not-allowed` when the author may not read what the rule would tell. */
+  async #checkAuthor(accountId: number, kind: AlertKind, { subscribers }: Thresholds): Promise<void> {
+    if (accountId === OPERATOR) return;
+    const { reads } = conditionOf(kind);
+    for (const route of [...reads, ...(subscribers ? [SUBSCRIBERS] : [])]) {
+      await this.#deps.authors.check(currentAuthor(), route);
+    }
+  }
+
   async #checkRecipients(accountId: number, recipients: AlertRecipients): Promise<void> {
     const { accountId: sender, phones, webhook } = recipients;
     if (accountId !== OPERATOR) return;
@@ -163,6 +214,9 @@ export class AlertRules {
       throw new Refusal('bad-field', 'no such account', 'accountId', { reason: 'unknown' });
   }
 }
+
+/** Shows the balances of subscribers. */
+const SUBSCRIBERS = ['GET', '/v1/subscribers'] as const;
 
 /** Throws Refusal `bad-field` for thresholds that the kind does not have. */
 function checked(kind: AlertKind, thresholds: Thresholds): Thresholds {
@@ -182,16 +236,17 @@ export const ruleColumns = (
   sql: Queryable,
 ) => sql`r.id, r.account_id AS "accountId", r.name, r.kind, r.thresholds,
   r.enabled, r.for_minutes AS "forMinutes", r.clear_minutes AS "clearMinutes", r.pause_minutes AS "pauseMinutes",
-  r.recipients`;
+  r.recipients, r.stopped`;
 
 /** Stores rules as they are. */
 export async function insertRules(sql: Queryable, rules: readonly AlertRule[], now: number): Promise<void> {
+  const { tokenId, personId } = currentAuthor();
   for (const rule of rules) {
     await sql`
       INSERT INTO alert_rules (account_id, id, name, kind, thresholds, enabled, for_minutes, clear_minutes,
-        pause_minutes, recipients, created_at, updated_at)
+        pause_minutes, recipients, author_token_id, author_person_id, created_at, updated_at)
       VALUES (${rule.accountId}, ${rule.id}, ${rule.name}, ${rule.kind},
         ${JSON.stringify(rule.thresholds)}::text::jsonb, ${rule.enabled}, ${rule.forMinutes}, ${rule.clearMinutes},
-        ${rule.pauseMinutes}, ${JSON.stringify(rule.recipients)}::text::jsonb, ${now}, ${now})`;
+        ${rule.pauseMinutes}, ${JSON.stringify(rule.recipients)}::text::jsonb, ${tokenId}, ${personId}, ${now}, ${now})`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { AuditLog } from '../people/audit.ts';
@@ -121,20 +122,20 @@ export class CsvJobs {
     { person, tokenId }: ExportRequester = {},
   ): Promise<CsvJob> {
     const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     return this.#deps.sql.begin(async (tx) => {
       // The account's row is the lock: jobs that are started at once are counted one after the other.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const [open] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM csv_jobs
         WHERE account_id = ${accountId} AND kind = ${kind!} AND finished_at IS NULL
-          AND (state <> 'receiving' OR lease_until >= ${now - SILENCE_MS})`;
+          AND (state <> 'receiving' OR lease_until >= ${leaseNow - SILENCE_MS})`;
       if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} ${kind}s are not done yet`);
       const [job] = await tx<CsvJob[]>`
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
           lease_owner, lease_until, person_id, username, token_id)
         VALUES (${accountId}, ${this.#deps.ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
-          ${this.#deps.clock.now()}, ${layout ? null : this.#deps.owner}, ${layout ? 0 : now + LEASE_MS},
+          ${this.#deps.clock.now()}, ${layout ? null : this.#deps.owner}, ${layout ? 0 : leaseNow + LEASE_MS},
           ${person?.id ?? null}, ${person?.username ?? null}, ${tokenId ?? null})
         RETURNING *`;
       return job!;
@@ -162,22 +163,22 @@ export class CsvJobs {
   }
 
   /** The jobs that nobody works on. */
-  claimable(now = Date.now()): DueRows {
+  claimable(leaseNow = leaseClock.now()): DueRows {
     return this.#deps.sql`
-      FROM csv_jobs WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${now}`;
+      FROM csv_jobs WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${leaseNow}`;
   }
 
   /** Leases the job that waits longest for its turn; undefined when none waits. */
   async claim(): Promise<CsvJob | undefined> {
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const waiting = await this.#deps.sql<JobKey[]>`
-      SELECT account_id, id ${this.claimable(now)}
+      SELECT account_id, id ${this.claimable(leaseNow)}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of waiting) {
       const [job] = await this.#deps.sql<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#deps.owner}, lease_until = ${now + LEASE_MS},
-          turn_at = ${now}
-        WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${now}
+        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#deps.owner}, lease_until = ${leaseNow + LEASE_MS},
+          turn_at = ${leaseNow}
+        WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${leaseNow}
         RETURNING *`;
       if (job) return job;
     }
@@ -187,7 +188,7 @@ export class CsvJobs {
   /** Stores how far a job is and renews its lease. Throws JobLost. */
   async progress(sql: Queryable, job: JobKey, step: CsvProgress): Promise<void> {
     const rows = await sql`
-      UPDATE csv_jobs SET lease_until = ${Date.now() + LEASE_MS},
+      UPDATE csv_jobs SET lease_until = ${leaseClock.now() + LEASE_MS},
         bytes = bytes + ${step.bytes ?? 0}, chunks = chunks + ${step.chunks ?? 0},
         position = coalesce(${step.position ?? null}::bigint, position), line = coalesce(${step.line ?? null}::bigint, line),
         after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
@@ -332,16 +333,16 @@ export class CsvJobs {
 
   /** Gives up files that do not come any more, and forgets what ended a week ago. */
   async cleanUp(): Promise<void> {
-    const since = Date.now() - SILENCE_MS;
+    const leaseSince = leaseClock.now() - SILENCE_MS;
     const broken = await this.#deps.sql<JobKey[]>`
       SELECT account_id, id FROM csv_jobs
-      WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${since}`;
+      WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${leaseSince}`;
     for (const job of broken) {
       await this.#deps.sql.begin(async (tx) => {
         const [ended] = await tx<CsvJob[]>`
           UPDATE csv_jobs
           SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#deps.clock.now()}
-          WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${since}
+          WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${leaseSince}
           RETURNING *`;
         if (ended) await dropFile(tx, ended);
       });

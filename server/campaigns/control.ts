@@ -1,5 +1,7 @@
+import { type Author, currentAuthor } from '../access/authorship.ts';
+import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Context } from '../context.ts';
-import type { TransactionSql } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
@@ -56,10 +58,11 @@ export class CampaignControl {
 
   /**
    * Resumes a paused shipment, with the whole time of validity from now; one that was to begin later begins then. One that
-   * is not paused stays as it is. Throws Refusal as `pause` does.
+   * is not paused stays as it is. Whoever resumes a campaign becomes its author. Throws Refusal as `pause` does.
    */
   async resume(accountId: number, id: number): Promise<void> {
     const { sql, clock, sources, announceResumed, notifyDispatcher } = this.#deps;
+    const { tokenId, personId } = currentAuthor();
     const now = clock.now();
     const resumed = await sql.begin(async (tx) => {
       const shipment = await lock(tx, accountId, id);
@@ -74,13 +77,38 @@ export class CampaignControl {
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
           AND due_at = ${PAUSED_AT}`;
       await tx`
-        UPDATE campaigns SET next_at = ${dueAt}
-        WHERE account_id = ${accountId} AND id = ${id} AND next_at = ${PAUSED_AT}`;
+        UPDATE campaigns SET next_at = CASE next_at WHEN ${PAUSED_AT} THEN ${dueAt}::bigint ELSE next_at END,
+          author_token_id = ${tokenId}, author_person_id = ${personId}
+        WHERE account_id = ${accountId} AND id = ${id}`;
       return true;
     });
     if (!resumed) return;
     announceResumed({ accountId, shipmentId: id });
     notifyDispatcher(accountId, lanes.bulk);
+  }
+
+  /** The authors of the campaigns that are not finished and not paused, for `AuthoredWork`. */
+  authors(): Promise<Author[]> {
+    const { sql } = this.#deps;
+    return authorsOf(sql, openCampaigns(sql));
+  }
+
+  /** Pauses the campaigns of these authors. */
+  async stop(authors: readonly Author[]): Promise<Stopped[]> {
+    const { sql } = this.#deps;
+    const stopped: Stopped[] = [];
+    const rows = await sql<Stopped[]>`
+      SELECT account_id AS "accountId", id ${openCampaigns(sql)} AND ${isBy(sql, authors)}`;
+    for (const one of rows) {
+      try {
+        await this.pause(one.accountId, one.id);
+        stopped.push(one);
+      } catch (error) {
+        // Its last batch has ended in this moment.
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+    return stopped;
   }
 
   /**
@@ -183,3 +211,8 @@ async function lock(tx: TransactionSql, accountId: number, id: number): Promise<
   if (finished.length > 0) throw new Refusal('not-now', 'the campaign is finished');
   return shipment;
 }
+
+/** Campaigns that are not finished and not paused, as `FROM` and `WHERE`. */
+const openCampaigns = (sql: Queryable) =>
+  sql`FROM campaigns c WHERE finished_at IS NULL AND EXISTS (
+    SELECT FROM shipments s WHERE s.account_id = c.account_id AND s.id = c.id AND s.paused_at IS NULL)`;

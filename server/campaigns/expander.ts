@@ -3,14 +3,17 @@ import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import type { SealedText } from '../database/sealed-text.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
+import type { Gate, Pass } from '../gate/gate.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted } from '../messages/metrics.ts';
 import { notAgreed, type PlannedMessage } from '../messages/plan.ts';
+import { RESTING_MS } from '../messages/resting.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
@@ -20,7 +23,6 @@ import { MAX_TRACED_MESSAGES } from '../observability/tracing/tracing.ts';
 import type { Owner } from '../owners.ts';
 import { canWait, type Restriction, type SendingGate } from '../sending-policy/gate.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
-import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { ownCodes, status } from '../statuses.ts';
 import { forEachInSlices } from '../time-slices.ts';
 import { lockShipment } from './lock.ts';
@@ -33,7 +35,7 @@ const CANDIDATES = 10;
 export interface ExpanderDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'> {
   readonly events: Events;
-  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly gate: Pick<Gate, 'refresh' | 'again' | 'isSuspended'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
   /** Names this process in leases. */
@@ -75,7 +77,7 @@ export class Expander {
 
   /** The campaigns that `run` would work on. */
   due(): DueRows {
-    return this.#due(Date.now(), this.#deps.clock.now());
+    return this.#due(leaseClock.now(), this.#deps.clock.now());
   }
 
   /** Works until nothing is due, or `stop` is called. */
@@ -101,24 +103,24 @@ export class Expander {
 
   async #claim(): Promise<CampaignRow | undefined> {
     const { asyncCommitSql, clock, owner } = this.#deps;
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const dueBy = clock.now();
     const due = await asyncCommitSql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id ${this.#due(now, dueBy)}
+      SELECT account_id, id ${this.#due(leaseNow, dueBy)}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
       const [campaign] = await asyncCommitSql<CampaignRow[]>`
-        UPDATE campaigns SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}, turn_at = ${now}
-        WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${now} AND next_at <= ${dueBy}
+        UPDATE campaigns SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}, turn_at = ${leaseNow}
+        WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${leaseNow} AND next_at <= ${dueBy}
         RETURNING *`;
       if (campaign) return campaign;
     }
     return undefined;
   }
 
-  #due(now: number, dueBy: number): DueRows {
+  #due(leaseNow: number, dueBy: number): DueRows {
     return this.#deps.asyncCommitSql`
-      FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}`;
+      FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${leaseNow}`;
   }
 
   /** A step, in a trace of its own where the campaign has one: that of the request would last as long as the campaign. */
@@ -146,8 +148,10 @@ export class Expander {
     const { account_id: accountId, id } = campaign;
     const [shipment] = await sql<{ last_id: number; sending_rule: SendingRule | null }[]>`
       SELECT last_id, sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
-    const { sendingPolicies, sendingGate } = this.#deps;
-    await sendingPolicies.refresh();
+    const { gate, sendingGate } = this.#deps;
+    await gate.refresh([accountId]);
+    if (gate.isSuspended(accountId)) return this.#rest(campaign);
+    const pass = gate.again(campaign, shipment!.sending_rule);
     const send = { accountId, isCampaign: true, rule: shipment!.sending_rule };
     const restriction = sendingGate.of(send);
     if (restriction && (await this.#waits(campaign, restriction))) return;
@@ -160,7 +164,7 @@ export class Expander {
       const step = await this.#withinCredit(campaign, page, permitted);
       try {
         const store = (tx: TransactionSql) =>
-          this.#store(tx, campaign, { ...step, trace }, restriction, clock.now());
+          this.#store(tx, pass, campaign, { ...step, trace }, restriction, clock.now());
         const sent = await sql.begin(store);
         accepted.inc(sent);
         if (sent > 0) notifyDispatcher(accountId, lanes.bulk);
@@ -170,6 +174,14 @@ export class Expander {
         if (!isOverdraft(error)) throw error;
       }
     }
+  }
+
+  /** Puts a campaign of a suspended account to rest (messages/resting.ts). */
+  async #rest({ account_id: accountId, id }: CampaignRow): Promise<void> {
+    const { asyncCommitSql, owner } = this.#deps;
+    await asyncCommitSql`
+      UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at < ${RESTING_MS}`;
   }
 
   /** Messages as they are stored by a policy that asks for consents: those without one go nowhere and cost nothing. */
@@ -226,6 +238,7 @@ export class Expander {
   /** Writes a step. Returns how many messages go. Throws CampaignLost. */
   async #store(
     tx: TransactionSql,
+    pass: Pass,
     campaign: CampaignRow,
     step: Step,
     restriction: Restriction | undefined,
@@ -257,6 +270,7 @@ export class Expander {
         WHERE account_id = ${accountId} AND id = ${id}`,
       insertMessages(
         tx,
+        [pass],
         accountId,
         messages,
         messages.map(({ callerId, item }) => callerId ?? item.source ?? campaign.sender),
@@ -264,7 +278,7 @@ export class Expander {
         now,
         source.channel,
       ),
-      insertBatches(tx, accountId, batches),
+      insertBatches(tx, [pass], accountId, batches),
     ]);
     await this.#moveOn(tx, campaign, { ...step, messages }, cost, now);
     return messages.length - refused.length;

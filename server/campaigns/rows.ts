@@ -1,14 +1,15 @@
+import { type Author, currentAuthor } from '../access/authorship.ts';
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { checkPasses, type Pass } from '../gate/gate.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 import type { Unrendered } from '../messages/cancel.ts';
 import { insertShipments } from '../messages/insert-shipments.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { currentSpan } from '../observability/tracing/tracing.ts';
-import type { SendingRule } from '../sending-policy/policy.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,9 @@ export interface NewCampaign extends Omit<CampaignRow, 'account_id' | 'held'> {
   readonly held: number;
   /** When it begins, in milliseconds since the epoch. */
   readonly dueAt: number;
+  /** Left out: the author of the request that the caller belongs to. */
+  readonly author?: Author | undefined;
+  readonly pass: Pass;
 }
 
 /** A campaign with its state. Times are milliseconds since the epoch. */
@@ -49,6 +53,10 @@ export async function storeCampaigns(
   campaigns: readonly NewCampaign[],
   now: number,
 ): Promise<void> {
+  checkPasses(
+    accountId,
+    campaigns.map(({ pass }) => pass),
+  );
   const holds = campaigns
     .filter(({ held }) => held > 0)
     .map(({ id, held }) => ({ kind: 'hold' as const, amount: -held, shipmentId: id }));
@@ -57,11 +65,12 @@ export async function storeCampaigns(
     campaigns.map((campaign) => {
       const { id, channel, sender, content, place, total, held, dueAt } = campaign;
       const trace = campaign.trace ?? currentSpan()?.trace;
+      const { tokenId, personId } = campaign.author ?? currentAuthor();
       return tx`
-        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at
-          ${trace ? tx`, trace` : tx``})
+        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at,
+          author_token_id, author_person_id${trace ? tx`, trace` : tx``})
         VALUES (${accountId}, ${id}, ${channel}, ${sender}, ${tx.json(content as never)}, ${tx.json(place as never)},
-          ${total}, ${total}, ${toNumeric(held)}, ${dueAt}${trace ? tx`, ${trace}` : tx``})`;
+          ${total}, ${total}, ${toNumeric(held)}, ${dueAt}, ${tokenId}, ${personId}${trace ? tx`, ${trace}` : tx``})`;
     }),
   );
 }
@@ -74,8 +83,6 @@ interface WholeCampaign extends NewCampaign {
   readonly payload: string | null;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
-  /** What it says to the sending policy of its account. */
-  readonly rule: SendingRule | null;
 }
 
 /** Stores a campaign with its shipment, as `storeCampaigns` does. */
@@ -83,12 +90,12 @@ export async function storeCampaign(
   tx: TransactionSql,
   ids: IdSource,
   accountId: number,
-  { name, isScheduled, payload, validityMs, rule, ...campaign }: WholeCampaign,
+  { name, isScheduled, payload, validityMs, ...campaign }: WholeCampaign,
   now: number,
 ): Promise<void> {
-  const { id, channel, dueAt } = campaign;
+  const { id, channel, dueAt, pass } = campaign;
   const common = tx.waitingText(accountId, payload);
-  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, rule };
+  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, pass };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }

@@ -3,7 +3,7 @@ import type { SendServiceMail } from '../alerts/means/mail.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
-import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
+import type { Connector, ConnectorHolder } from '../carriers/carrier.ts';
 import type { ReplyChannel } from '../conversations/reply-channel.ts';
 import type { CoreContext } from '../core.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
@@ -52,7 +52,7 @@ export interface ChannelApi {
 export interface ChannelModule {
   readonly delivery: DeliveryHooks;
   /** What its messages go over: each a route of its own (`own`), or named by routes (`by-destination`). */
-  readonly connectors: readonly Carrier[];
+  readonly connectors: readonly Connector[];
   /** Connectors that come and go while the dispatcher runs. */
   readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };
   /** Of the channel that calls phones: whether it can. */

@@ -1,7 +1,10 @@
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
+import { countryOf } from '../numbers/countries.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
 import type { SendKey, SendKeys } from '../send-keys/send-keys.ts';
 import type { Conversations } from './conversations.ts';
 import { insertEntry } from './entries.ts';
@@ -16,6 +19,7 @@ import type {
 } from './reply-channel.ts';
 import { noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, nobody } from './rows.ts';
+import { readSettings } from './settings.ts';
 import { noSender } from './text-replies.ts';
 
 /** Automatic replies that are claimed at a time, how long a claim holds, and pauses before the next attempt. */
@@ -26,6 +30,8 @@ const PAUSES = [5, 15, 60, 300].map((seconds) => seconds * 1_000);
 interface RepliesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly conversations: Conversations;
   readonly sendKeys: SendKeys;
+  readonly budgets: Pick<BudgetBook, 'take'>;
+  readonly numbers: Pick<NumberReader, 'isInternational'>;
 }
 
 interface Task {
@@ -35,6 +41,7 @@ interface Task {
   readonly rule_id: number | null;
   readonly text: string;
   readonly attempt: number;
+  readonly counted: boolean;
 }
 
 /** Over which channel a client is answered, and from which sender. */
@@ -86,7 +93,11 @@ export class Replies {
   async send(
     accountId: number,
     conversation: Conversation,
-    reply: { readonly content: ReplyContent; readonly replyTo?: string | undefined },
+    reply: {
+      readonly content: ReplyContent;
+      readonly replyTo?: string | undefined;
+      readonly international?: boolean | undefined;
+    },
     by: Actor,
     sendKey: SendKey<SentReply> | undefined,
   ): Promise<SentReply> {
@@ -116,7 +127,7 @@ export class Replies {
       const [task] = await sql<Task[]>`
         UPDATE conversation_tasks SET due_at = ${now + CLAIM_MS}, attempt = attempt + 1
         WHERE account_id = ${accountId} AND id = ${id} AND due_at <= ${now}
-        RETURNING account_id, id, conversation_id, rule_id, text, attempt`;
+        RETURNING account_id, id, conversation_id, rule_id, text, attempt, counted`;
       if (!task) continue;
       try {
         await this.#sendTask(task);
@@ -135,6 +146,7 @@ export class Replies {
     if (conversation) {
       const { channel, sender, client } = conversation;
       const content = { kind: 'text', text } as const;
+      if (!task.counted) await this.#admit(task, { channel, sender, client }, content);
       const key = { accountId, key: `automatic reply ${id}`, operation: 'automatic reply', content: id };
       const use = await sendKeys.use({ ...key, isSealed: true });
       const send = () =>
@@ -151,6 +163,31 @@ export class Replies {
       return;
     }
     await sql.begin((tx) => remove(tx, task));
+  }
+
+  /**
+   * Checks that an automatic reply may go to the country of the client, and takes it from its budget once, before the first
+   * attempt: outsiders cause these replies, and the account pays. Throws Refusal `bad-destination` and `over-budget`.
+   */
+  async #admit(
+    { account_id: accountId, id }: Task,
+    { channel, sender, client }: ReplyTarget,
+    content: ReplyContent,
+  ): Promise<void> {
+    const { sql, budgets, numbers } = this.#deps;
+    const replies = this.#of(channel);
+    if (replies.pricedByCountry && numbers.isInternational(client)) {
+      const { reply_countries: allowed } = await readSettings(sql, accountId);
+      const country = countryOf(client);
+      if (country === null || !allowed.includes(country)) {
+        throw new Refusal('bad-destination', 'automatic replies to this country are not allowed');
+      }
+    }
+    const { price: credits } = await replies.estimate({ accountId, sender, client, content });
+    await sql.begin(async (tx) => {
+      await tx`UPDATE conversation_tasks SET counted = true WHERE account_id = ${accountId} AND id = ${id}`;
+      await budgets.take(tx, accountId, 'automatic-replies', { count: 1, credits });
+    });
   }
 
   /** Tries again what may pass; otherwise the conversation says that there was no reply. */

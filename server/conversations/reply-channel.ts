@@ -72,6 +72,8 @@ export interface Reply extends ReplyAddress {
   readonly content: ReplyContent;
   /** Our id of the client's message to quote; undefined for none. */
   readonly replyTo?: string | undefined;
+  /** Whether the client may be of another country though they have not written. */
+  readonly international?: boolean | undefined;
 }
 
 export const replyProblems = ['never-written', 'window-closed', 'unanswered', 'no-sender'] as const;
@@ -114,6 +116,8 @@ export interface ReplySender {
 }
 
 export interface ReplyChannel {
+  /** Whether clients are phone numbers whose country decides the price, so that automatic replies need its permission. */
+  readonly pricedByCountry?: boolean;
   /** The senders that conversations can be begun from; absent where clients alone begin them. */
   senders?(accountId: number): Promise<readonly ReplySender[]>;
   state(to: ReplyAddress): Promise<ReplyState>;

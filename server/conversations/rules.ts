@@ -1,3 +1,5 @@
+import { type Author, currentAuthor } from '../access/authorship.ts';
+import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
@@ -46,9 +48,11 @@ export interface ConversationRule extends RuleConditions, RuleActions {
   readonly id: number;
   readonly name: string;
   readonly enabled: boolean;
+  /** Why the service switched the rule off: its author lost the right. Null after a change. */
+  readonly stopped: 'author' | null;
 }
 
-export type RuleInput = Omit<ConversationRule, 'id'>;
+export type RuleInput = Omit<ConversationRule, 'id' | 'stopped'>;
 
 /** A rule with what it did. */
 export interface RuleRow extends ConversationRule {
@@ -77,6 +81,7 @@ interface StoredRule {
   readonly id: number;
   readonly name: string;
   readonly enabled: boolean;
+  readonly stopped: 'author' | null;
   readonly rule: RuleConditions & RuleActions;
 }
 
@@ -111,6 +116,7 @@ export class ConversationRules {
     await this.#check(accountId, rule);
     const id = ids.next();
     const now = clock.now();
+    const { tokenId, personId } = currentAuthor();
     await sql.begin(async (tx) => {
       const [last] = await tx<{ count: number; position: number }[]>`
         SELECT count(*)::int AS count, coalesce(max(position), 0)::int AS position FROM conversation_rules
@@ -120,15 +126,19 @@ export class ConversationRules {
         throw new Refusal('not-now', `the account has ${MAX_RULES} rules`, undefined, detail);
       }
       await tx`
-        INSERT INTO conversation_rules (account_id, id, position, name, enabled, rule, created_at, updated_at)
+        INSERT INTO conversation_rules (account_id, id, position, name, enabled, rule, created_at, updated_at, author_token_id,
+          author_person_id)
         VALUES (${accountId}, ${id}, ${last!.position + 1}, ${name}, ${enabled}, ${JSON.stringify(rule)}::text::jsonb,
-          ${now}, ${now})`;
+          ${now}, ${now}, ${tokenId}, ${personId})`;
     });
     changed(accountId);
-    return { id, name, enabled, ...rule, matches: 0, last_match_at: null };
+    return { id, name, enabled, stopped: null, ...rule, matches: 0, last_match_at: null };
   }
 
-  /** Changes what is given; undefined when there is none of this id. Throws Refusal `bad-field` as `create` does. */
+  /**
+   * Changes the given fields; undefined when the account has no rule of this id. Whoever changes a rule becomes its author. Throws
+   * Refusal `bad-field` as `create` does.
+   */
   async change(
     accountId: number,
     id: number,
@@ -138,11 +148,12 @@ export class ConversationRules {
     const before = await readRule(sql, accountId, id);
     if (!before) return undefined;
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const { id: _id, name, enabled, ...rule }: ConversationRule = { ...before, ...given };
+    const { id: _id, name, enabled, stopped: _stopped, ...rule }: ConversationRule = { ...before, ...given };
+    const { tokenId, personId } = currentAuthor();
     await this.#check(accountId, rule);
     await sql`
       UPDATE conversation_rules SET name = ${name}, enabled = ${enabled}, rule = ${JSON.stringify(rule)}::text::jsonb,
-        updated_at = ${clock.now()}
+        updated_at = ${clock.now()}, stopped = NULL, author_token_id = ${tokenId}, author_person_id = ${personId}
       WHERE account_id = ${accountId} AND id = ${id}`;
     changed(accountId);
     return this.find(accountId, id);
@@ -190,6 +201,22 @@ export class ConversationRules {
       ORDER BY e.id DESC LIMIT ${most}`;
   }
 
+  /** The authors of the enabled rules, for `AuthoredWork`. */
+  authors(): Promise<Author[]> {
+    const { sql } = this.#deps;
+    return authorsOf(sql, sql`FROM conversation_rules WHERE enabled`);
+  }
+
+  /** Switches off the enabled rules of these authors. */
+  async stop(authors: readonly Author[]): Promise<Stopped[]> {
+    const { sql, clock, changed } = this.#deps;
+    const stopped = await sql<Stopped[]>`
+      UPDATE conversation_rules SET enabled = false, stopped = 'author', updated_at = ${clock.now()}
+      WHERE enabled AND ${isBy(sql, authors)} RETURNING account_id AS "accountId", id`;
+    for (const accountId of new Set(stopped.map((one) => one.accountId))) changed(accountId);
+    return stopped;
+  }
+
   async #check(accountId: number, rule: RuleConditions & RuleActions): Promise<void> {
     const { sql, people } = this.#deps;
     const { saved_reply_id, reply_text, label_ids, assignee_id, assign_by_turns, webhook } = rule;
@@ -228,7 +255,7 @@ const unknown = (problem: string, path: string) =>
 /** The rules of an account in their order. */
 export async function readRules(sql: Queryable, accountId: number): Promise<ConversationRule[]> {
   const rows = await sql<StoredRule[]>`
-    SELECT id, name, enabled, rule FROM conversation_rules WHERE account_id = ${accountId} ORDER BY position, id`;
+    SELECT id, name, enabled, stopped, rule FROM conversation_rules WHERE account_id = ${accountId} ORDER BY position, id`;
   return rows.map(asRule);
 }
 
@@ -238,7 +265,7 @@ async function readRule(
   id: number,
 ): Promise<ConversationRule | undefined> {
   const [row] = await sql<StoredRule[]>`
-    SELECT id, name, enabled, rule FROM conversation_rules WHERE account_id = ${accountId} AND id = ${id}`;
+    SELECT id, name, enabled, stopped, rule FROM conversation_rules WHERE account_id = ${accountId} AND id = ${id}`;
   return row && asRule(row);
 }
 

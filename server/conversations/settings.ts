@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Agent, People } from '../people/people.ts';
@@ -24,6 +25,8 @@ export interface ConversationSettings {
   readonly turn_ids: readonly number[];
   /** Days of silence after which a conversation is closed; null: never. */
   readonly close_after_days: number | null;
+  /** Countries outside the home country that automatic replies by SMS go to, as `US`. */
+  readonly reply_countries: readonly string[];
 }
 
 const defaults: ConversationSettings = {
@@ -33,6 +36,7 @@ const defaults: ConversationSettings = {
   by_turns: false,
   turn_ids: [],
   close_after_days: null,
+  reply_countries: [],
 };
 
 interface SettingsDeps extends Pick<Context, 'sql'> {
@@ -73,7 +77,7 @@ export class ConversationSettingsStore {
         UPDATE conversation_settings SET hours = ${asJson(after.hours)}::text::jsonb,
           closed_dates = ${asJson(after.closed_dates)}::text::jsonb, away_text = ${after.away_text},
           by_turns = ${after.by_turns}, turn_ids = ${[...after.turn_ids]}::bigint[],
-          close_after_days = ${after.close_after_days}
+          close_after_days = ${after.close_after_days}, reply_countries = ${texts(after.reply_countries)}::text[]
         WHERE account_id = ${accountId}`;
       return { before, after };
     });
@@ -91,7 +95,8 @@ export const openingOf = (
 /** The settings of an account. */
 export async function readSettings(sql: Queryable, accountId: number): Promise<ConversationSettings> {
   const [row] = await sql<ConversationSettings[]>`
-    SELECT hours, closed_dates, away_text, by_turns, turn_ids, close_after_days FROM conversation_settings
+    SELECT hours, closed_dates, away_text, by_turns, turn_ids, close_after_days, reply_countries
+    FROM conversation_settings
     WHERE account_id = ${accountId}`;
   return row ?? defaults;
 }

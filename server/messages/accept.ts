@@ -1,3 +1,4 @@
+import { currentAuthor } from '../access/authorship.ts';
 import { countMove } from '../accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
 import type { Channels } from '../channel-contract/channels.ts';
@@ -89,8 +90,10 @@ export class Acceptor {
    * Accepts a shipment durably and returns its id. Throws Refusal (`all-blocked`, `all-filtered`, `no-credit`,
    * `try-again`), and SendKeyTaken for a request whose key is there already; then nothing is stored and nothing charged.
    */
-  async accept(request: ShipmentRequest): Promise<number> {
+  async accept(asked: ShipmentRequest): Promise<number> {
     const { tracing } = this.#deps;
+    // Its group is stored in the context of another request.
+    const request = asked.lists ? { ...asked, author: currentAuthor() } : asked;
     if (!tracing) return this.#accept(request);
     return accepting(tracing, request.call ? 'voice' : 'sms', request.items.length, (trace) =>
       this.#accept(trace === undefined ? request : { ...request, trace }),
@@ -129,7 +132,7 @@ export class Acceptor {
       throw error;
     };
     const { accountId, items } = request;
-    const waiting = { request, accountId, size: items.length, resolve: () => {}, reject };
+    const waiting = { request, accountId, size: items.length, isDry: true, resolve: () => {}, reject };
     const [{ plan }] = (await this.#planner.plan([waiting], clock.now())) as [Planned];
     const cost = plan.shipments.reduce(
       (sum, shipment) => shipment.listSends.reduce((more, send) => more + send.held, sum + shipment.cost),

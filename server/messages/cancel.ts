@@ -3,6 +3,7 @@ import { type LedgerEntry, moveWallet } from '../accounts/wallets.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { CANCELLED, status } from '../statuses.ts';
@@ -163,6 +164,28 @@ export class Canceller {
     throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
   }
 
+  /** Cancels what waits of these shipments, in groups of one transaction each; those of which nothing waits stay as they are. */
+  async byIds(accountId: number, shipments: readonly NamedShipment[]): Promise<CancelResult[]> {
+    const results: CancelResult[] = [];
+    const ordered = shipments.toSorted((one, other) => one.id - other.id);
+    for (const group of groupsOf(ordered, CANCELLED_TOGETHER)) {
+      const found = await this.#transaction(async (tx) => {
+        const ids = group.map(({ id }) => id);
+        const locked = await lockShipments(tx, accountId, ids);
+        return this.#cancel(
+          tx,
+          accountId,
+          locked.filter(({ state }) => state !== shipmentStates.cancelled),
+        );
+      });
+      const cancelled = found.filter((result) => result.cancelled > 0);
+      results.push(...cancelled);
+      if (cancelled.length === 0) continue;
+      this.#deps.announce({ accountId, shipmentIds: cancelled.map(({ shipmentId }) => shipmentId) });
+    }
+    return results;
+  }
+
   /** Of these shipments those with messages that wait, or without a message yet for some of their recipients. */
   async #openOnes(accountId: number, shipments: readonly NamedShipment[]): Promise<Set<number>> {
     const { sql } = this.#deps;
@@ -221,7 +244,7 @@ export class Canceller {
         WHERE account_id = ${accountId} AND id = ANY(${cancelledIds}::bigint[])`;
       await tx`
         DELETE FROM dispatch_batches
-        WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND lease_until < ${now}`;
+        WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND lease_until < ${leaseClock.now()}`;
       const entries = cancelled.flatMap((shipment) =>
         repayments(shipment, gone.get(shipment.id), remaining.get(shipment.id)),
       );

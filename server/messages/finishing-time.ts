@@ -2,8 +2,8 @@ import { TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
-import { PAUSED_AT } from './batch-cutter.ts';
 import type { Lane } from './lanes.ts';
+import { RESTING_MS } from './resting.ts';
 
 /**
  * What a connector without a limit of its own is taken to do until it was seen to be full: messages a second, as carriers
@@ -49,7 +49,7 @@ export async function finishingTime(
   const [backlog, unrendered, rate] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
-      WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${PAUSED_AT} AND ${competing}
+      WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${RESTING_MS} AND ${competing}
       GROUP BY account_id, lane`,
     ownRoute
       ? []

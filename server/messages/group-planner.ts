@@ -3,6 +3,7 @@ import type { ContactLists } from '../audience/contact-lists.ts';
 import type { Agreed, AskedRecipient, StandingConsents } from '../consents/standing.ts';
 import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import type { Gate, Pass } from '../gate/gate.ts';
 import type { Code, Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type SendingGate,
   withoutConsent,
 } from '../sending-policy/gate.ts';
-import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { legsOf } from './calls.ts';
 import { lanes } from './lanes.ts';
@@ -29,7 +29,7 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly links: Links;
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
-  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly gate: Pick<Gate, 'refresh' | 'admit'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
 }
@@ -38,6 +38,8 @@ export interface GroupPlannerDeps extends PlanDeps {
 export interface PlannedRequest {
   readonly accountId: number;
   readonly request: ShipmentRequest;
+  /** Whether nothing will be stored. */
+  readonly isDry?: boolean;
   readonly reject: (error: unknown) => void;
 }
 
@@ -58,13 +60,14 @@ export class GroupPlanner<T extends PlannedRequest> {
    * Applies the rules that need the database, for all accounts of a group at once. Requests that they refuse are rejected;
    * the others are planned, by account and in their order. `sql` is that of their placement.
    */
-  async plan(group: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
+  async plan(asked: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
     const { prices, suppressions } = this.#deps;
+    const passes = await this.#pass(asked);
+    const group = asked.filter((waiting) => passes.has(waiting));
     const byAccount = Map.groupBy(group, ({ accountId }) => accountId);
     const accounts = [...byAccount.keys()];
-    await this.#deps.sendingPolicies.refresh();
     const blocked = await blacklistedOf({ sql, suppressions }, await phonesOf(group));
-    const agreed = await this.#agreedIn(group, sql);
+    const agreed = await this.#agreedIn(group, passes, sql);
     const priceOf = await prices.ofEach(accounts, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.ofEach(accounts, 'voice')
@@ -72,6 +75,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     const made: Planned<T>[] = [];
     for (const [accountId, waiting] of byAccount) {
       const lookups = {
+        passes,
         blocked: blocked.get(accountId) ?? nobody,
         agreed,
         priceOf: priceOf.get(accountId)!,
@@ -82,10 +86,67 @@ export class GroupPlanner<T extends PlannedRequest> {
     return made;
   }
 
+  /** The passes of requests; those that the gate refuses are rejected. */
+  async #pass(group: readonly T[]): Promise<Map<T, Pass>> {
+    const { gate } = this.#deps;
+    await gate.refresh(new Set(group.map(({ accountId }) => accountId)));
+    const passes = new Map<T, Pass>();
+    const one = async (waiting: T): Promise<void> => {
+      const { accountId, request, isDry = false } = waiting;
+      const { rule = null, lane } = request;
+      try {
+        const recipients = rule && 'claims' in rule ? await phonesIn(request.items) : [];
+        const admitted = gate.admit({ accountId, rule, recipients, isDry });
+        const pass = admitted instanceof Promise ? await admitted : admitted;
+        const isExempt = pass.rule !== null && 'exempt' in pass.rule;
+        // The lane of codes is ahead of all others, and no policy holds what is in it.
+        if (lane === lanes.otp && !isExempt && !isDry) throw new Error('a code did not show its evidence');
+        if (!request.international && !isExempt) await this.#checkCountries(request);
+        passes.set(waiting, pass);
+      } catch (error) {
+        waiting.reject(error);
+      }
+    };
+    // One after the other, so that a large request is checked in slices; what waits for evidence waits together.
+    const proving: Promise<void>[] = [];
+    for (const waiting of group) {
+      const { rule } = waiting.request;
+      if (rule && 'claims' in rule) proving.push(one(waiting));
+      else await one(waiting);
+    }
+    await Promise.all(proving);
+    return passes;
+  }
+
+  /** Throws Refusal `bad-destination` for numbers of other countries, of a request that has not asked for them. */
+  async #checkCountries({ items }: ShipmentRequest): Promise<void> {
+    const { numbers } = this.#deps;
+    let isAbroad = false;
+    await forEachInSlices(items, ({ phone }) => {
+      isAbroad ||= numbers.isInternational(phone);
+    });
+    if (!isAbroad) return;
+    throw new Refusal(
+      'bad-destination',
+      'an international number without includes_international',
+      undefined,
+      {
+        reason: 'international',
+        params: {},
+      },
+    );
+  }
+
   async #planAccount(
     accountId: number,
     group: readonly T[],
-    { agreed: agreedIn, ...lookups }: Pick<Lookups, 'blocked' | 'agreed' | 'priceOf' | 'callPriceOf'>,
+    {
+      passes,
+      agreed: agreedIn,
+      ...lookups
+    }: Pick<Lookups, 'blocked' | 'agreed' | 'priceOf' | 'callPriceOf'> & {
+      readonly passes: ReadonlyMap<T, Pass>;
+    },
     now: number,
   ): Promise<Planned<T>> {
     const { blocked } = lookups;
@@ -93,7 +154,8 @@ export class GroupPlanner<T extends PlannedRequest> {
     const sent: T[] = [];
     for (const waiting of group) {
       const { request } = waiting;
-      const agreed = this.#needsConsent(request) ? agreedIn : undefined;
+      const pass = passes.get(waiting)!;
+      const agreed = this.#needsConsent(request, pass) ? agreedIn : undefined;
       try {
         const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
         // Who is in the lists is not known yet.
@@ -106,11 +168,11 @@ export class GroupPlanner<T extends PlannedRequest> {
             throw withoutConsent();
           }
         }
-        const restriction = this.#restrictionOf(request);
+        const restriction = this.#restrictionOf(request, pass);
         if (restriction) await checkPermitted(request, items, restriction, { blocked, now });
         const codes = await this.#codesFor(items, blocked);
         const holds = request.lists ? await estimateCosts(this.#deps, accountId, request, lookups) : [];
-        await plan.add(request, items, { ...lookups, agreed, codes, holds, restriction });
+        await plan.add(request, items, { ...lookups, pass, agreed, codes, holds, restriction });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);
@@ -120,25 +182,24 @@ export class GroupPlanner<T extends PlannedRequest> {
   }
 
   /** What stands in the consent log for recipients that need a consent; undefined where none does, which costs no statement. */
-  async #agreedIn(group: readonly T[], sql: Sql): Promise<Lookups['agreed']> {
+  async #agreedIn(group: readonly T[], passes: ReadonlyMap<T, Pass>, sql: Sql): Promise<Lookups['agreed']> {
     const asked: AskedRecipient[] = [];
     const slice = new TimeSlice();
-    for (const { accountId, request } of group) {
-      if (!this.#needsConsent(request)) continue;
+    for (const waiting of group) {
+      const { accountId, request } = waiting;
+      if (!this.#needsConsent(request, passes.get(waiting)!)) continue;
       await forEachInSlices(request.items, ({ phone }) => asked.push({ accountId, recipient: phone }), slice);
     }
     return asked.length === 0 ? undefined : this.#deps.standingConsents.of(asked, sql);
   }
 
-  /** Whether the recipients of a request need a consent; those of one-time codes do not. */
-  #needsConsent({ accountId, lane, rule = null }: ShipmentRequest): boolean {
-    if (lane === lanes.otp) return false;
+  /** Whether the recipients of a request need a consent. */
+  #needsConsent({ accountId, lane }: ShipmentRequest, { rule }: Pass): boolean {
     return this.#deps.sendingGate.needsConsent({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 
-  /** What the sending policy of the account makes of a request; one-time codes are exempt. */
-  #restrictionOf({ accountId, lane, rule = null }: ShipmentRequest): Restriction | undefined {
-    if (lane === lanes.otp) return undefined;
+  /** When the sending policy of the account permits a request; undefined: at any time. */
+  #restrictionOf({ accountId, lane }: ShipmentRequest, { rule }: Pass): Restriction | undefined {
     return this.#deps.sendingGate.of({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 

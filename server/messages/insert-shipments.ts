@@ -3,7 +3,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { SealedText } from '../database/sealed-text.ts';
-import type { SendingRule } from '../sending-policy/policy.ts';
+import type { Pass } from '../gate/gate.ts';
 import type { CallInput } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
@@ -30,8 +30,8 @@ export interface NewShipment {
   readonly dueAt: number;
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
-  /** What it says to the sending policy of its account. */
-  readonly rule?: SendingRule | null | undefined;
+  /** Its pass of the gate, with what it says to the sending policy of its account. */
+  readonly pass: Pass;
 }
 
 /** A shipment of single messages that go at once and have payloads of their own. */
@@ -40,10 +40,10 @@ export function single({
   channel,
   dueAt,
   validityMs,
-  rule,
-}: Pick<NewShipment, 'id' | 'channel' | 'dueAt' | 'rule'> & { readonly validityMs: number }): NewShipment {
+  pass,
+}: Pick<NewShipment, 'id' | 'channel' | 'dueAt' | 'pass'> & { readonly validityMs: number }): NewShipment {
   const payload = { isScheduled: false, name: null, payload: null };
-  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs, rule };
+  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs, pass };
 }
 
 /** Inserts shipments, as a part of a statement or as one; gives their ids. */
@@ -54,7 +54,7 @@ export function insertShipments(
 ) {
   const { scheduled, running } = shipmentStates;
   // Most sends have none: their statement does not know the column.
-  const hasRules = shipments.some(({ rule }) => rule);
+  const hasRules = shipments.some(({ pass }) => pass.rule);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`
     INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
@@ -75,7 +75,7 @@ export function insertShipments(
       ${numbers(shipments.map((s) => s.validUntil))}::bigint[],
       ${texts(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
       ${numbers(shipments.map((s) => s.channel))}::smallint[]
-      ${hasRules ? sql`, ${texts(shipments.map(({ rule }) => (rule ? JSON.stringify(rule) : null)))}::text[]` : sql``}
+      ${hasRules ? sql`, ${texts(shipments.map(({ pass }) => (pass.rule ? JSON.stringify(pass.rule) : null)))}::text[]` : sql``}
     ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
       channel${hasRules ? sql`, sending_rule` : sql``})
     ${where}

@@ -68,6 +68,10 @@ export function messagesPart(deps: MessagesPartDeps): PersonalDataPart {
       return { messages };
     },
 
+    async cancelWaiting(search) {
+      for (const identifier of identifiersOf(search.subject)) await cancelRecipient(search, deps, identifier);
+    },
+
     async emptyShipments(tx, accountId, shipmentIds) {
       const ids = numbers(shipmentIds);
       await tx`
@@ -170,6 +174,27 @@ async function eraseRecipient(erasure: Erasure, deps: MessagesPartDeps, identifi
   }
 }
 
+/** Cancels the messages to one recipient that no carrier has, page by page. */
+async function cancelRecipient(
+  { sql, accountId }: Search,
+  deps: MessagesPartDeps,
+  identifier: string,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows, cancelled } = await sql.begin(async (tx) => {
+      const rows = await tx<Pick<MessageRow, 'id' | 'shipment_id'>[]>`
+        SELECT id, shipment_id FROM messages
+        WHERE account_id = ${accountId} AND recipient = ${identifier} AND id > ${after}
+          AND final_at IS NULL AND handed_at IS NULL
+        ORDER BY id LIMIT ${ROWS_AT_ONCE}`;
+      return { rows, cancelled: rows.length > 0 ? await cancelSome(tx, deps, accountId, rows) : [] };
+    });
+    if (cancelled.length > 0) deps.messagesCancelled({ accountId, messageIds: cancelled });
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
 interface CancelledRow {
   readonly id: number;
   readonly shipment_id: number;
@@ -182,7 +207,7 @@ async function cancelSome(
   tx: TransactionSql,
   { ids, clock, unrendered }: MessagesPartDeps,
   accountId: number,
-  rows: readonly MessageRow[],
+  rows: readonly Pick<MessageRow, 'id' | 'shipment_id'>[],
 ): Promise<number[]> {
   const now = clock.now();
   const shipments = await tx<{ id: number; state: number }[]>`

@@ -1,14 +1,15 @@
+import type { Author } from '../access/authorship.ts';
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Agreed } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
+import type { AskedRule, Pass } from '../gate/gate.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import { MAX_TRACED_MESSAGES } from '../observability/tracing/tracing.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { canWait, type Restriction } from '../sending-policy/gate.ts';
-import type { SendingRule } from '../sending-policy/policy.ts';
 import { ownCodes, status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
@@ -55,13 +56,17 @@ export interface ShipmentRequest {
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
   /** What it says to the sending policy of its account; left out: nothing. */
-  readonly rule?: SendingRule | null | undefined;
+  readonly rule?: AskedRule | null | undefined;
+  /** Whether numbers of other countries may be among its items. An answer goes wherever the client wrote from. */
+  readonly international: boolean;
   /** Destinations that got a message in the last so many days are passed over; null: none. */
   readonly recentDays: number | null;
   /** The key of the request, stored with the shipment, whose id is the result. */
   readonly sendKey?: SendKey<number>;
   /** What its messages continue, when it is traced (observability/tracing). */
   readonly trace?: string;
+  /** Of a send to contact lists: on whose behalf it goes on. `Acceptor.accept` sets it. */
+  readonly author?: Author;
 }
 
 /** A message as it will be stored. */
@@ -106,6 +111,7 @@ interface PlannedListSend {
 export interface PlannedShipment {
   readonly id: number;
   readonly request: ShipmentRequest;
+  readonly pass: Pass;
   readonly scheduled: boolean;
   readonly dueAt: number;
   /** When the last of its messages is due. */
@@ -119,6 +125,7 @@ export interface PlannedShipment {
 
 /** What was looked up for one shipment before it is planned. */
 export interface Lookups {
+  readonly pass: Pass;
   /** Phones that are stored as blocked, cost nothing and go nowhere. */
   readonly blocked: ReadonlySet<string>;
   /** Who has agreed to marketing messages: others are stored as not permitted. Undefined: nobody has to. */
@@ -265,6 +272,7 @@ export class Plan {
     this.shipments.push({
       id,
       request,
+      pass: lookups.pass,
       scheduled,
       dueAt,
       lastDueAt,

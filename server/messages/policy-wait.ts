@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connection.ts';
 import { ownCodes } from '../statuses.ts';
+import { RESTING_MS } from './resting.ts';
 import type { ShipmentRow } from './shipments.ts';
 
 const policyCodes: ReadonlySet<string | null> = new Set([ownCodes.sendingHours, ownCodes.frequencyCap]);
@@ -18,10 +19,10 @@ export async function policyWaitOf(
   const [[batch], [campaign]] = await Promise.all([
     sql<{ due_at: number; first_id: number }[]>`
       SELECT due_at, first_id FROM dispatch_batches
-      WHERE account_id = ${accountId} AND lane = ${lane} AND held_shipment_id = ${id}
+      WHERE account_id = ${accountId} AND lane = ${lane} AND held_shipment_id = ${id} AND due_at < ${RESTING_MS}
       ORDER BY due_at LIMIT 1`,
     sql<{ next_at: number }[]>`
-      SELECT next_at FROM campaigns WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL`,
+      SELECT next_at FROM campaigns WHERE account_id = ${accountId} AND id = ${id} AND next_at < ${RESTING_MS}`,
   ]);
   const next = Math.min(
     batch?.due_at ?? Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { Refusal } from '../errors.ts';
-import { PAUSED_AT } from './batch-cutter.ts';
+import { RESTING_MS } from './resting.ts';
 
 /** The condition on `dispatch_batches` of those that have this message of theirs still to submit. */
 export const batchesWith = (sql: Queryable, { id, batch_id }: { id: number; batch_id: number }) =>
@@ -29,7 +30,7 @@ export async function retryNow(
       ? await sql`
           UPDATE dispatch_batches SET due_at = ${now}
           WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
-            AND attempt > 0 AND due_at > ${now} AND due_at < ${PAUSED_AT} AND lease_until < ${now}`
+            AND attempt > 0 AND due_at > ${now} AND due_at < ${RESTING_MS} AND lease_until < ${leaseClock.now()}`
       : { count: 0 };
   if (count === 0) throw new Refusal('not-now', 'the message does not wait for another attempt');
 }

@@ -321,6 +321,7 @@ export async function readSend(
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
     text: words.text,
     items,
+    international,
     ...(call && { call }),
     ...(lists.length > 0 && { lists: [listPart(words, terms.source, lists, items, international)] }),
   };

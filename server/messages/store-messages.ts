@@ -4,6 +4,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { SealedText } from '../database/sealed-text.ts';
+import { checkPasses, type Pass } from '../gate/gate.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
 import type { PlannedMessage } from './plan.ts';
 
@@ -21,10 +22,11 @@ export interface BatchLease {
 
 /**
  * Inserts messages; those in no batch have their final status from `now` on. `sources` and `own` are by message; `channel`
- * is that of messages that name none.
+ * is that of messages that name none. Throws Error for one account without its pass.
  */
 export function insertMessages(
   sql: Queryable,
+  passes: readonly Pass[],
   accounts: number | RowAccounts,
   messages: readonly PlannedMessage[],
   sources: readonly string[],
@@ -32,6 +34,7 @@ export function insertMessages(
   now: number,
   channel: number = TEXT_CHANNEL,
 ) {
+  checkPasses(accounts, passes);
   // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);
   const hasCodes = messages.some((m) => m.code !== undefined);
@@ -67,13 +70,15 @@ export function insertMessages(
     ${where}`;
 }
 
-/** Inserts batches of messages; `leases` has those of batches that are handed over. */
+/** Inserts batches of messages; `leases` has those of batches that are handed over. Throws Error for one account without its pass. */
 export function insertBatches(
   sql: Queryable,
+  passes: readonly Pass[],
   accounts: number | RowAccounts,
   batches: readonly PlannedBatch[],
   leases: readonly (BatchLease | undefined)[] = [],
 ) {
+  checkPasses(accounts, passes);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, first_id, last_id, count,

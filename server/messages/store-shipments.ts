@@ -60,6 +60,7 @@ export async function storePlans(
   const batches = plans.flatMap(({ accountId, plan, lease }) =>
     plan.batches.map((batch) => ({ accountId, batch, lease })),
   );
+  const passes = shipments.map(({ pass }) => pass);
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const statements = messagesOf(sql, shipments);
   const { value: first = noRows } = await statements.next();
@@ -96,9 +97,10 @@ export async function storePlans(
       ),
       shipments.map((shipment) => newShipment(sql, shipment, validityMs)),
     )}
-    ), written AS (${insertMessages(sql, ofDebited(sql, first.accounts), first.messages, first.sources, first.own, now)}
+    ), written AS (${insertMessages(sql, passes, ofDebited(sql, first.accounts), first.messages, first.sources, first.own, now)}
     ), queued AS (${insertBatches(
       sql,
+      passes,
       ofDebited(
         sql,
         batches.map(({ accountId }) => accountId),
@@ -122,7 +124,8 @@ export async function storePlans(
     SELECT account_id, account_id IN (SELECT account_id FROM debit) AS paid FROM wallet`;
   const stored = new Map(rows.map((row) => [row.account_id, row.paid]));
   for await (const { accounts, messages, sources, own } of statements) {
-    if (stored.get(accounts[0]!)) await insertMessages(sql, accounts[0]!, messages, sources, own, now);
+    if (stored.get(accounts[0]!))
+      await insertMessages(sql, passes, accounts[0]!, messages, sources, own, now);
   }
   return stored;
 }
@@ -155,8 +158,8 @@ const knownAccounts = (
   ) k`;
 
 function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: number): NewShipment {
-  const { id, request, scheduled: isScheduled, messages, cost, dueAt, lastDueAt } = shipment;
-  const { accountId, lane, campaignName: name, rule } = request;
+  const { id, request, pass, scheduled: isScheduled, messages, cost, dueAt, lastDueAt } = shipment;
+  const { accountId, lane, campaignName: name } = request;
   const payload = isLone(shipment) ? null : sql.waitingText(accountId, request.text);
   const call = storedCall(sql, accountId, request.call);
   const [first] = messages;
@@ -172,7 +175,7 @@ function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: numb
       dueAt,
       validUntil: lastDueAt + validityMs,
       call,
-      rule,
+      pass,
     },
     ...(first && last && { messages: { count: messages.length, firstId: first.id, lastId: last.id, cost } }),
   };

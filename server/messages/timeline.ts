@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { type Visitor, visitors } from '../links/visitors.ts';
 import { batchesWith } from './retry-now.ts';
@@ -45,12 +46,11 @@ export interface MessageTimeline {
   readonly clicks: readonly ClickOfMessage[];
 }
 
-/** The way of a message of an account; undefined when it has none of this id. `now` in milliseconds since the epoch. */
+/** The way of a message of an account; undefined when it has none of this id. */
 export async function timelineOf(
   sql: Sql,
   accountId: number,
   id: number,
-  now: number,
 ): Promise<MessageTimeline | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
     SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code, link,
@@ -62,7 +62,7 @@ export async function timelineOf(
     sql<NonNullable<MessageTimeline['shipment']>[]>`
       SELECT campaign_name, payload, text_removed, lane, due_at, valid_until FROM shipments
       WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
-    isWaiting ? findWaiting(sql, accountId, message, now) : null,
+    isWaiting ? findWaiting(sql, accountId, message) : null,
     message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),
     findClicks(sql, accountId, message),
   ]);
@@ -73,7 +73,6 @@ async function findWaiting(
   sql: Sql,
   accountId: number,
   message: { id: number; batch_id: number },
-  now: number,
 ): Promise<Waiting | null> {
   const [batch] = await sql<
     { lane: number; route: string; due_at: number; attempt: number; lease_until: number }[]
@@ -83,7 +82,7 @@ async function findWaiting(
     ORDER BY id DESC LIMIT 1`;
   if (!batch) return null;
   const { lane, route, due_at: dueAt, attempt: attempts, lease_until } = batch;
-  return { lane, route, dueAt, attempts, leased: lease_until >= now };
+  return { lane, route, dueAt, attempts, leased: lease_until >= leaseClock.now() };
 }
 
 async function findCarrierIds(

@@ -71,7 +71,8 @@ export class OneTimeCodes {
       throw refusal(error.rule);
     }
     try {
-      await acceptor.accept(sendKey ? { ...shipment, sendKey } : shipment);
+      const rule = { claims: 'code', id: reservation.id } as const;
+      await acceptor.accept({ ...shipment, rule, ...(sendKey && { sendKey }) });
     } catch (error) {
       await this.#release(reservation);
       throw error;
@@ -154,6 +155,8 @@ export class OneTimeCodes {
         items: [{ phone, externalId: null, source: null, text: filled }],
         dueAt: null,
         recentDays: null,
+        // Numbers of other countries were asked for, or are refused before.
+        international: true,
       },
     };
   }

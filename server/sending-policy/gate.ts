@@ -2,7 +2,14 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { AskedRecipient, AskedSend, StandingConsents } from '../consents/standing.ts';
 import { Refusal } from '../errors.ts';
 import { countryOf, timeZonesOf } from '../numbers/countries.ts';
-import { type FrequencyCap, noPolicy, type SendingPolicy, type SendingRule } from './policy.ts';
+import {
+  type FrequencyCap,
+  noPolicy,
+  type OwnHours,
+  type SendingPolicy,
+  type SendingRule,
+  type Transactional,
+} from './policy.ts';
 import { firstPermitted, HORIZON_DAYS, type Span } from './schedule.ts';
 import type { SendingPolicies } from './sending-policies.ts';
 
@@ -120,7 +127,7 @@ export class SendingGate {
   async ruleOf(
     accountId: number,
     { hours, transactional }: { readonly hours: string | null; readonly transactional: boolean },
-  ): Promise<SendingRule | null> {
+  ): Promise<OwnHours | Transactional | null> {
     if (!transactional) return hours === null ? null : { hours };
     if (hours !== null) {
       throw new Refusal('bad-field', 'a transactional send has no hours', 'sending_hours', {
@@ -128,15 +135,19 @@ export class SendingGate {
       });
     }
     await this.#deps.policies.refresh();
+    this.checkTransactional(accountId);
+    return { exempt: { transactional: true } };
+  }
+
+  /** Throws Refusal `not-allowed` where the policy in memory allows no transactional sends. */
+  checkTransactional(accountId: number): void {
     const policy = this.#deps.policies.known(accountId)?.policy;
-    if (policy && !policy.allows_transactional) {
-      throw new Refusal(
-        'not-allowed',
-        'the sending policy of the account allows no transactional sends',
-        'transactional',
-      );
-    }
-    return { exempt: true };
+    if (!policy || policy.allows_transactional) return;
+    throw new Refusal(
+      'not-allowed',
+      'the sending policy of the account allows no transactional sends',
+      'transactional',
+    );
   }
 
   /**

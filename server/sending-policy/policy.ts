@@ -77,8 +77,36 @@ export const usualRestDays: RestDays = {
   second_days: false,
 };
 
-/** What a send says of itself: hours of its own like `10:00-18:00`, each day, or that no policy holds it. */
-export type SendingRule = { readonly hours: string } | { readonly exempt: true };
+/** Why no policy holds a send, as the gate verified it. Ids are of the rows that show it; times in milliseconds since the epoch. */
+export type Evidence =
+  /** The message of the client that it answers. */
+  | { readonly reply: number; readonly at: number }
+  /** When the client of a chat last wrote. */
+  | { readonly window: number }
+  | { readonly code: number }
+  | { readonly verification: readonly number[] }
+  | { readonly alert: number }
+  | { readonly contact: number }
+  /** When the confirmation was requested. */
+  | { readonly confirmation: number }
+  | { readonly authentication: number }
+  /** When a test was sent to people of the account. */
+  | { readonly test: number }
+  /** The sending policy of the account allows transactional sends. */
+  | { readonly transactional: true };
 
-/** Answers to somebody who asked or wrote: replies, verifications, confirmations. */
-export const exempt: SendingRule = { exempt: true };
+/** A send that its account calls transactional. */
+export interface Transactional {
+  readonly exempt: { readonly transactional: true };
+}
+
+/** Hours of a send's own like `10:00-18:00`, each day. */
+export interface OwnHours {
+  readonly hours: string;
+}
+
+/**
+ * What a stored send says to the sending policy of its account: hours of its own, or why it is exempt; `true` in rows that an
+ * older version stored.
+ */
+export type SendingRule = OwnHours | { readonly exempt: Evidence | true };

@@ -7,7 +7,7 @@ import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
-import { alertsOf, alertWhen, evaluate, type Notification, type Rule } from './support.ts';
+import { addConfirmed, alertsOf, alertWhen, evaluate, type Notification, type Rule } from './support.ts';
 
 /* Alert rules of accounts in the sandbox: what makes them begin and end, and who is told by what. */
 
@@ -57,6 +57,7 @@ const move = (accountId: number, credits: number) =>
 test('a low balance is told once by mail, SMS and webhook, and once that it is over', async () => {
   const { account, mail, owner, api, rule } = await newAccount(50, 'he');
   const phone = newPhone();
+  await addConfirmed(sql, account.id, 'desk@example.com', phone);
   const receiver = await startReceiver();
   const { id: webhookId } = await owner.post<{ id: string }>('/webhooks', {
     url: receiver.url,
@@ -353,6 +354,7 @@ test('messages that wait too long are told by lane', async () => {
 test('a test of a rule tells its recipients of an example, once for its send key', async () => {
   const { mail, owner, account, rule } = await newAccount();
   const phone = newPhone();
+  await addConfirmed(sql, account.id, phone);
   const made = await rule({ kind: 'low-balance', recipients: { owners: true, phones: [phone] } });
   const path = `/alert-rules/${made.id}/test`;
   const keyed = { 'idempotency-key': 'a test' };
@@ -374,7 +376,9 @@ test('a test of a rule tells its recipients of an example, once for its send key
 
 test('without credit an alert still goes out by mail', async () => {
   const { account, mail, api, rule } = await newAccount(0);
-  const made = await rule({ kind: 'low-balance', recipients: { phones: [newPhone()] } });
+  const phone = newPhone();
+  await addConfirmed(sql, account.id, phone);
+  const made = await rule({ kind: 'low-balance', recipients: { phones: [phone] } });
   await tick();
   const alert = await alertWhen('the owner is told by mail', api, made.id, ({ notifications }) =>
     notifications.some(({ means, state }) => means === 'mail' && state === 'sent'),

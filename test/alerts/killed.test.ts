@@ -10,17 +10,23 @@ const MAIL = 'dana@example.com';
 
 test('killed while the relay takes the mail of an alert: it comes once more at most, as the same mail', async () => {
   const relay = new Relay();
-  // Takes the mail and does not say so before the process is gone.
-  relay.delayMs = 20_000;
   await relay.open();
   const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
   let program = await installation.start();
   const account = await installation.account(program.url, 'alerted', 1);
-  const { id } = await withToken(program.url, account.token).post<Rule>('/alert-rules', {
+  const before = withToken(program.url, account.token);
+  const { id } = await before.post<Rule>('/alert-rules', {
     name: 'Balance',
     kind: 'low-balance',
+    enabled: false,
     recipients: { mails: [MAIL] },
   });
+  const [question] = await waitFor('the question', () => relay.to(MAIL).length > 0 && relay.taken.splice(0));
+  const [link] = /\/a\/[\w.-]+/.exec(question!.raw.replaceAll('=\r\n', ''))!;
+  await fetch(program.url + link, { method: 'POST' });
+  // Takes the mail and does not say so before the process is gone.
+  relay.delayMs = 20_000;
+  await before.call('PATCH', `/alert-rules/${id}`, { enabled: true });
   await waitFor('the relay has it', () => relay.to(MAIL).length === 1, 60_000);
   await program.kill();
   relay.delayMs = 0;

@@ -12,6 +12,7 @@ const rule = (over: Partial<ConversationRule>): ConversationRule => ({
   id: ++made,
   name: `Rule ${made}`,
   enabled: true,
+  stopped: null,
   channels: [],
   senders: [],
   keywords: [],

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { covers } from '../conformance/covers.ts';
+import { waitingStatements } from '../support/lock-waits.ts';
+import { withLockedTables } from '../support/locked-tables.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { newAddress, startMail, tokenIn } from './campaign-support.ts';
 import { deliver, dsn, feedback } from './reports.ts';
@@ -82,6 +84,27 @@ test(
       told.map(({ type, data }) => [type, data.reason, data.campaign_id]),
       [['mail.bounced', '550 5.1.1 unknown user', Number(id)]],
     );
+  },
+);
+
+test(
+  'The server answers 250 to a bounce only after the status of the mail is committed',
+  covers('mailingLists.bounce.hard'),
+  async () => {
+    const { id, returnPath } = await sent();
+    let answered = false;
+    const answer = await withLockedTables(service.sql, ['messages'], 'EXCLUSIVE', async () => {
+      const delivered = deliver(port, returnPath, hard).then(() => {
+        answered = true;
+      });
+      await waitFor('the recorder waits for the message', async () =>
+        (await waitingStatements(service.sql)).some((statement) => /UPDATE messages/.test(statement)),
+      );
+      assert.equal(answered, false);
+      return { delivered };
+    });
+    await answer.delivered;
+    assert.equal((await mail.campaign(id)).progress.failed['bounce 5.1.1'], 1);
   },
 );
 

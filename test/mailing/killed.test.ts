@@ -37,7 +37,10 @@ test(
     const relay = new Relay();
     relay.delayMs = 5;
     await relay.open();
-    const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
+    const installation = new Installation({
+      MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
+      COPY_PAUSE_SECONDS: '0',
+    });
     let program = await installation.start({ ready: false });
     const account = await installation.account(program.url, 'mailing', 10_000);
     const everyone = users(1_200);

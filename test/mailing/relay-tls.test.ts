@@ -172,7 +172,7 @@ test('an operator sees why mail stands still, everywhere; and it goes as soon as
   const operator = await asPerson(service, 'operator');
   const readiness = async (token?: string) => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${service.url}/readyz`, { headers });
+    const answer = await fetch(`${service.url}/readyz?for=dispatch`, { headers });
     return { http: answer.status, ...((await answer.json()) as { problems: string[] }) };
   };
   const linkNow = async () => {

@@ -20,8 +20,8 @@ const { sql, clock, lists, users, additions, removals, listWork, accounts, accou
 /** Takes mails as the one that sends does: with the transaction that they are submitted in. */
 const outbox = {
   mails: [] as SingleMail[],
-  async add(tx, account, mails) {
-    await tx`SELECT 1 FROM accounts WHERE id = ${account}`;
+  async add(tx, { accountId: id }, mails) {
+    await tx`SELECT 1 FROM accounts WHERE id = ${id}`;
     this.mails.push(...mails);
   },
   notifyDispatcher() {},

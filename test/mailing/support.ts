@@ -3,6 +3,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Suppressions } from '../../server/audience/suppressions.ts';
+import { channels } from '../../server/channels/index.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import type { UserInput } from '../../server/channels/mail/user-changes.ts';
@@ -10,6 +11,7 @@ import { AdjustableClock } from '../../server/clock.ts';
 import { Consents } from '../../server/consents/consents.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
+import { openGate } from '../../server/gate/open.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';
@@ -62,6 +64,7 @@ export async function createMailBench() {
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
   const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
+    ...openGate({ sql, clock, channels, accounts, consents, defaultZone: 'Asia/Jerusalem' }),
     suppressions: new Suppressions({ sql, secrets }),
     consents,
     sql,

@@ -11,6 +11,7 @@ const USUAL_HOURS = 26;
 export const backupAge: Condition = {
   kind: KIND,
   of: ['operator'],
+  reads: [],
   thresholds: { hours: USUAL_HOURS },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {

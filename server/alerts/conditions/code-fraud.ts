@@ -11,6 +11,7 @@ const RECENT_MS = 30 * 60_000;
 export const codeFraud: Condition = {
   kind: 'code-fraud',
   of: ['account'],
+  reads: [['GET', '/v1/otp/blocks']],
   thresholds: { count: 10 },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {

@@ -5,6 +5,7 @@ import type { Condition } from '../condition.ts';
 export const connectorDown: Condition = {
   kind: 'connector-down',
   of: ['operator'],
+  reads: [],
   thresholds: {},
   forMinutes: 2,
   async measure({ sql, network }, rules) {
@@ -15,10 +16,14 @@ export const connectorDown: Condition = {
       ({ name, state }) => state === 'down' || (state === 'free' && enabled.has(name)),
     );
     return rules.flatMap(({ id }) =>
-      down.map(({ name, state }) => ({
+      down.map(({ name, state, problem }) => ({
         ruleId: id,
         subject: name,
-        measured: { connector: name, state },
+        measured: {
+          connector: name,
+          state,
+          ...(problem && { reason: problem.reason, detail: problem.detail }),
+        },
       })),
     );
   },

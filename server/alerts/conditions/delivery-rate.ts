@@ -39,6 +39,7 @@ interface Rate {
 export const deliveryRate: Condition = {
   kind: 'delivery-rate',
   of: ['account', 'operator'],
+  reads: [['GET', '/v1/messages']],
   thresholds: { ...defaults, prefix: '' },
   forMinutes: 10,
   async measure(deps, rules) {
@@ -55,6 +56,7 @@ export const deliveryRate: Condition = {
 export const connectorDeliveryRate: Condition = {
   kind: 'connector-delivery-rate',
   of: ['operator'],
+  reads: [],
   thresholds: defaults,
   forMinutes: 10,
   measure: (deps, rules) => ofAll(deps, rules, 'connector'),

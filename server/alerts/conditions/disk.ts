@@ -5,6 +5,7 @@ import type { Condition } from '../condition.ts';
 export const disk: Condition = {
   kind: 'disk',
   of: ['operator'],
+  reads: [],
   thresholds: { free_percent: 10 },
   forMinutes: 0,
   async measure({ config }, rules) {

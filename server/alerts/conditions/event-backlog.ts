@@ -7,6 +7,7 @@ const MINUTE_MS = 60_000;
 export const eventBacklog: Condition = {
   kind: 'event-backlog',
   of: ['operator'],
+  reads: [],
   thresholds: { minutes: 10 },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {

@@ -10,6 +10,7 @@ const ACTIVE_HOURS = 7 * 24;
 export const lowBalance: Condition = {
   kind: 'low-balance',
   of: ['account'],
+  reads: [['GET', '/v1/wallet']],
   thresholds: { below: 1_000_000, subscribers: true, active_only: false },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {

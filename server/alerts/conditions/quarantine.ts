@@ -4,6 +4,7 @@ import type { Condition } from '../condition.ts';
 export const quarantine: Condition = {
   kind: 'quarantine',
   of: ['operator'],
+  reads: [],
   thresholds: {},
   forMinutes: 0,
   async measure({ sql }, rules) {

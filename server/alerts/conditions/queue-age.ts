@@ -20,6 +20,7 @@ interface Waiting {
 export const queueAge: Condition = {
   kind: 'queue-age',
   of: ['account', 'operator'],
+  reads: [['GET', '/v1/messages']],
   thresholds: { minutes: 15 },
   forMinutes: 0,
   async measure(deps, rules) {

@@ -7,6 +7,7 @@ const MINUTE_MS = 60_000;
 export const webhook: Condition = {
   kind: 'webhook',
   of: ['account'],
+  reads: [['GET', '/v1/webhooks']],
   thresholds: { minutes: 15 },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {

@@ -1,4 +1,8 @@
+import type { Gate, Pass } from '../../gate/gate.ts';
+import { OPERATOR } from '../condition.ts';
+import type { AskContact } from '../contacts.ts';
 import type { AlertLanguage } from '../rules.ts';
+import { contactMail } from '../texts/contact-words.ts';
 import { mailOf } from '../texts/texts.ts';
 import type { Means, Outcome } from './means.ts';
 
@@ -16,9 +20,10 @@ export interface ServiceMail {
  * Hands a mail to the relay, without the queue of messages and free of charge: it also goes out when messages wait, and
  * when the account has no credit. The mail channel has it, where a relay is set up.
  */
-export type SendServiceMail = (mail: ServiceMail) => Promise<Outcome>;
+export type SendServiceMail = (pass: Pass, mail: ServiceMail) => Promise<Outcome>;
 
 interface MailDeps {
+  readonly gate: Pick<Gate, 'service'>;
   readonly mailer: () => SendServiceMail | undefined;
   /** Where the console is, without a slash at the end. */
   readonly pageBase: () => string;
@@ -26,10 +31,24 @@ interface MailDeps {
 
 /** Tells by mail. */
 export const byMail =
-  ({ mailer, pageBase }: MailDeps): Means =>
+  ({ gate, mailer, pageBase }: MailDeps): Means =>
   async (notification) => {
     const send = mailer();
     if (!send) return { kind: 'later', problem: 'not-set-up' };
-    const { id, recipient: to, language } = notification;
-    return send({ id: `alert-${id}`, to, language, ...mailOf(notification, pageBase()) });
+    const { id, accountId, recipient: to, language } = notification;
+    const pass = await gate.service(accountId === OPERATOR ? null : accountId);
+    if (!pass) return { kind: 'later', problem: 'refused' };
+    return send(pass, { id: `alert-${id}`, to, language, ...mailOf(notification, pageBase()) });
+  };
+
+/** Asks the owner of an address whether they want alerts. */
+export const askByMail =
+  ({ gate, mailer }: Pick<MailDeps, 'gate' | 'mailer'>): AskContact =>
+  async ({ accountId, id, askedAt, recipient, language }, accountName, link) => {
+    const send = mailer();
+    if (!send) return { kind: 'later', problem: 'not-set-up' };
+    const pass = await gate.service(accountId);
+    if (!pass) return { kind: 'failed', problem: 'refused' };
+    const mail = contactMail(language, accountName, link);
+    return send(pass, { id: `alert-contact-${id}-${askedAt}`, to: recipient, language, ...mail });
   };

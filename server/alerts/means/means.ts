@@ -18,6 +18,10 @@ export const alertProblems = [
   'no-webhook',
   /** The rule was switched off or deleted meanwhile. */
   'rule-off',
+  /** The owner of the address or number has not confirmed that they want alerts. */
+  'not-confirmed',
+  /** The budget of the account for emails of the service is used up. */
+  'over-budget',
   'fault',
 ] as const;
 export type AlertProblem = (typeof alertProblems)[number];

@@ -2,12 +2,15 @@ import type { Routing } from '../../carriers/routing.ts';
 import type { Sql } from '../../database/connection.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { Refusal } from '../../errors.ts';
+import type { Claim } from '../../gate/evidence.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import { lanes } from '../../messages/lanes.ts';
+import { SecretText } from '../../messages/secret-text.ts';
 import type { SendKeys } from '../../send-keys/send-keys.ts';
-import { exempt } from '../../sending-policy/policy.ts';
+import type { AskContact } from '../contacts.ts';
+import { contactSms } from '../texts/contact-words.ts';
 import { smsOf } from '../texts/texts.ts';
-import type { Means } from './means.ts';
+import type { Means, Outcome } from './means.ts';
 
 interface SmsDeps {
   readonly sql: Sql;
@@ -23,39 +26,73 @@ interface SmsDeps {
  * sent: an alert about it would come when it is over.
  */
 export const bySms =
-  ({ sql, acceptor, sendKeys, routing, source }: SmsDeps): Means =>
+  (deps: SmsDeps): Means =>
   async (notification) => {
     const { id, senderId: accountId, recipient: phone } = notification;
-    if (!(await isUp(sql, routing, phone))) return { kind: 'later', problem: 'connector-down' };
-    const request = { accountId, key: `alert ${id}`, operation: 'alert', content: id, isSealed: false };
-    const use = await sendKeys.use(request);
-    const send = async () => {
-      const sendKey = use.answering((shipmentId: number) => ({ shipmentId }));
-      const shipmentId = await acceptor.accept({
-        accountId,
-        lane: lanes.single,
-        campaignName: null,
-        source,
-        text: smsOf(notification),
-        items: [{ phone, externalId: null, source: null, text: null }],
-        dueAt: null,
-        recentDays: null,
-        rule: exempt,
-        sendKey,
-      });
-      return { shipmentId };
-    };
-    try {
-      const { answer } = await sendKeys.perform(use, send, { looksFirst: true });
-      const [message] = await sql<{ id: number }[]>`
-        SELECT first_id AS id FROM shipments WHERE account_id = ${accountId} AND id = ${answer.shipmentId}`;
-      return { kind: 'sent', ...(message && { messageId: message.id }) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code === 'try-again') return { kind: 'later', problem: 'unreachable' };
-      return { kind: 'later', problem: error.code === 'no-credit' ? 'no-credit' : 'refused' };
-    }
+    const claim = { claims: 'alert', ownerId: notification.accountId, id } as const;
+    return send(deps, {
+      accountId,
+      key: `alert ${id}`,
+      content: id,
+      phone,
+      text: smsOf(notification),
+      claim,
+    });
   };
+
+/** Asks the owner of a number whether they want alerts. The account pays for the SMS. */
+export const askBySms =
+  (deps: SmsDeps): AskContact =>
+  async ({ accountId, id, askedAt, recipient: phone, language }, accountName, link) => {
+    const text = SecretText.of(link, (value) => contactSms(language, accountName, value));
+    const claim = { claims: 'contact', id } as const;
+    return send(deps, { accountId, key: `alert contact ${id} ${askedAt}`, content: id, phone, text, claim });
+  };
+
+interface AlertSms {
+  readonly accountId: number;
+  /** Send key: the same for every attempt. */
+  readonly key: string;
+  readonly content: number;
+  readonly phone: string;
+  readonly text: string | SecretText;
+  readonly claim: Claim;
+}
+
+async function send(
+  { sql, acceptor, sendKeys, routing, source }: SmsDeps,
+  { accountId, key, content, phone, text, claim }: AlertSms,
+): Promise<Outcome> {
+  if (!(await isUp(sql, routing, phone))) return { kind: 'later', problem: 'connector-down' };
+  const use = await sendKeys.use({ accountId, key, operation: 'alert', content, isSealed: false });
+  const accept = async () => {
+    const sendKey = use.answering((shipmentId: number) => ({ shipmentId }));
+    const shipmentId = await acceptor.accept({
+      accountId,
+      lane: lanes.single,
+      campaignName: null,
+      source,
+      text: typeof text === 'string' ? text : null,
+      items: [{ phone, externalId: null, source: null, text: typeof text === 'string' ? null : text }],
+      dueAt: null,
+      recentDays: null,
+      rule: claim,
+      international: true,
+      sendKey,
+    });
+    return { shipmentId };
+  };
+  try {
+    const { answer } = await sendKeys.perform(use, accept, { looksFirst: true });
+    const [message] = await sql<{ id: number }[]>`
+      SELECT first_id AS id FROM shipments WHERE account_id = ${accountId} AND id = ${answer.shipmentId}`;
+    return { kind: 'sent', ...(message && { messageId: message.id }) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'try-again') return { kind: 'later', problem: 'unreachable' };
+    return { kind: 'later', problem: error.code === 'no-credit' ? 'no-credit' : 'refused' };
+  }
+}
 
 /** Whether a connector is up that an SMS to a number can go over. */
 async function isUp(sql: Sql, routing: Routing, phone: string): Promise<boolean> {

@@ -1,4 +1,32 @@
+import type { FaultReason } from '../../connector-faults.ts';
+import type { Measured } from '../condition.ts';
 import type { AlertWords } from './words.ts';
+
+const connectorFaults: Readonly<Record<FaultReason, string>> = {
+  'self-signed': 'its certificate is self-signed',
+  untrusted: 'its certificate is not trusted',
+  expired: 'its certificate has expired',
+  'not-yet-valid': 'its certificate is not valid yet',
+  'wrong-name': 'its certificate is for another name',
+  revoked: 'its certificate was revoked',
+  'not-offered': 'it offers no TLS',
+  handshake: 'the TLS handshake failed',
+  'unknown-host': 'DNS does not know its name',
+  dns: 'DNS does not answer',
+  refused: 'it refuses connections',
+  unreachable: 'the network does not reach it',
+  timeout: 'it does not answer',
+  closed: 'it closed the connection',
+  access: 'it refuses the user name, the password or the token',
+  rejected: 'it refused the session',
+  other: 'the connection failed',
+};
+
+/** The cause of a connector that is down, with the text of the protocol; '' when it is not known. */
+const causeOf = ({ reason, detail }: Measured): string => {
+  if (reason === undefined) return '';
+  return `: ${connectorFaults[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
+};
 
 export const en: AlertWords = {
   began: 'Alert',
@@ -17,8 +45,10 @@ export const en: AlertWords = {
       `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} messages have been waiting for up to ${minutes} minutes (lane ${lane})`,
-    'connector-down': ({ connector, state }) =>
-      state === 'free' ? `No process holds the connector ${connector}` : `The connector ${connector} is down`,
+    'connector-down': ({ connector, state, ...cause }) =>
+      state === 'free'
+        ? `No process holds the connector ${connector}`
+        : `The connector ${connector} is down${causeOf(cause)}`,
     'event-backlog': ({ minutes, events }) =>
       `${events} webhook events have been waiting for up to ${minutes} minutes`,
     quarantine: ({ results }) => `${results} results are in quarantine`,

@@ -1,4 +1,32 @@
+import type { FaultReason } from '../../connector-faults.ts';
+import type { Measured } from '../condition.ts';
 import type { AlertWords } from './words.ts';
+
+const connectorFaults: Readonly<Record<FaultReason, string>> = {
+  'self-signed': 'התעודה חתומה עצמית',
+  untrusted: 'התעודה אינה מהימנה',
+  expired: 'תוקף התעודה פג',
+  'not-yet-valid': 'התעודה עדיין אינה בתוקף',
+  'wrong-name': 'התעודה הונפקה לשם אחר',
+  revoked: 'התעודה בוטלה',
+  'not-offered': 'אין תמיכה ב-TLS',
+  handshake: 'לא ניתן ליצור חיבור TLS',
+  'unknown-host': 'שם השרת אינו מוכר ב-DNS',
+  dns: 'שרת ה-DNS אינו עונה',
+  refused: 'השרת דוחה חיבורים',
+  unreachable: 'אין גישה לשרת ברשת',
+  timeout: 'השרת אינו עונה',
+  closed: 'השרת ניתק את החיבור',
+  access: 'שם המשתמש, הסיסמה או האסימון נדחו',
+  rejected: 'השרת דחה את ההתחברות',
+  other: 'החיבור נכשל',
+};
+
+/** The cause of a connector that is down, with the text of the protocol; '' when it is not known. */
+const causeOf = ({ reason, detail }: Measured): string => {
+  if (reason === undefined) return '';
+  return `: ${connectorFaults[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
+};
 
 export const he: AlertWords = {
   began: 'התראה',
@@ -16,8 +44,10 @@ export const he: AlertWords = {
     'code-fraud': ({ prefix, stopped }) => `קודים חד-פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
-    'connector-down': ({ connector, state }) =>
-      state === 'free' ? `אף תהליך אינו מחזיק בחיבור ${connector}` : `החיבור ${connector} מנותק`,
+    'connector-down': ({ connector, state, ...cause }) =>
+      state === 'free'
+        ? `אף תהליך אינו מחזיק בחיבור ${connector}`
+        : `החיבור ${connector} מנותק${causeOf(cause)}`,
     'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים עד ${minutes} דקות`,
     quarantine: ({ results }) => `${results} תוצאות נמצאות בהסגר`,
     disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,

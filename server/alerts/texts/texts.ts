@@ -66,9 +66,9 @@ const holdsOf = (words: AlertWords, { kind, measured }: ToldAlert) =>
     ),
   );
 
-/** User names are chosen by accounts; hosts, connectors and prefixes are of their own shapes. */
+/** Accounts choose their user names and carriers the texts of their errors; hosts, connectors and prefixes have shapes of their own. */
 const nameOrNumber = (name: string, value: string | number) =>
-  name === 'account' && typeof value === 'string' ? harmlessName(value) : value;
+  (name === 'account' || name === 'detail') && typeof value === 'string' ? harmlessName(value) : value;
 
 const moreOf = (words: AlertWords, alerts: readonly ToldAlert[], most: number) =>
   alerts.length > most ? [words.more(alerts.length - most)] : [];

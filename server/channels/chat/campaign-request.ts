@@ -4,7 +4,7 @@ import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { Refusal } from '../../errors.ts';
 import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
-import type { SendingRule } from '../../sending-policy/policy.ts';
+import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
 
@@ -34,7 +34,7 @@ export interface CampaignRequest {
   readonly readCoupon?: () => CouponInput | null;
   readonly couponExpiration?: TimeInput;
   /** What it says to the sending policy of the account. */
-  readonly rule?: SendingRule | null;
+  readonly rule?: OwnHours | Transactional | null;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;
   readonly websiteVariable2?: string;

@@ -13,12 +13,13 @@ import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import type { Gate, Pass } from '../../gate/gate.ts';
 import type { ChatView } from '../../messages/message-content.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import type { SendingGate } from '../../sending-policy/gate.ts';
-import type { SendingRule } from '../../sending-policy/policy.ts';
+import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { CHAT_PRICES } from './admit.ts';
 import { type ChatContent, type ChatPlace, singlePhones } from './campaign-recipients.ts';
@@ -54,7 +55,8 @@ interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly contactLists: ContactLists;
   readonly chatNumbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
-  readonly sendingGate: Pick<SendingGate, 'checkCampaign' | 'countWithoutConsent'>;
+  readonly sendingGate: Pick<SendingGate, 'countWithoutConsent'>;
+  readonly gate: Pick<Gate, 'campaign'>;
   /** Looks at the link of a template's media header. */
   readonly checkMedia: MediaCheck;
   /** Of accounts that have none of their own. */
@@ -107,7 +109,8 @@ interface Planned {
   readonly body: string;
   readonly dueAt: number;
   readonly isScheduled: boolean;
-  readonly rule: SendingRule | null;
+  readonly rule: OwnHours | Transactional | null;
+  readonly pass: Pass;
   readonly total: number;
   /** Ten-thousandths of a credit. */
   readonly held: number;
@@ -249,7 +252,7 @@ export class Campaigns {
 
   /** Makes every check, in the order of the request's fields. */
   async #plan(request: CampaignRequest): Promise<Planned> {
-    const { ids, clock, accounts, defaultZone, checkMedia, sendingGate } = this.#deps;
+    const { ids, clock, accounts, defaultZone, checkMedia, gate } = this.#deps;
     const { accountId } = request;
     const now = clock.now();
     const account = await accounts.byId(accountId);
@@ -272,7 +275,7 @@ export class Campaigns {
     });
     const dueAt = readSchedule(request, now, zone);
     const { rule = null } = request;
-    await sendingGate.checkCampaign(accountId, rule, dueAt ?? now);
+    const pass = await gate.campaign({ accountId, rule }, dueAt ?? now, 'suspended');
     const { content, body } = await fillTemplateAndCheck(
       template,
       exampleValues(message),
@@ -292,6 +295,7 @@ export class Campaigns {
       dueAt: dueAt ?? now,
       isScheduled: dueAt !== null,
       rule,
+      pass,
       total,
       held: await this.#estimate(accountId, phones, lists, total),
     };
@@ -381,7 +385,7 @@ export class Campaigns {
 
   async #store(tx: TransactionSql, accountId: number, planned: Planned, now: number): Promise<void> {
     const { ids, validityMs } = this.#deps;
-    const { number, template, phones, lists, message, text: payload, ...campaign } = planned;
+    const { number, template, phones, lists, message, text: payload, rule: _rule, ...campaign } = planned;
     const { id } = campaign;
     const content: ChatContent = {
       ...storedValues(tx, accountId, message),

@@ -1,4 +1,4 @@
-import type { ConnectorHolder, OutgoingMessage } from '../../carriers/carrier.ts';
+import { type ConnectorHolder, connectorOf, type OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { ChatConnector, type ChatConnectorOptions } from '../../carriers/chat-platform/connector.ts';
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
@@ -12,6 +12,8 @@ import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
 const REFRESH_MS = 1_000;
+/** Label of all business numbers in metrics: their names are customers'. */
+const CHAT_LABEL = 'chat';
 
 interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly client: ChatPlatformClient;
@@ -23,10 +25,16 @@ interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly clientPauseMs: number;
 }
 
+/** The settings of a number, and its carrier while the number is open. */
+interface KnownNumber {
+  settings: ReturnType<typeof settingsOf>;
+  carrier?: ChatConnector;
+}
+
 /** Keeps a link of the dispatcher for each business number that there is, as numbers come, change and go. */
 export class ChatConnectors {
   readonly #deps: ChatConnectorsDeps;
-  readonly #connectors = new Map<string, ChatConnector>();
+  readonly #connectors = new Map<string, KnownNumber>();
   readonly #looks: Loop;
 
   constructor(deps: ChatConnectorsDeps) {
@@ -60,9 +68,11 @@ export class ChatConnectors {
     );
     for (const [name, number] of wanted) {
       const settings = settingsOf(number);
-      const connector = this.#connectors.get(name);
-      if (connector) connector.update(settings);
-      else this.#add(name, number);
+      const known = this.#connectors.get(name);
+      if (known) {
+        known.settings = settings;
+        known.carrier?.update(settings);
+      } else this.#add(name, number);
     }
     for (const name of [...this.#connectors.keys()].filter((name) => !wanted.has(name))) {
       this.#connectors.delete(name);
@@ -72,7 +82,8 @@ export class ChatConnectors {
 
   #add(name: string, number: ChatNumber): void {
     const { client, holder, window, clientPauseMs, log } = this.#deps;
-    const connector = new ChatConnector(settingsOf(number), {
+    const known: KnownNumber = { settings: settingsOf(number) };
+    const options: ChatConnectorOptions = {
       name,
       client,
       read: readerOf(this.#deps),
@@ -88,8 +99,12 @@ export class ChatConnectors {
             'the chat platform lets a business number do nothing: its token is wrong, has expired or lacks a permission',
           );
       },
+    };
+    this.#connectors.set(name, known);
+    const connector = connectorOf({ name, label: CHAT_LABEL }, () => {
+      known.carrier = new ChatConnector(known.settings, options);
+      return known.carrier;
     });
-    this.#connectors.set(name, connector);
     holder.addConnector(connector);
   }
 }

@@ -6,7 +6,9 @@ import { type ChatNumbers, NO_TOKEN } from './numbers.ts';
 /** What names the chat platform in rows of files that are there. */
 export const MEDIA_ORIGIN = 'chat';
 
-/** A download that brings nothing for so long is given up, milliseconds. */
+/** Milliseconds to wait for the headers of a download. A server that has the file sends them in far less than a second. */
+const FIRST_BYTE_MS = 10_000;
+/** Milliseconds without a byte after which a download is abandoned. */
 const STALL_MS = 30_000;
 
 interface MediaFetchDeps {
@@ -21,7 +23,7 @@ interface MediaFetchDeps {
  * one; the address answers to the token of the number alone.
  */
 export function mediaFetcher({ client, numbers, agent }: MediaFetchDeps): MediaFetcher {
-  return async ({ number: phone, id }, signal): Promise<Fetched> => {
+  return async ({ number: phone, id, downloadsFrom }, signal): Promise<Fetched> => {
     const number = await numbers.find(phone);
     if (!number || number.accessToken === NO_TOKEN) {
       return { outcome: 'again', detail: 'the business number has no access token' };
@@ -37,6 +39,7 @@ export function mediaFetcher({ client, numbers, agent }: MediaFetchDeps): MediaF
     if (found.outcome === 'again') {
       return { outcome: 'again', detail: found.title, afterMs: found.afterMs };
     }
+    if (URL.canParse(found.url)) downloadsFrom(new URL(found.url).host);
     try {
       return await download(agent, found.url, token, signal);
     } catch (error) {
@@ -56,6 +59,7 @@ async function download(
   const { status, body } = await guardedStream(agent, url, {
     // The platform refuses requests that do not say who they are.
     headers: { authorization: `Bearer ${token}`, 'user-agent': 'carillon' },
+    firstByteMs: FIRST_BYTE_MS,
     stallMs: STALL_MS,
     signal,
   });

@@ -4,14 +4,14 @@ import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Context } from '../../context.ts';
 import type { TemplateFields } from '../../conversations/reply-channel.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
+import type { Claim } from '../../gate/evidence.ts';
+import type { Gate } from '../../gate/gate.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { accepting } from '../../messages/traces.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import type { SendingGate } from '../../sending-policy/gate.ts';
-import { exempt, type SendingRule } from '../../sending-policy/policy.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
 import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import { chatChannel } from './channel.ts';
@@ -21,6 +21,7 @@ import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { isOptedOut } from './opt-outs.ts';
 import { storeMessage } from './store-message.ts';
+import type { Template } from './template-rows.ts';
 import { isUsable, type Templates } from './templates.ts';
 import {
   freeFormProblem,
@@ -38,7 +39,7 @@ interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'tracin
   readonly prices: Prices;
   readonly numbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
-  readonly sendingGate: Pick<SendingGate, 'singleFrom'>;
+  readonly gate: Pick<Gate, 'single'>;
   /** Reads destinations. */
   readonly reader: NumberReader;
   /** Looks at the link of a template's media header. */
@@ -82,7 +83,7 @@ export interface FreeFormRequest<Kind extends FreeFormKind> extends Addresses {
 interface Outgoing {
   readonly content: ChatContent;
   readonly body: string;
-  readonly rule: SendingRule | null;
+  readonly rule: Claim | null;
 }
 
 type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
@@ -197,9 +198,13 @@ export class ChatSender {
     }
     const input = typeof fields === 'function' ? await fields() : fields;
     const filled = await fillTemplateAndCheck(template, input, { now, zone }, checkMedia);
-    // A code that somebody waits for, and an answer, go at any hour.
-    const rule = request.isReply || template.category === 'AUTHENTICATION' ? exempt : null;
-    return { addressed, ...filled, rule };
+    return { addressed, ...filled, rule: this.#claimOf(request, addressed, template) };
+  }
+
+  /** A code that somebody waits for, and an answer, go at any hour. */
+  #claimOf({ isReply }: TemplateRequest, { number, client }: Addressed, template: Template): Claim | null {
+    if (template.category === 'AUTHENTICATION') return { claims: 'authentication', id: template.id };
+    return isReply ? replyTo(number, client) : null;
   }
 
   /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
@@ -255,7 +260,11 @@ export class ChatSender {
     await this.#checkWindow(addressed, kind);
     const content: Extract<ChatContent, { kind: FreeFormKind }> = await request.content();
     // It answers what the client wrote in the last 24 hours.
-    return this.#send(addressed, { content, body: content.body, rule: exempt }, sendKey);
+    return this.#send(
+      addressed,
+      { content, body: content.body, rule: replyTo(addressed.number, addressed.client) },
+      sendKey,
+    );
   }
 
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
@@ -293,14 +302,14 @@ export class ChatSender {
     sendKey: SendKey<Sent> | undefined,
     trace: string | undefined,
   ): Promise<Sent> {
-    const { sql, ids, clock, prices, forgetUnansweredMs, sendingGate, notifyDispatcher } = this.#deps;
+    const { sql, ids, clock, prices, forgetUnansweredMs, gate, notifyDispatcher } = this.#deps;
     const { accountId } = number;
     const started = performance.now();
     const priceOf = await prices.of(accountId, CHAT_PRICES);
     const at = clock.now();
-    const asked = { accountId, recipient: client, channel: chatChannel.id };
-    const dueAt = rule ? at : await sendingGate.singleFrom(asked, at);
-    const message = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, rule, trace, content };
+    const to = { recipient: client, channel: chatChannel.id };
+    const { pass, dueAt } = await gate.single({ accountId, rule, recipients: [client] }, to, at, 'suspended');
+    const message = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, pass, trace, content };
     const request = { number, clients: [client], kind: content.kind, now: at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
@@ -328,6 +337,14 @@ const why: Partial<Record<ChatProblem, readonly [problem: string, path?: string]
   'window-closed': ['not within 24 hours of an answer of the client, use a template', 'destination'],
   'tier-reached': ['the portfolio has written first to as many clients in 24 hours as its tier allows'],
 };
+
+/** An answer to what the client wrote to the business number. */
+const replyTo = ({ phone }: ChatNumber, client: string): Claim => ({
+  claims: 'reply',
+  over: 'chat',
+  sender: phone,
+  client,
+});
 
 function refused(code: ChatProblem): Refusal {
   return new Refusal(code, ...(why[code] ?? [code]));

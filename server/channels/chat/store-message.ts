@@ -1,10 +1,10 @@
 import { moveWallet } from '../../accounts/wallets.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { Pass } from '../../gate/gate.ts';
 import type { IdSource } from '../../ids.ts';
 import { insertShipments, single } from '../../messages/insert-shipments.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
-import type { SendingRule } from '../../sending-policy/policy.ts';
 import { ownCodes } from '../../statuses.ts';
 import type { Admission } from './admit.ts';
 import { chatChannel } from './channel.ts';
@@ -22,7 +22,7 @@ export interface NewMessage {
   readonly at: number;
   /** From when on it is permitted to the client; later than `at` when it waits. */
   readonly dueAt: number;
-  readonly rule: SendingRule | null;
+  readonly pass: Pass;
   /** What it continues, when it is traced. */
   readonly trace: string | undefined;
   readonly content: ChatContent;
@@ -34,7 +34,7 @@ export async function storeMessage(
   ids: IdSource,
   { accountId, phone }: ChatNumber,
   { client, price }: Pick<Admission, 'client' | 'price'>,
-  { shipmentId, messageId, at, dueAt, rule, trace, content }: NewMessage,
+  { shipmentId, messageId, at, dueAt, pass, trace, content }: NewMessage,
 ): Promise<void> {
   const text = chatCodec.encode(content);
   const message = {
@@ -65,12 +65,12 @@ export async function storeMessage(
   await Promise.all([
     insertShipments(tx, accountId, [
       {
-        ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, rule }),
+        ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, pass }),
         messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
       },
     ]),
-    insertMessages(tx, accountId, [message], [phone], [stored], at, chatChannel.id),
-    insertBatches(tx, accountId, [batch]),
+    insertMessages(tx, [pass], accountId, [message], [phone], [stored], at, chatChannel.id),
+    insertBatches(tx, [pass], accountId, [batch]),
     // The last of the locks.
     price > 0 && moveWallet(tx, ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
   ]);

@@ -3,6 +3,7 @@ import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { type TemplateStatus, templateStatus } from '../../carriers/chat-platform/template-status.ts';
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DueRows } from '../../due-look.ts';
 import type { Events } from '../../events/events.ts';
@@ -65,15 +66,15 @@ export class TemplateSubmissions {
   }
 
   /** Those whose next attempt is due. */
-  due(now = Date.now()): DueRows {
+  due(leaseNow = leaseClock.now()): DueRows {
     const { sql, clock } = this.#deps;
-    return sql`FROM chat_template_submissions WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+    return sql`FROM chat_template_submissions WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;
   }
 
   /** In the transaction that stores a template: a submission that this process has to `perform`. */
   async store(tx: TransactionSql, accountId: number, id: number): Promise<SubmissionLease> {
     const { clock, owner } = this.#deps;
-    const until = Date.now() + LEASE_MS;
+    const until = leaseClock.now() + LEASE_MS;
     await tx`
       INSERT INTO chat_template_submissions
         (account_id, id, attempts, due_at, uncertain, problem, lease_owner, lease_until)
@@ -117,16 +118,16 @@ export class TemplateSubmissions {
 
   async #claim(): Promise<SubmissionLease | undefined> {
     const { sql, owner } = this.#deps;
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const due = await sql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
+      SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id: accountId, id } of due) {
-      const until = now + LEASE_MS;
+      const until = leaseNow + LEASE_MS;
       // Whether this attempt reaches the platform is uncertain until its outcome is stored.
       const [row] = await sql.begin(async (tx) => {
         const [free] = await tx<{ attempts: number; uncertain: boolean }[]>`
           SELECT attempts, uncertain FROM chat_template_submissions
-          WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${now} FOR UPDATE SKIP LOCKED`;
+          WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${leaseNow} FOR UPDATE SKIP LOCKED`;
         if (!free) return [];
         await tx`
           UPDATE chat_template_submissions

@@ -3,6 +3,7 @@ import { templateStatus } from '../../carriers/chat-platform/template-status.ts'
 import type { ListedTemplate } from '../../carriers/chat-platform/templates.ts';
 import { numbers as numberArray, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
@@ -130,7 +131,7 @@ export class TemplateSync {
     const portfolios = await numbers.allPortfolios();
     if (portfolios.length === 0) return undefined;
     const rows = await sql<{ portfolio_id: number; is_due: boolean }[]>`
-      SELECT portfolio_id, (due_at <= ${clock.now()} OR lease_owner IS NOT NULL) AND lease_until < ${Date.now()} AS is_due
+      SELECT portfolio_id, (due_at <= ${clock.now()} OR lease_owner IS NOT NULL) AND lease_until < ${leaseClock.now()} AS is_due
       FROM chat_template_syncs`;
     const isDue = new Map(rows.map((row) => [row.portfolio_id, row.is_due]));
     for (const portfolio of portfolios) {
@@ -144,15 +145,15 @@ export class TemplateSync {
   /** Leases a portfolio, and sets when it is due next: what is asked for meanwhile makes it due again. */
   async #claim({ accountId, id }: PortfolioKey, onlyDue: boolean): Promise<number | undefined> {
     const { sql, clock, owner, syncEveryMs } = this.#deps;
-    const now = Date.now();
-    const until = now + LEASE_MS;
+    const leaseNow = leaseClock.now();
+    const until = leaseNow + LEASE_MS;
     const dueBy = onlyDue ? clock.now() : Number.MAX_SAFE_INTEGER;
     const rows = await sql`
       INSERT INTO chat_template_syncs AS s (account_id, portfolio_id, due_at, failures, lease_owner, lease_until)
       VALUES (${accountId}, ${id}, ${clock.now() + syncEveryMs}, 0, ${owner}, ${until})
       ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE
         SET due_at = excluded.due_at, lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-        WHERE s.lease_until < ${now} AND (s.due_at <= ${dueBy} OR s.lease_owner IS NOT NULL)
+        WHERE s.lease_until < ${leaseNow} AND (s.due_at <= ${dueBy} OR s.lease_owner IS NOT NULL)
       RETURNING portfolio_id`;
     return rows.length === 1 ? until : undefined;
   }
@@ -240,7 +241,7 @@ export class TemplateSync {
         SELECT id, lease_until FROM chat_template_submissions WHERE account_id = ${accountId} AND uncertain`,
     ]);
     const leases = new Map(submissions.map(({ id, lease_until }) => [id, lease_until]));
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const byPlatformId = new Map(rows.map((row) => [`${row.phone} ${row.platformId}`, row]));
     // Of these we do not know whether the platform has taken them: now we do.
     const waiting = new Map(
@@ -261,7 +262,7 @@ export class TemplateSync {
         if (!row) {
           row = waiting.get(`${phone} ${one.name} ${one.language}`);
           // It is being submitted just now: the answer to that tells whether this is the same.
-          if (row && leases.get(row.id)! >= now) {
+          if (row && leases.get(row.id)! >= leaseNow) {
             unsettled = true;
             continue;
           }

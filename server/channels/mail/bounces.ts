@@ -10,12 +10,14 @@ import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.t
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
 const COMPLAINTS_ADDRESS = 'complaints';
+/** Milliseconds to wait for the status of a mail. The SMTP server ends connections that are silent for a minute. */
+const STORE_MS = 30_000;
 
 interface MailBouncesDeps extends Pick<Context, 'sql'> {
   readonly signedTokens: SignedTokens;
   readonly book: BounceRecorder;
   readonly reader: Pick<MailReader<BounceReport>, 'read'>;
-  readonly recorder: { add(update: DeliveryUpdate): void };
+  readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
 }
 
 /** What comes back of mails: bounces and complaints. */
@@ -32,8 +34,9 @@ export class MailBounces {
   }
 
   /**
-   * Takes a mail that came to an address of ours. Fulfilled when what follows from it is stored; what is no report is
-   * passed over. Rejects while the database is away or too many mails wait to be read.
+   * Handles a mail to one of our addresses. Resolves after the bounce or complaint and the status of the mail are committed; ignores
+   * mails that are not reports. Rejects while the database is unavailable, when too many mails wait to be read, and when the
+   * status is not stored within STORE_MS: the mail server then repeats the report, which changes nothing twice.
    */
   async take(address: string, raw: Buffer): Promise<void> {
     const report = await this.#deps.reader.read(raw);
@@ -49,8 +52,21 @@ export class MailBounces {
     );
     if (report.kind !== 'bounce') return;
     const { accountId, messageId, phone } = mail;
-    // It was taken by the relay, and so it was paid for.
-    recorder.add({ accountId, messageId, phone, failure: status.undelivered, code: `bounce ${report.code}` });
+    // The relay accepted the mail, so it stays charged.
+    const update = {
+      accountId,
+      messageId,
+      phone,
+      failure: status.undelivered,
+      code: `bounce ${report.code}`,
+    };
+    const stored = Promise.withResolvers<void>();
+    recorder.add(update, stored.resolve);
+    const timer = setTimeout(
+      () => stored.reject(new Error('the status of a bounced mail is not stored yet')),
+      STORE_MS,
+    );
+    await stored.promise.finally(() => clearTimeout(timer));
   }
 
   #isForComplaints(address: string): boolean {

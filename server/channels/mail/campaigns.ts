@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
+import type { BudgetBook } from '../../budgets/budgets.ts';
 import {
   findCampaign,
   listCampaigns,
@@ -11,13 +12,14 @@ import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import type { Gate, Pass } from '../../gate/gate.ts';
 import { timeOfId } from '../../ids.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import type { SendingGate } from '../../sending-policy/gate.ts';
-import type { SendingRule } from '../../sending-policy/policy.ts';
+import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';
@@ -49,10 +51,12 @@ export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
+  readonly budgets: Pick<BudgetBook, 'take'>;
   readonly lists: MailLists;
   readonly users: Pick<MailUsers, 'page'>;
   readonly senders: MailSenders;
-  readonly sendingGate: Pick<SendingGate, 'checkCampaign' | 'countWithoutConsent'>;
+  readonly sendingGate: Pick<SendingGate, 'countWithoutConsent'>;
+  readonly gate: Pick<Gate, 'campaign' | 'check' | 'open'>;
   readonly outbox: MailOutbox;
   /** Whether there is a relay. */
   readonly isSetUp: boolean;
@@ -69,7 +73,7 @@ export interface MailCampaignRequest {
   /** Milliseconds since the epoch; null: at once. One that is over is now. */
   readonly dueAt: number | null;
   /** What it says to the sending policy of the account. */
-  readonly rule?: SendingRule | null;
+  readonly rule?: OwnHours | Transactional | null;
 }
 
 /** A campaign of mails. Its id is that of its shipment. */
@@ -113,7 +117,7 @@ export class MailCampaigns {
    * `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
-    const { sql, ids, clock, sendingGate, notifyDispatcher } = this.#deps;
+    const { sql, ids, clock, gate, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0)
@@ -123,7 +127,7 @@ export class MailCampaigns {
     const held = recipients * price;
     const dueAt = Math.max(now, request.dueAt ?? now);
     const { rule = null } = request;
-    await sendingGate.checkCampaign(accountId, rule, dueAt);
+    const pass = await gate.campaign({ accountId, rule }, dueAt, 'not-allowed');
     const isScheduled = dueAt > now;
     const campaign: MailCampaign = {
       id,
@@ -138,7 +142,7 @@ export class MailCampaigns {
     };
     await storeRequest(sql, async (tx) => {
       await storeSendKey(tx, accountId, sendKey, campaign);
-      await this.#store(tx, accountId, campaign, { held, rule });
+      await this.#store(tx, accountId, campaign, { held, pass });
     });
     notifyDispatcher(accountId, lanes.bulk);
     return campaign;
@@ -191,7 +195,7 @@ export class MailCampaigns {
     to: readonly string[],
     sendKey?: SendKey<undefined>,
   ): Promise<void> {
-    const { sql, outbox } = this.#deps;
+    const { sql, outbox, gate } = this.#deps;
     const { accountId, listIds } = request;
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
@@ -201,11 +205,16 @@ export class MailCampaigns {
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
+    const pass = await gate.open(
+      { accountId, rule: { claims: 'test' }, recipients: addresses },
+      'not-allowed',
+    );
     await sql.begin(async (tx) => {
       await storeSendKey(tx, accountId, sendKey, undefined);
+      await this.#deps.budgets.take(tx, accountId, 'tests', { count: addresses.length });
       await outbox.store(
         tx,
-        accountId,
+        pass,
         { ...content, removable: false, links: [] },
         addresses.map((address) => ({
           to: address,
@@ -261,11 +270,10 @@ export class MailCampaigns {
   async #check(
     request: MailCampaignRequest,
   ): Promise<{ content: MailContent; recipients: number; price: number }> {
-    const { accounts, prices, senders, isSetUp } = this.#deps;
+    const { gate, prices, senders, isSetUp } = this.#deps;
     const { accountId, name, listIds } = request;
     if (!isSetUp) throw new Refusal('not-allowed', 'no mail is sent here: there is no MAIL_RELAY_URL');
-    const account = await accounts.byId(accountId);
-    if (!account || account.suspended) throw new Refusal('not-allowed', 'the account is suspended');
+    await gate.check(accountId, 'not-allowed');
     if (name !== null && name.length > MAX_CAMPAIGN_NAME) {
       throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
         reason: 'too-long',
@@ -314,7 +322,7 @@ export class MailCampaigns {
     tx: TransactionSql,
     accountId: number,
     campaign: MailCampaign,
-    { held, rule }: { readonly held: number; readonly rule: SendingRule | null },
+    { held, pass }: { readonly held: number; readonly pass: Pass },
   ): Promise<void> {
     const { ids, contents, validityMs, route } = this.#deps;
     const { id, name, content: mail, listIds, state, total, dueAt, createdAt } = campaign;
@@ -329,7 +337,7 @@ export class MailCampaigns {
         tx,
         ids,
         accountId,
-        { ...of, id, name, isScheduled, total, held, dueAt, validityMs, rule },
+        { ...of, id, name, isScheduled, total, held, dueAt, validityMs, pass },
         createdAt,
       ),
     ]);

@@ -5,6 +5,7 @@ import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
+import type { Gate } from '../../gate/gate.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { type Language, languageOf } from '../../text/language.ts';
 import { mailAddressKey } from '../../text/mail-address-key.ts';
@@ -50,6 +51,7 @@ interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Accounts;
   readonly users: MailUsers;
   readonly consents: Pick<Consents, 'recordWithin'>;
+  readonly gate: Pick<Gate, 'open'>;
   readonly codes: MailCodes;
   /** What links begin with, without a slash at the end. */
   readonly base: () => string;
@@ -163,14 +165,15 @@ export class MailConfirmations {
 
   /** False when another process is just doing it. */
   async #ask(accountId: number, outbox: Outbox): Promise<boolean> {
-    const { sql, clock } = this.#deps;
+    const { sql, clock, gate } = this.#deps;
     const account = await this.#deps.accounts.byId(accountId);
     try {
+      const pass = await gate.open({ accountId, rule: { claims: 'confirmation' } });
       const claimed = await sql.begin(async (tx) => {
         const due = await this.#claim(tx, accountId);
         const waiting = due.length === 0 ? [] : await this.#read(tx, accountId, due);
         const mails = waiting.map((one) => this.#mail(accountId, account?.name ?? '', one));
-        if (mails.length > 0) await outbox.add(tx, accountId, mails);
+        if (mails.length > 0) await outbox.add(tx, pass, mails);
         return due.length;
       });
       outbox.notifyDispatcher(accountId);

@@ -4,6 +4,7 @@ import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import type { Pass } from '../../gate/gate.ts';
 import { BatchCutter } from '../../messages/batch-cutter.ts';
 import { insertShipments, single } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
@@ -12,7 +13,6 @@ import { SecretText, type SecretTexts } from '../../messages/secret-text.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
 import { accepting } from '../../messages/traces.ts';
 import { MAX_TRACED_MESSAGES } from '../../observability/tracing/tracing.ts';
-import { exempt } from '../../sending-policy/policy.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
 import { mailChannel } from './channel.ts';
@@ -44,7 +44,7 @@ interface SingleRecipient {
   readonly secret?: SecretField | undefined;
 }
 
-/** Stores single mails, which answer somebody or are tests, so that no sending policy holds them: in the lane of single messages, each with its place in the same tables as those of campaigns. */
+/** Stores single mails in the lane of single messages, in the same tables as those of campaigns. */
 export class MailOutbox implements Outbox {
   readonly #deps: MailOutboxDeps;
 
@@ -52,7 +52,8 @@ export class MailOutbox implements Outbox {
     this.#deps = deps;
   }
 
-  async add(tx: TransactionSql, accountId: number, mails: readonly SingleMail[]): Promise<void> {
+  async add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[]): Promise<void> {
+    const { accountId } = pass;
     const { accounts, from } = this.#deps;
     const name = harmlessName((await accounts.byId(accountId))?.name ?? '');
     for (const { to, userId, subject, text, html, fields, secret } of mails) {
@@ -67,7 +68,7 @@ export class MailOutbox implements Outbox {
         removable: false,
         literal: false,
       };
-      await this.store(tx, accountId, content, [{ to, userId, fields: () => ({ ...fields }), secret }]);
+      await this.store(tx, pass, content, [{ to, userId, fields: () => ({ ...fields }), secret }]);
     }
   }
 
@@ -81,23 +82,24 @@ export class MailOutbox implements Outbox {
    */
   store(
     tx: TransactionSql,
-    accountId: number,
+    pass: Pass,
     content: MailContent,
     recipients: readonly SingleRecipient[],
   ): Promise<number> {
     return accepting(this.#deps.tracing, mailChannel.name, recipients.length, (trace) =>
-      this.#store(tx, accountId, content, recipients, trace),
+      this.#store(tx, pass, content, recipients, trace),
     );
   }
 
   async #store(
     tx: TransactionSql,
-    accountId: number,
+    pass: Pass,
     content: MailContent,
     recipients: readonly SingleRecipient[],
     trace: string | undefined,
   ): Promise<number> {
     const { ids, clock, prices, secretTexts, contents, validityMs, route } = this.#deps;
+    const { accountId } = pass;
     const now = clock.now();
     const id = ids.next();
     const price = (await prices.of(accountId, MAIL_PRICES))('');
@@ -123,13 +125,14 @@ export class MailOutbox implements Outbox {
     await Promise.all([
       insertShipments(tx, accountId, [
         {
-          ...single({ id, channel: mailChannel.id, dueAt: now, validityMs, rule: exempt }),
+          ...single({ id, channel: mailChannel.id, dueAt: now, validityMs, pass }),
           messages: { count: messages.length, firstId: id, lastId: messages.at(-1)!.id, cost },
         },
       ]),
       contents.store(tx, accountId, id, content),
       insertMessages(
         tx,
+        [pass],
         accountId,
         messages,
         messages.map(() => content.from.address),
@@ -137,7 +140,7 @@ export class MailOutbox implements Outbox {
         now,
         mailChannel.id,
       ),
-      insertBatches(tx, accountId, cutter.batches),
+      insertBatches(tx, [pass], accountId, cutter.batches),
     ]);
     if (cost > 0) await this.#pay(tx, accountId, id, cost, now);
     return id;

@@ -5,6 +5,7 @@ import type { Suppressions } from '../../audience/suppressions.ts';
 import type { Consents } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
+import type { Gate } from '../../gate/gate.ts';
 import { MailAdditions } from './additions.ts';
 import { MailCodes } from './codes.ts';
 import { MailConfirmations } from './confirmation.ts';
@@ -24,6 +25,7 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly csvJobs: CsvJobs;
   readonly suppressions: Suppressions;
   readonly consents: Consents;
+  readonly gate: Pick<Gate, 'open'>;
   /** What links in mails begin with, without a slash at the end. */
   readonly base: () => string;
 }

@@ -1,4 +1,5 @@
 import type { TransactionSql } from '../../database/connection.ts';
+import type { Pass } from '../../gate/gate.ts';
 
 /** One mail to one address, outside of campaigns: a confirmation, a test. */
 export interface SingleMail {
@@ -27,9 +28,10 @@ export interface SecretField {
 export interface Outbox {
   /**
    * Stores mails to be sent, in the caller's transaction: charged like all mails, from the account's own sender or the
-   * one of the setting MAIL_FROM. After the commit the caller calls `wake(accountId)`. Throws Refusal `no-credit`.
+   * one of the setting MAIL_FROM. `pass` was given before the transaction. After the commit the caller calls
+   * `notifyDispatcher(accountId)`. Throws Refusal `no-credit`.
    */
-  add(tx: TransactionSql, accountId: number, mails: readonly SingleMail[]): Promise<void>;
+  add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[]): Promise<void>;
   /** There is work: a hint. */
   notifyDispatcher(accountId: number): void;
 }

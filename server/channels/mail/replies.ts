@@ -3,6 +3,7 @@ import { readTextReply, textReplyState } from '../../conversations/text-replies.
 import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import type { Gate } from '../../gate/gate.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { storeSendKey } from '../../send-keys/send-keys.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
@@ -14,6 +15,7 @@ import type { MailSenders } from './senders.ts';
 
 interface MailRepliesDeps extends Pick<CoreContext, 'sql' | 'accounts' | 'prices'> {
   readonly senders: Pick<MailSenders, 'check'>;
+  readonly gate: Pick<Gate, 'open'>;
   readonly outbox: Pick<MailOutbox, 'store' | 'notifyDispatcher'>;
   /** Whether mails are taken by a relay. */
   readonly isSetUp: boolean;
@@ -24,7 +26,7 @@ const MESSAGE_ID = /^<[\x21-\x3b=\x3f-\x7e]{1,400}>$/;
 
 /** Replies of people by mail, from the address that the client wrote to: an answer to the last mail of the client. */
 export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
-  const { sql, accounts, prices, senders, outbox, isSetUp } = deps;
+  const { sql, accounts, gate, prices, senders, outbox, isSetUp } = deps;
 
   /** Throws Refusal for an account or a sender that nothing can be sent for or from; the name of the account. */
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
@@ -51,6 +53,11 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
       const name = await check(reply);
       const text = textOf(reply);
       const { subject, inReplyTo } = await lastOf(sql, reply);
+      const pass = await gate.open({
+        accountId,
+        rule: { claims: 'reply', over: 'mail', sender, client },
+        recipients: [client],
+      });
       const content: MailContent = {
         from: { name, address: sender },
         replyTo: null,
@@ -65,7 +72,7 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
       };
       const sent = await storeRequest(sql, async (tx): Promise<SentReply> => {
         const to = { to: client, userId: null, fields: () => ({}) };
-        const shipmentId = await outbox.store(tx, accountId, content, [to]);
+        const shipmentId = await outbox.store(tx, pass, content, [to]);
         const answer = { shipmentId, type: 'text', text };
         await storeSendKey(tx, accountId, sendKey, answer);
         return answer;

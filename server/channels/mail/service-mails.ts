@@ -43,7 +43,7 @@ export function serviceMails({ relay, from, dkim, clock }: ServiceMailsDeps): Se
     const header = signature === undefined ? fields : [signature, ...fields];
     return Buffer.from(`${header.join('\r\n')}\r\n\r\n${body}`);
   };
-  return async (mail): Promise<Outcome> => {
+  return async (_pass, mail): Promise<Outcome> => {
     const octets = await write(mail);
     const pool = new RelayPool({
       ...relay,

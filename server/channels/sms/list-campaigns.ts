@@ -128,15 +128,15 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     shipments: readonly PlannedShipment[],
     now: number,
   ): Promise<void> {
-    const campaigns = shipments.map(({ id, dueAt, request, listSends }): NewCampaign => {
+    const campaigns = shipments.map(({ id, dueAt, request, pass, listSends }): NewCampaign => {
       const call = storedCall(tx, accountId, request.call) ?? null;
       const content: Content = { recentDays: request.recentDays, call };
       const place: Place = { startedId: null, listIndex: 0, afterPhone: '', done: 0 };
       const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
       const held = listSends.reduce((sum, send) => sum + send.held, 0);
       const sender = listSends[0]!.part.source;
-      const { trace } = request;
-      return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt, trace };
+      const { trace, author } = request;
+      return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt, trace, author, pass };
     });
     await storeCampaigns(tx, ids, accountId, campaigns, now);
     // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.

@@ -6,7 +6,6 @@ import { lanes } from '../../messages/lanes.ts';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import { MAX_MESSAGE } from '../../messages/send-request.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
-import { exempt } from '../../sending-policy/policy.ts';
 import { countParts } from '../../text/segmentation.ts';
 
 type SmsRepliesDeps = Pick<
@@ -41,11 +40,15 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
       items: [{ phone: client, externalId: null, source: null, text: null }],
       dueAt: null,
       recentDays: null,
-      rule: exempt,
+      // Who begins a conversation has no message of the client to show: the policy holds what they write.
+      rule: { claims: 'reply', over: 'sms', sender, client },
+      international: reply.international ?? false,
     };
   }
 
   return {
+    pricedByCountry: true,
+
     async senders(accountId) {
       const all = await sources.list(accountId);
       return all.filter(({ incoming }) => incoming).map(({ source }) => ({ sender: source, name: '' }));

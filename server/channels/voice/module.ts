@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
+import type { NewCarrier, OutgoingMessage } from '../../carriers/carrier.ts';
 import { decode } from '../../carriers/sip/g711.ts';
 import type { SpokenMessage } from '../../carriers/sip/prompt.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
@@ -42,7 +42,7 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
 /** Messages that are read aloud on the telephone. */
 export interface VoiceModule extends CallService {
   /** A link of the dispatcher that makes the calls of a trunk. */
-  createTrunk(settings: SipTrunkSettings): Carrier;
+  createTrunk(settings: SipTrunkSettings): NewCarrier;
   readonly recalls: Recalls;
   /** A text as a call of an account says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
   preview(accountId: number, input: PromptInput): Promise<Buffer>;

@@ -38,7 +38,7 @@ export const open: OpenChannel = async (context) => {
       const spoken = call && voiceChannel.codec.decode({ own, shared, call });
       return { ...nothing, text: own ?? spoken?.text ?? shared, call: spoken };
     },
-    routes: bind(speechRoutes, { voice }),
+    routes: bind(speechRoutes, { ...context, voice }),
     stop: () => voice.stop(),
   };
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
+import type { Gate } from '../../gate/gate.ts';
 import { field } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
@@ -19,6 +20,7 @@ const body = z.object({
 
 interface SpeechDeps {
   readonly voice: Pick<VoiceModule, 'preview' | 'speechProblem'>;
+  readonly gate: Pick<Gate, 'check'>;
 }
 
 const route = resource<SpeechDeps>('sending');
@@ -30,11 +32,12 @@ export const speechRoutes = [
     title: 'Preview speech',
     description:
       'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
-    refusals: ['bad-message'],
+    refusals: ['bad-message', 'not-now'],
     body,
     maxPerSecond: PREVIEWS_A_SECOND,
     answer: { binary: 'audio/wav' },
-    handler: async ({ accountId, body: { text, voice: name, rate }, reply }, { voice }) => {
+    handler: async ({ accountId, body: { text, voice: name, rate }, reply }, { voice, gate }) => {
+      await gate.check(accountId);
       if (readAloud(text).text === '') {
         throw new Refusal('bad-message', 'nothing of it can be read aloud', 'text');
       }

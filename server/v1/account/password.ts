@@ -6,7 +6,7 @@ import { field, flag } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { checkAccountPassword } from '../../passwords/rules.ts';
-import type { OwnCredentials } from '../../people/own-credentials.ts';
+import type { Proofs } from '../../people/proofs.ts';
 import { originOf, password as ownPassword, textInput } from '../people/session-fields.ts';
 
 const stateAnswer = z.object({
@@ -33,7 +33,7 @@ const changeBody = z.object({
 });
 
 interface AccountPasswordDeps extends Pick<CoreContext, 'passwords'> {
-  readonly people: { readonly credentials: OwnCredentials };
+  readonly people: { readonly proofs: Proofs };
 }
 
 const route = resource<AccountPasswordDeps>('account');
@@ -66,7 +66,7 @@ export const accountPasswordRoutes = [
         });
       }
       if (password != null) checkAccountPassword(password, account.username);
-      await people.credentials.confirm(session, given.own_password, originOf(request));
+      await people.proofs.confirm(session, given.own_password, originOf(request));
       await passwords.change(account, { password, passwordSignIn }, note);
       return show(await passwords.find(account.id));
     },

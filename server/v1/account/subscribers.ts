@@ -54,7 +54,7 @@ const newSubscriber = z.object({
   otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
 });
 
-type SubscribersDeps = Pick<CoreContext, 'accounts' | 'subscribers' | 'sources' | 'numbers'>;
+type SubscribersDeps = Pick<CoreContext, 'accounts' | 'subscribers' | 'sources' | 'numbers' | 'heldWork'>;
 
 const route = resource<SubscribersDeps>('subscribers');
 
@@ -109,7 +109,8 @@ export const subscriberRoutes = [
   route('POST /v1/subscribers/:id/suspend', {
     operationId: 'suspendSubscriber',
     title: 'Suspend a subscriber',
-    description: 'Its messages are refused from now on; what was accepted goes out.',
+    description:
+      'Suspends the subscriber: its messages are refused, and what was accepted before is held until it is reactivated.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
@@ -144,6 +145,7 @@ async function suspend(
 ): Promise<Shown> {
   await check(deps, accountId, id);
   await deps.accounts.suspendSubscriber(id, suspended);
+  await deps.heldWork.run();
   return row(deps, id);
 }
 

@@ -43,12 +43,13 @@ export class PushCampaigns implements CampaignSource<Page> {
 
   /** Accepts a campaign and holds its cost; the id of the campaign. */
   async create(accountId: number, devices: readonly string[], notification: Notification): Promise<number> {
-    const { sql, ids, clock } = this.#context;
+    const { sql, ids, clock, gate } = this.#context;
     const now = clock.now();
     const id = ids.next();
     const price = await this.#price(accountId);
     const payload = this.#channel.codec.encode(notification);
-    const common = { id, channel: this.channel, dueAt: now };
+    const pass = await gate.campaign({ accountId, rule: null }, now);
+    const common = { id, channel: this.channel, dueAt: now, pass };
     await sql.begin(async (tx) => {
       await insertShipments(tx, accountId, [
         {

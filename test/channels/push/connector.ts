@@ -1,6 +1,6 @@
 import type {
-  Carrier,
   CarrierListener,
+  NewCarrier,
   OutgoingMessage,
   SubmitOutcome,
 } from '../../../server/carriers/carrier.ts';
@@ -11,7 +11,7 @@ const WINDOW = 50;
 const TIMEOUT_MS = 10_000;
 
 /** Hands notifications to the push service: `POST` with the device, the title and the body. */
-export class PushConnector implements Carrier {
+export class PushConnector implements NewCarrier {
   readonly name: string;
   readonly window = WINDOW;
   readonly #url: string;

@@ -1,3 +1,4 @@
+import { connectorOf } from '../../../server/carriers/carrier.ts';
 import type { OpenChannel } from '../../../server/channels/module.ts';
 import { statusHooks } from '../../../server/channels/status-hooks.ts';
 import { settingsOf } from '../../../server/config.ts';
@@ -10,15 +11,13 @@ import { PushSender } from './sender.ts';
 
 /** Opens push notifications: the connector, campaigns and routes under /v1. */
 export const open: OpenChannel = async (context) => {
-  const connector = new PushConnector(
-    `${PUSH_ROUTES}shop`,
-    settingsOf(context.config, pushSettings).PUSH_URL!,
-  );
-  const campaigns = new PushCampaigns(context, pushChannel, connector.name);
+  const name = `${PUSH_ROUTES}shop`;
+  const url = settingsOf(context.config, pushSettings).PUSH_URL!;
+  const campaigns = new PushCampaigns(context, pushChannel, name);
   return {
     campaigns,
     delivery: statusHooks(pushChannel),
-    connectors: [connector],
-    routes: bind(pushRoutes, { sender: new PushSender(context, pushChannel, connector.name), campaigns }),
+    connectors: [connectorOf({ name }, () => new PushConnector(name, url))],
+    routes: bind(pushRoutes, { sender: new PushSender(context, pushChannel, name), campaigns }),
   };
 };

@@ -1,8 +1,8 @@
-import { toNumeric } from '../../../server/accounts/money.ts';
 import { isOverdraft, moveWallet } from '../../../server/accounts/wallets.ts';
 import type { Channel } from '../../../server/channel-contract/channel.ts';
 import type { ChannelContext } from '../../../server/channels/module.ts';
 import { Refusal } from '../../../server/errors.ts';
+import { insertShipments, single } from '../../../server/messages/insert-shipments.ts';
 import { lanes } from '../../../server/messages/lanes.ts';
 import { insertBatches, insertMessages } from '../../../server/messages/store-messages.ts';
 import { status } from '../../../server/statuses.ts';
@@ -24,11 +24,13 @@ export class PushSender {
 
   /** Accepts a notification to a device durably; the id of its message. Throws Refusal `no-credit`. */
   async send(accountId: number, device: string, notification: Notification): Promise<number> {
-    const { sql, ids, clock, prices, notifyDispatcher } = this.#context;
+    const { sql, ids, clock, prices, gate, notifyDispatcher } = this.#context;
     const channel = this.#channel;
     const price = (await prices.of(accountId, channel.name))('');
     const now = clock.now();
     const [shipmentId, id] = [ids.next(), ids.next()];
+    const to = { recipient: device, channel: channel.id };
+    const { pass, dueAt } = await gate.single({ accountId, rule: null }, to, now);
     const message = {
       id,
       shipmentId,
@@ -44,7 +46,7 @@ export class PushSender {
       channel: channel.id,
       lane: lanes.single,
       route: this.#route,
-      dueAt: now,
+      dueAt,
       heldShipmentId: null,
       firstId: id,
       lastId: id,
@@ -52,13 +54,27 @@ export class PushSender {
     };
     try {
       await sql.begin(async (tx) => {
-        await tx`
-          INSERT INTO shipments (account_id, id, lane, state, message_count, cost, first_id, last_id, due_at, valid_until,
-            channel)
-          VALUES (${accountId}, ${shipmentId}, ${lanes.single}, 1, 1, ${toNumeric(price)}, ${id}, ${id}, ${now},
-            ${now + VALIDITY_MS}, ${channel.id})`;
-        await insertMessages(tx, accountId, [message], [this.#route], [message.text], now, channel.id);
-        await insertBatches(tx, accountId, [batch]);
+        const shipment = single({
+          id: shipmentId,
+          channel: channel.id,
+          dueAt,
+          validityMs: VALIDITY_MS,
+          pass,
+        });
+        await insertShipments(tx, accountId, [
+          { ...shipment, messages: { count: 1, firstId: id, lastId: id, cost: price } },
+        ]);
+        await insertMessages(
+          tx,
+          [pass],
+          accountId,
+          [message],
+          [this.#route],
+          [message.text],
+          now,
+          channel.id,
+        );
+        await insertBatches(tx, [pass], accountId, [batch]);
         await moveWallet(tx, ids, now, accountId, [{ kind: 'charge', amount: -price, shipmentId }]);
       });
     } catch (error) {

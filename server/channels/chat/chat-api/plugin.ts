@@ -154,8 +154,13 @@ class ChatApi extends TokenApi {
   }
 
   protected async signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { account, scopes } = await signInOwner(this.signInDeps, request.headers.authorization, request.ip);
+    const { account, scopes, tokenId } = await signInOwner(
+      this.signInDeps,
+      request.headers.authorization,
+      request.ip,
+    );
     this.accounts.set(request, account);
+    request.authorship = { author: { tokenId, personId: null } };
     noteCaller(request, 'chat', account.id, operationOf(request));
     // A path that leads nowhere has no row.
     if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });

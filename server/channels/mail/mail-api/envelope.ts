@@ -33,6 +33,7 @@ const refusals: Partial<Record<RefusalCode, ResultId>> = {
   'try-again': results.later,
   'key-in-progress': results.later,
   'too-fast': results.later,
+  'over-budget': results.later,
 };
 
 /** The `ResultID` of a refusal. */

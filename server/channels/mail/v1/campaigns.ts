@@ -103,8 +103,8 @@ export const mailCampaignRoutes = [
     operationId: 'testMailCampaign',
     title: 'Send a test mail',
     description:
-      'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
-    refusals,
+      'Sends the mail to a few addresses, with the fields of the first user of the first list, at the price of mails. Campaign statistics do not count it. Each address counts in the budget `tests`.',
+    refusals: [...refusals, 'over-budget'],
     body: testBody,
     answer: testAnswer,
     status: 202,

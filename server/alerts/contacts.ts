@@ -1,0 +1,220 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { BudgetBook } from '../budgets/budgets.ts';
+import type { Context } from '../context.ts';
+import { texts } from '../database/arrays.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { DueRows } from '../due-look.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import { OPERATOR } from './condition.ts';
+import type { AlertProblem, Outcome } from './means/means.ts';
+import type { AlertLanguage, AlertRule } from './rules.ts';
+
+/** Where the page of confirmation is; the token follows. */
+export const ALERT_CONTACT_PATH = '/a/';
+
+const DAY_MS = 86_400_000;
+/** Days for which a link can be used, and after which an unconfirmed contact is forgotten. */
+const LINK_DAYS = 7;
+/** A contact is asked once within this time, so that repeated changes of a rule do not repeat the message. */
+const ASK_AGAIN_MS = DAY_MS;
+const CLAIM_MS = 60_000;
+const PAUSES_MS = [10, 60, 300, 1_800].map((seconds) => seconds * 1_000);
+/** Contacts asked in one step. */
+const AT_ONCE = 20;
+const TAG_BYTES = 16;
+
+export type ContactMeans = 'mail' | 'sms';
+
+/** A contact whose confirmation is to be sent. */
+export interface AskedContact {
+  readonly accountId: number;
+  readonly id: number;
+  readonly means: ContactMeans;
+  readonly recipient: string;
+  readonly language: AlertLanguage;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+}
+
+/** The contact that a link of confirmation names. */
+export interface LinkedContact {
+  readonly accountId: number;
+  readonly accountName: string;
+  readonly recipient: string;
+  readonly confirmed: boolean;
+}
+
+/** Sends the question whether the owner of an address or number wants alerts. `link` confirms. */
+export type AskContact = (contact: AskedContact, accountName: string, link: string) => Promise<Outcome>;
+
+interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log'> {
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly budgets: Pick<BudgetBook, 'take'>;
+  readonly ask: Readonly<Record<ContactMeans, AskContact>>;
+  /** Address of the service, without a slash at the end. */
+  readonly pageBase: () => string;
+}
+
+/** A rule, as far as its recipients are concerned. */
+export interface RuleRecipients extends Pick<AlertRule, 'accountId'> {
+  readonly recipients: Pick<AlertRule['recipients'], 'mails' | 'phones'>;
+}
+
+/**
+ * Addresses and numbers that the alert rules of accounts name. One that belongs to a person of the account, or is a
+ * verified number of it, gets alerts; every other one after its owner confirmed.
+ */
+export class AlertContacts {
+  readonly #deps: ContactsDeps;
+  #key: Promise<Buffer> | undefined;
+
+  constructor(deps: ContactsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks the recipients of a rule that are not confirmed, in the transaction that stores the rule; the messages go out in
+   * the background. Throws Refusal `over-budget` of the budget `verifications`.
+   */
+  async ask(tx: TransactionSql, rule: RuleRecipients & Pick<AlertRule, 'recipients'>): Promise<void> {
+    const { ids, clock, budgets } = this.#deps;
+    const { accountId, recipients } = rule;
+    const now = clock.now();
+    for (const { means, recipient } of await this.unconfirmed(tx, rule)) {
+      const asked = await tx`
+        INSERT INTO alert_contacts AS c (account_id, id, means, recipient, language, asked_at, due_at)
+        VALUES (${accountId}, ${ids.next()}, ${means}, ${recipient}, ${recipients.language}, ${now}, ${now})
+        ON CONFLICT ON CONSTRAINT alert_contacts_recipient_key
+        DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0
+        WHERE c.asked_at <= ${now - ASK_AGAIN_MS}
+        RETURNING id`;
+      if (asked.length > 0) await budgets.take(tx, accountId, 'verifications', { count: 1 });
+    }
+  }
+
+  /** The recipients of a rule that get no alerts before their owners confirm; empty for a rule of the operator. */
+  async unconfirmed(
+    sql: Queryable,
+    { accountId, recipients: { mails, phones } }: RuleRecipients,
+  ): Promise<readonly { readonly means: ContactMeans; readonly recipient: string }[]> {
+    if (accountId === OPERATOR || mails.length + phones.length === 0) return [];
+    const addresses = [...new Set(mails.map((mail) => mail.toLowerCase()))];
+    const known = await sql<{ means: ContactMeans; recipient: string }[]>`
+      SELECT means, recipient FROM alert_contacts
+      WHERE account_id = ${accountId} AND confirmed_at IS NOT NULL
+      UNION ALL
+      SELECT 'mail', lower(username) FROM people
+      WHERE account_id = ${accountId} AND NOT suspended AND lower(username) = ANY(${texts(addresses)}::text[])
+      UNION ALL
+      SELECT 'sms', source FROM sources WHERE account_id = ${accountId} AND source = ANY(${texts(phones)}::text[])`;
+    const isKnown = new Set(known.map(({ means, recipient }) => `${means} ${recipient}`));
+    return [
+      ...addresses.map((recipient) => ({ means: 'mail' as const, recipient })),
+      ...[...new Set(phones)].map((recipient) => ({ means: 'sms' as const, recipient })),
+    ].filter(({ means, recipient }) => !isKnown.has(`${means} ${recipient}`));
+  }
+
+  /** Returns the contact of a token; undefined for a forged token, or an old one that was never used. */
+  async find(token: string): Promise<LinkedContact | undefined> {
+    const { sql, clock, accounts } = this.#deps;
+    const id = Number.parseInt(token.split('.', 1)[0]!, 36);
+    if (!Number.isSafeInteger(id)) return undefined;
+    const [contact] = await sql<(AskedContact & { confirmedAt: number | null })[]>`
+      SELECT account_id AS "accountId", id, means, recipient, language, asked_at AS "askedAt",
+        confirmed_at AS "confirmedAt"
+      FROM alert_contacts WHERE id = ${id}`;
+    if (!contact || !isSame(token, await this.#tokenOf(contact))) return undefined;
+    const { accountId, recipient, askedAt, confirmedAt } = contact;
+    if (confirmedAt === null && askedAt < clock.now() - LINK_DAYS * DAY_MS) return undefined;
+    const account = await accounts.byId(accountId);
+    return account && { accountId, accountName: account.name, recipient, confirmed: confirmedAt !== null };
+  }
+
+  /** Confirms the contact of a token; does nothing for a token that `find` does not know. */
+  async confirm(token: string): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const found = await this.find(token);
+    if (!found || found.confirmed) return;
+    await sql`
+      UPDATE alert_contacts SET confirmed_at = ${clock.now()}, due_at = NULL
+      WHERE account_id = ${found.accountId} AND id = ${Number.parseInt(token, 36)} AND confirmed_at IS NULL`;
+  }
+
+  /** Contacts that `run` would ask. */
+  due(): DueRows {
+    const { sql, clock } = this.#deps;
+    return sql`FROM alert_contacts WHERE due_at <= ${clock.now()}`;
+  }
+
+  /** Sends the confirmations that are due, accounts in turns. */
+  async run(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    const due = await sql<Pick<AskedContact, 'accountId' | 'id'>[]>`
+      SELECT account_id AS "accountId", id FROM (
+        SELECT account_id, id, due_at, row_number() OVER (PARTITION BY account_id ORDER BY due_at, id) AS turn
+        FROM alert_contacts WHERE due_at <= ${now}) c
+      ORDER BY turn, due_at LIMIT ${AT_ONCE}`;
+    await Promise.all(due.map((one) => this.#send(one, now)));
+  }
+
+  /** Forgets contacts that did not confirm in time. */
+  async cleanUp(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    await sql`
+      DELETE FROM alert_contacts WHERE confirmed_at IS NULL AND asked_at < ${clock.now() - LINK_DAYS * DAY_MS}`;
+  }
+
+  async #send({ accountId, id }: Pick<AskedContact, 'accountId' | 'id'>, now: number): Promise<void> {
+    const { sql, accounts, ask, log, pageBase, clock } = this.#deps;
+    const [contact] = await sql<(AskedContact & { attempts: number })[]>`
+      UPDATE alert_contacts SET due_at = ${now + CLAIM_MS}, attempts = attempts + 1
+      WHERE account_id = ${accountId} AND id = ${id} AND due_at <= ${now}
+      RETURNING account_id AS "accountId", id, means, recipient, language, asked_at AS "askedAt", attempts`;
+    if (!contact) return;
+    const { attempts, means } = contact;
+    const account = await accounts.byId(accountId);
+    let problem: AlertProblem | undefined = 'refused';
+    let isOver = !account || account.suspended;
+    if (account && !isOver) {
+      const link = `${pageBase()}${ALERT_CONTACT_PATH}${await this.#tokenOf(contact)}`;
+      const outcome = await ask[means](contact, account.name, link).catch((error: unknown): Outcome => {
+        if (isDatabaseTrouble(error)) throw error;
+        log.error({ err: error, means }, 'confirmation of an alert recipient failed');
+        return { kind: 'later', problem: 'fault' };
+      });
+      problem = outcome.kind === 'sent' ? undefined : outcome.problem;
+      isOver = outcome.kind !== 'later';
+    }
+    const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1]!;
+    const isLast = isOver || now - contact.askedAt >= DAY_MS;
+    await sql`
+      UPDATE alert_contacts SET due_at = ${isLast ? null : clock.now() + pause}
+      WHERE account_id = ${accountId} AND id = ${id} AND due_at IS NOT NULL AND attempts = ${attempts}`;
+    if (problem !== undefined) log.warn({ account: accountId, means, problem }, 'alert recipient not asked');
+  }
+
+  /** `<id>.<tag>`: the tag is an HMAC, so that no secret is stored. */
+  async #tokenOf({
+    id,
+    means,
+    recipient,
+  }: Pick<AskedContact, 'id' | 'means' | 'recipient'>): Promise<string> {
+    const { sql, secrets } = this.#deps;
+    this.#key ??= installationKey(sql, secrets, 'alert-contacts').catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    const tag = createHmac('sha256', await this.#key)
+      .update(`${id} ${means} ${recipient}`)
+      .digest();
+    return `${id.toString(36)}.${tag.subarray(0, TAG_BYTES).toString('base64url')}`;
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

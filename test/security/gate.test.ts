@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
+import { newPhone } from '../support/phones.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { asPerson, withToken } from '../v1/calls.ts';
+
+/*
+ * A thief tries every path to the outside with a suspended account. The paths are read from the sources: each call of the gate or
+ * the acceptor needs an attempt below, and only the files below write messages.
+ */
+
+const SERVER = join(import.meta.dirname, '../../server');
+const sources = globSync('**/*.ts', { cwd: SERVER }).map((path) => ({
+  path,
+  text: readFileSync(join(SERVER, path), 'utf8'),
+}));
+
+/** Calls that ask for a pass, and calls of the acceptor, as `file method`. */
+const callers = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/\b(?:gate|acceptor)\.(admit|open|single|campaign|again|service|check|accept)\(/g)].map(
+    ([, method]) => `${path} ${method}`,
+  ),
+);
+
+const service = await startChat();
+const { sql, demo } = service;
+const calls = withToken(service.url, DEMO_TOKEN);
+const owner = await asPerson(service, 'owner', demo.id);
+const operator = await asPerson(service, 'operator');
+const mail = mailAt(v1At(service.url));
+const refusedAs = async (path: string, body: object) => (await calls.refused('POST', path, body))[0];
+
+/** What is prepared while the account may still send. */
+let list: string;
+let conversation: string;
+let rule: string;
+const scheduled = { at: new Date(service.appContext.clock.now() + 3_600_000).toISOString() };
+const sms = { source: 'Shop', message: 'hello' };
+const content = { from: { name: 'Shop', address: 'news@shop.example' }, subject: 'Hi', text: 'Hi' };
+const stranger = newPhone();
+
+const attempts = {
+  async sms() {
+    assert.equal(await refusedAs('/sms', { ...sms, phones: [newPhone()] }), 'not-now');
+    const destinations = { phone: [{ $: {}, _: newPhone() }] };
+    const answer = await service.call('json', 'sms', { source: 'Shop', destinations, message: 'hello' });
+    assert.notEqual(answer.status, 0);
+  },
+  async code() {
+    assert.equal(await refusedAs('/otp', { phone: newPhone(), source: 'Shop' }), 'not-now');
+  },
+  async verification() {
+    assert.equal((await owner.refused('POST', '/sources/verify', { phones: [newPhone()] }))[0], 'not-now');
+  },
+  async 'reply in a conversation'() {
+    const path = `/conversations/${conversation}/replies`;
+    assert.equal((await owner.refused('POST', path, { text: 'hello' }))[0], 'not-now');
+  },
+  async 'alert test'() {
+    await owner.post(`/alert-rules/${rule}/test`);
+    await waitFor('both are tried and not sent', async () => {
+      const rows = await sql<{ problem: string | null; state: string }[]>`
+        SELECT problem, state FROM alert_notifications WHERE account_id = ${demo.id} AND phase = 'test'`;
+      assert.ok(rows.every(({ state }) => state !== 'sent'));
+      return rows.length === 2 && rows.every(({ problem }) => problem !== null);
+    });
+    assert.equal((await service.phone(stranger)).length, 0);
+  },
+  async 'chat message'() {
+    const body = { source: SOURCE, to: newClient(), template_id: templateId('plain') };
+    assert.equal(await refusedAs('/chat/messages', body), 'suspended');
+  },
+  async 'chat campaign'() {
+    const body = { source: SOURCE, phones: [newClient()], template_id: templateId('plain') };
+    assert.equal(await refusedAs('/chat/campaigns', body), 'suspended');
+  },
+  async 'mail campaign'() {
+    assert.equal(await refusedAs('/mail/campaigns', { ...content, lists: [list] }), 'not-allowed');
+  },
+  async 'mail test'() {
+    const body = { ...content, to: [newAddress()] };
+    assert.equal(await refusedAs('/mail/campaigns/test', body), 'not-allowed');
+  },
+  async 'mail confirmation'() {
+    const address = newAddress();
+    await mail.list([{ email: address }], { confirm: true });
+    await waitFor('it is tried later', async () => {
+      const [row] = await sql<{ due_at: number }[]>`
+        SELECT due_at FROM mail_confirmations WHERE account_id = ${demo.id}`;
+      return row && row.due_at > service.appContext.clock.now();
+    });
+    assert.deepEqual(await mail.mailbox(address), []);
+  },
+  async 'next step of a campaign'() {
+    const rows = await sql<{ next_at: number }[]>`
+      SELECT next_at FROM campaigns WHERE account_id = ${demo.id} AND next_at IS NOT NULL`;
+    assert.ok(rows.length > 0 && rows.every(({ next_at }) => next_at > service.appContext.clock.now()));
+  },
+  async file() {
+    const headers = { 'content-type': 'application/octet-stream' };
+    assert.equal(
+      (await owner.fetch('POST', '/media?kind=document&file_name=a.pdf', '%PDF-1.4', headers)).status,
+      409,
+    );
+  },
+  async speech() {
+    assert.equal(await refusedAs('/speech/preview', { text: 'hello' }), 'not-now');
+  },
+};
+type Attempt = keyof typeof attempts;
+
+/** The attempts that go through each caller. */
+const covered: Readonly<Record<string, Attempt>> = {
+  'messages/group-planner.ts admit': 'sms',
+  'messages/phone-verifier.ts accept': 'verification',
+  'messages/phone-verifier.ts check': 'verification',
+  'interfaces/sms-api/sending.ts accept': 'sms',
+  'interfaces/sms-api/sending.ts check': 'sms',
+  'channels/sms/v1.ts accept': 'sms',
+  'channels/sms/replies.ts accept': 'reply in a conversation',
+  'otp/one-time-codes.ts accept': 'code',
+  'otp/one-time-codes.ts check': 'code',
+  'alerts/means/sms.ts accept': 'alert test',
+  'alerts/means/mail.ts service': 'alert test',
+  'channels/chat/sender.ts single': 'chat message',
+  'channels/chat/campaigns.ts campaign': 'chat campaign',
+  'channels/mail/campaigns.ts campaign': 'mail campaign',
+  'channels/mail/campaigns.ts check': 'mail campaign',
+  'channels/mail/campaigns.ts open': 'mail test',
+  'channels/mail/replies.ts open': 'reply in a conversation',
+  'channels/mail/confirmation.ts open': 'mail confirmation',
+  'campaigns/expander.ts again': 'next step of a campaign',
+  'v1/messages/media.ts check': 'file',
+  'channels/voice/v1.ts check': 'speech',
+};
+
+/** The files that write messages, with the statement that stores what is put back for a retry. */
+const writers = [
+  'campaigns/rows.ts',
+  'dispatch/batch-ends.ts',
+  'messages/insert-shipments.ts',
+  'messages/store-messages.ts',
+];
+
+describe('a suspended account', () => {
+  before(async () => {
+    list = await mail.list([{ email: newAddress() }]);
+    await mail.send([list], scheduled);
+    const sender = '972552009999';
+    await service.appContext.sources.approve(demo.id, sender, { incoming: true });
+    const begun = { channel: 'sms', sender, client: newPhone() };
+    conversation = (await owner.post<{ id: string }>('/conversations', begun)).id;
+    const recipients = { mails: [newAddress()], phones: [stranger] };
+    const made = { name: 'low', kind: 'low-balance', thresholds: { below: '1' }, recipients };
+    rule = (await owner.post<{ id: string }>('/alert-rules', made)).id;
+    await sql`UPDATE alert_contacts SET confirmed_at = ${service.appContext.clock.now()}, due_at = NULL`;
+    await operator.post(`/operator/accounts/${demo.id}/suspend`);
+  });
+
+  test('every caller of the gate and the acceptor has an attempt', () => {
+    assert.deepEqual([...new Set(callers)].sort(), Object.keys(covered).sort());
+    assert.deepEqual(new Set(Object.values(covered)), new Set(Object.keys(attempts)));
+  });
+
+  test('messages, batches and campaigns are written by functions that take a pass', () => {
+    const found = sources.filter(({ text }) =>
+      /INSERT INTO (?:messages|shipments|dispatch_batches|campaigns)\s*\(/.test(text),
+    );
+    assert.deepEqual(found.map(({ path }) => path).sort(), writers);
+  });
+
+  for (const [name, attempt] of Object.entries(attempts)) {
+    test(`${name}: nothing passes the gate`, attempt);
+  }
+});
