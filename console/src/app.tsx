@@ -9,6 +9,7 @@ import type { Dictionary } from './i18n/en.ts';
 import { chosenLanguage, directionOf, keepLanguage, type Language } from './i18n/languages.ts';
 import { loadDictionary, TextsProvider } from './i18n/texts.tsx';
 import { Gate } from './shell/gate.tsx';
+import { ProofDialog } from './shell/proof-dialog.tsx';
 import { labelled, theme } from './shell/theme.ts';
 
 const queryClient = new QueryClient({
@@ -55,6 +56,7 @@ export function App() {
             <LanguageContext value={chooser}>
               <Notifications position="bottom-center" />
               <Gate />
+              <ProofDialog />
             </LanguageContext>
           </TextsProvider>
         </QueryClientProvider>

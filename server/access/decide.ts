@@ -14,6 +14,8 @@ export type Principal =
       readonly lacksSecondFactor: boolean;
       /** There is one, which is still to be proven in this session. */
       readonly secondFactorPending?: boolean;
+      /** They have proved who they are within the last five minutes (`Sessions.find`). */
+      readonly proven: boolean;
     };
 
 /** Whether somebody may call, and if not, what they lack, in words for the caller. */
@@ -21,7 +23,7 @@ export type Decision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      readonly lacks: 'sign-in' | 'right' | 'second-factor';
+      readonly lacks: 'sign-in' | 'right' | 'second-factor' | 'proof';
       readonly message: string;
     };
 
@@ -36,6 +38,11 @@ const secondFactorUnproven: Decision = {
   lacks: 'second-factor',
   message: 'prove your second factor first, with POST /v1/session/second-factor/prove',
 };
+const proofMissing: Decision = {
+  allowed: false,
+  lacks: 'proof',
+  message: 'prove again who you are, with POST /v1/session/proof, and repeat the request',
+};
 const refused = (message: string): Decision => ({ allowed: false, lacks: 'right', message });
 
 /** Decides by the rule of a route or operation whether somebody may call it. */
@@ -49,10 +56,13 @@ export function decide(rule: AccessRule, principal: Principal): Decision {
       if (roles.length === 0) return refused('this is for programs, with a token');
       if (principal.secondFactorPending && !rule.beforeSecondFactor) return secondFactorUnproven;
       if (principal.lacksSecondFactor && !rule.withoutSecondFactor) return secondFactorMissing;
-      if (atLeast(principal.role, roles)) return allowed;
-      return refused(
-        `this is for ${roles.includes('operator') ? 'operators' : `the role ${roles.join(' or ')}`}`,
-      );
+      if (!atLeast(principal.role, roles)) {
+        return refused(
+          `this is for ${roles.includes('operator') ? 'operators' : `the role ${roles.join(' or ')}`}`,
+        );
+      }
+      // After the role: nobody is asked for a password to be refused afterwards.
+      return rule.proof === 'session' && !principal.proven ? proofMissing : allowed;
     case 'mail-token':
       return mailToken ? allowed : refused('a token of the mailing-list API is for that API only');
     case 'token': {

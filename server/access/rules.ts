@@ -34,6 +34,17 @@ export interface OpenRule {
  */
 export type TakesSendKey = 'plain' | 'sealed';
 
+/**
+ * Whether a person must have proved who they are (password, passkey, second factor or a sign-in at the provider) within
+ * `PROOF_MS` (people/sessions.ts) before they may call:
+ * - `session`: the session has the time of the last proof, and `decide` refuses an older one
+ * - `body`: the request itself contains the password; a person without one needs a proof in the session
+ *
+ * A borrowed session must not be able to create a way back in or to copy the data of an account. Tokens are not asked:
+ * nobody is there to answer, no scope reaches people, sign-in providers or tokens, and a token was made with a proof.
+ */
+export type Proof = 'session' | 'body' | 'none';
+
 /** A route of those who are signed in. */
 export interface SignedRule {
   readonly open?: never;
@@ -52,6 +63,8 @@ export interface SignedRule {
   /** It exists in the sandbox alone, for its demo account. */
   readonly sandbox: boolean;
   readonly audit: Audit;
+  /** Whether a person must have proved recently who they are; see `Proof`. */
+  readonly proof: Proof;
   /** undefined: it neither sends nor pays. */
   readonly sendKey?: TakesSendKey;
 }
@@ -70,6 +83,7 @@ const signed: SignedRule = {
   subscribers: false,
   sandbox: false,
   audit: 'none',
+  proof: 'none',
 };
 
 /** How a route or operation takes a send key; undefined for one that takes none. */
@@ -81,6 +95,12 @@ export const sends = (rule: SignedRule, sendKey: TakesSendKey = 'sealed'): Signe
   ...rule,
   sendKey,
 });
+
+/** A rule that also requires a recent proof of identity: creates power, or reads much. */
+export const proven = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'session' });
+
+/** As `proven`, for routes whose body contains the password. */
+export const provenByBody = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'body' });
 
 /** Nobody has to sign in. */
 export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });
@@ -108,10 +128,11 @@ export const changes = (role: PersonRole, ...scopes: readonly TokenScope[]): Sig
   audit: 'change',
 });
 
-/** As `reads`, for what gives many rows at once. */
+/** As `reads`, for routes that return many rows. They require a proof of identity. */
 export const exports = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
   ...reads(role, ...scopes),
   audit: 'export',
+  proof: 'session',
 });
 
 /** Of the person who calls, whatever the role. */

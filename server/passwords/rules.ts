@@ -8,6 +8,17 @@ import { commonPasswords } from './common-passwords.ts';
 export const PASSWORD_LENGTH = { least: 10, most: 200 };
 
 /**
+ * Characters of the password of a subscriber (OWASP ASVS 5.0, 6.2.1): programs of resellers make eight. 60 is the limit of the
+ * interface.
+ */
+export const SUBSCRIBER_PASSWORD_LENGTH = { least: 8, most: 60 };
+
+interface LengthBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
  * Words that are no protection here (OWASP ASVS 5.0, V6.1.2), beside the user name: what is left of a password without them
  * has to have MIN_OWN_CHARACTERS letters and digits.
  */
@@ -24,9 +35,12 @@ function isLittleElse(lower: string, username: string): boolean {
   return rest !== lower && rest.replaceAll(/[^\p{L}\p{N}]/gu, '').length < MIN_OWN_CHARACTERS;
 }
 
-/** What is wrong with a password as a new one, in words; undefined when nothing is. */
-export function passwordProblem(password: string, username: string, most: number): string | undefined {
-  const { least } = PASSWORD_LENGTH;
+/** Returns what is wrong with a new password, in words; undefined when it is acceptable. */
+export function passwordProblem(
+  password: string,
+  username: string,
+  { least, most }: LengthBounds,
+): string | undefined {
   if (password.length < least || password.length > most) return `${least} to ${most} characters`;
   const lower = password.toLowerCase();
   if (lower === username.toLowerCase()) return 'must not be the user name';
@@ -44,7 +58,7 @@ export function passwordProblem(password: string, username: string, most: number
 export function checkAccountPassword(
   password: string,
   username: string,
-  options: { field?: string; most?: number } = {},
+  options: { field?: string; bounds?: LengthBounds } = {},
 ): void {
   if (password !== password.trim()) {
     throw new Refusal('bad-password', 'must not begin or end with a blank', options.field ?? 'password');
@@ -59,8 +73,8 @@ export function checkAccountPassword(
 export function checkPassword(
   password: string,
   username: string,
-  { field = 'password', most = PASSWORD_LENGTH.most } = {},
+  { field = 'password', bounds = PASSWORD_LENGTH }: { field?: string; bounds?: LengthBounds } = {},
 ): void {
-  const problem = passwordProblem(password, username, most);
+  const problem = passwordProblem(password, username, bounds);
   if (problem !== undefined) throw new Refusal('bad-password', `${problem}`, field);
 }

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable, Sql } from '../database/connection.ts';
+import { violatedConstraint } from '../database/errors.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 
 /** Where changes are kept that are the operator's alone. */
@@ -6,6 +9,10 @@ export const NO_ACCOUNT = 0;
 
 /** What the name of who used the command line begins with; no user name has a colon. */
 export const CLI_PREFIX = 'cli:';
+
+/** Milliseconds in which the entry of a committed change is written again while the database is in trouble: a restart takes seconds. */
+const FOLLOW_MS = 30_000;
+const FOLLOW_PAUSE_MS = 200;
 
 /** A change as one can say it in JSON. Fields that hold a secret are left out when it is written. */
 type Shown = Readonly<Record<string, unknown>>;
@@ -78,12 +85,35 @@ export class AuditLog {
 
   /** Writes an entry; in the transaction of the change when `tx` is one. */
   async write(entry: AuditEntry, tx: Queryable = this.#sql): Promise<void> {
+    await this.#insert(this.#ids.next(), entry, tx);
+  }
+
+  /**
+   * Writes the entry of a change that is already committed. Repeats the write for up to 30 seconds while the database is in
+   * trouble, because the change itself cannot be undone. Throws the last error after that.
+   */
+  async writeAfter(entry: AuditEntry): Promise<void> {
+    const id = this.#ids.next();
+    const until = performance.now() + FOLLOW_MS;
+    for (;;) {
+      try {
+        return await this.#insert(id, entry, this.#sql);
+      } catch (error) {
+        // An earlier attempt was stored, and only its answer was lost.
+        if (violatedConstraint(error) === 'audit_log_pkey') return;
+        if (!isDatabaseTrouble(error) || performance.now() > until) throw error;
+        await pause(FOLLOW_PAUSE_MS);
+      }
+    }
+  }
+
+  async #insert(id: number, entry: AuditEntry, tx: Queryable): Promise<void> {
     const json = (value: Shown | undefined) =>
       value === undefined ? null : tx.json(withoutSecrets(value) as never);
     await tx`
       INSERT INTO audit_log (account_id, id, person_id, username, token_id, address, action, object_kind, object_id,
         status, before, after)
-      VALUES (${entry.accountId}, ${this.#ids.next()}, ${entry.personId ?? null}, ${entry.username ?? null},
+      VALUES (${entry.accountId}, ${id}, ${entry.personId ?? null}, ${entry.username ?? null},
         ${entry.tokenId ?? null}, ${entry.address ?? null}, ${entry.action}, ${entry.kind ?? null},
         ${entry.id === undefined ? null : String(entry.id)}, ${entry.status}, ${json(entry.before)},
         ${json(entry.after)})`;

@@ -8,6 +8,7 @@ import { PasskeyChallenges } from './passkey-challenges.ts';
 import { Passkeys } from './passkeys.ts';
 import { People } from './people.ts';
 import { PeopleRules } from './people-rules.ts';
+import { Proofs } from './proofs.ts';
 import { Sessions } from './sessions.ts';
 import { SignIns } from './sign-in.ts';
 import { SecondFactors } from './totp.ts';
@@ -30,12 +31,23 @@ export function createPeopleModule(deps: PeopleModuleDeps) {
   const secondFactors = new SecondFactors(phoneClock, secrets);
   const challenges = new PasskeyChallenges({ sql, clock: phoneClock });
   const passkeys = new Passkeys({ sql, ids, clock, log, challenges });
+  const proofs = new Proofs({ sql, sessions, throttle, secondFactors, passkeys });
   return {
     sessions,
     links,
     people: new People({ sql, ids, clock, sessions, links }),
     signIns: new SignIns({ sql, clock, sessions, links, throttle, secondFactors, passkeys }),
-    credentials: new OwnCredentials({ sql, clock, sessions, links, throttle, secondFactors, passkeys }),
+    credentials: new OwnCredentials({
+      sql,
+      clock,
+      sessions,
+      links,
+      throttle,
+      secondFactors,
+      passkeys,
+      proofs,
+    }),
+    proofs,
     passkeys,
     rules: new PeopleRules(sql),
     audit,

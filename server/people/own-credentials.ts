@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
-import { hashPassword, verifyPasswordOf } from '../passwords/hashes.ts';
+import { hashPassword } from '../passwords/hashes.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import type { PersonLinks } from './links.ts';
 import type { PasskeySite } from './passkey-site.ts';
@@ -14,11 +14,9 @@ import type { Passkey, Passkeys } from './passkeys.ts';
 import type { NoteChange } from './people.ts';
 import { isSecondFactorRequired } from './people-rules.ts';
 import { lockPerson, type Person } from './person.ts';
-import type { Origin, Session, SessionProvider, Sessions } from './sessions.ts';
+import type { Proofs } from './proofs.ts';
+import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
-
-/** Who has no password proves who they are by having signed in within the last ten minutes. */
-export const FRESH_SESSION_MS = 10 * 60_000;
 
 interface OwnCredentialsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sessions: Sessions;
@@ -26,10 +24,11 @@ interface OwnCredentialsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly throttle: LoginThrottle;
   readonly secondFactors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly proofs: Proofs;
 }
 
 /** What changes of credentials look at of a session. */
-type OwnSession = Pick<Session, 'person' | 'startedAt' | 'provider'>;
+type OwnSession = Pick<Session, 'id' | 'person' | 'provider' | 'proofAgeMs'>;
 
 /** A session that goes on under another token. */
 interface Renewed {
@@ -49,56 +48,58 @@ export class OwnCredentials {
 
   /** Changes the own password. Throws Refusal `wrong-password`, Refusal `bad-password`, LoginThrottled. */
   async changePassword(
-    { person, provider }: Pick<Session, 'person' | 'provider'>,
+    session: OwnSession,
     given: { current: string; password: string },
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, links } = this.#deps;
+    const { sql, links, proofs } = this.#deps;
+    const { person } = session;
     checkPassword(given.password, person.username);
-    await this.#runConfirmed(person, given.current, origin, async () => {});
+    await proofs.byPassword(session, given.current, origin);
     const hash = await hashPassword(given.password);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
       await tx`UPDATE people SET password_hash = ${hash} WHERE id = ${person.id}`;
       await links.endAll(tx, person.id);
       await note(tx, { kind: 'people', id: person.id });
-      return this.#renewSession(tx, person.id, origin, provider);
+      return this.#renewSession(tx, session, 0, origin);
     });
   }
 
-  /** Begins to set up codes of a phone. Throws Refusal `not-now`, and what `confirm` throws. */
+  /** Begins to set up codes of a phone. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
   async proposeSecondFactor(
     session: OwnSession,
     password: string | undefined,
     origin: Origin,
   ): Promise<SecondFactorSecret> {
-    const { sql, secondFactors } = this.#deps;
-    await this.confirm(session, password, origin);
+    const { sql, secondFactors, proofs } = this.#deps;
+    await proofs.confirm(session, password, origin);
     return secondFactors.propose(sql, session.person);
   }
 
   /** Puts the codes of a phone in force. Throws Refusal `wrong-code`, Refusal `not-now`, LoginThrottled. */
   async confirmSecondFactor(
-    { person, provider }: Pick<Session, 'person' | 'provider'>,
+    session: OwnSession,
     code: string,
     origin: Origin,
     note: NoteChange,
   ): Promise<Renewed & { recoveryCodes: string[] }> {
     const { sql, clock, secondFactors, throttle } = this.#deps;
+    const { person, proofAgeMs } = session;
     const confirm = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
         const recoveryCodes = await secondFactors.confirm(tx, person.id, code, clock.now());
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: true } });
-        return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin, provider) };
+        return { recoveryCodes, token: await this.#renewSession(tx, session, proofAgeMs, origin) };
       });
     return throttle.runCode('POST /v1/session/second-factor/confirm', person.id, confirm);
   }
 
   /**
    * Removes the codes of the phone; `code` is one of them, or a recovery code. Throws Refusal `wrong-code`, Refusal `not-now`
-   * for the last second factor where one is required, and what `confirm` throws.
+   * for the last second factor where one is required, and what `Proofs.confirm` throws.
    */
   async removeSecondFactor(
     session: OwnSession,
@@ -106,8 +107,8 @@ export class OwnCredentials {
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, secondFactors, throttle } = this.#deps;
-    const { person, provider } = session;
+    const { sql, secondFactors, throttle, proofs } = this.#deps;
+    const { person } = session;
     const remove = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
@@ -117,25 +118,23 @@ export class OwnCredentials {
         }
         await keepRequired(tx, person);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });
-        return this.#renewSession(tx, person.id, origin, provider);
+        return this.#renewSession(tx, session, age, origin);
       });
-    const endpoint = 'POST /v1/session/second-factor/remove';
-    return this.#confirmed(session, given.password, origin, () =>
-      throttle.runCode(endpoint, person.id, remove),
-    );
+    const age = await proofs.confirm(session, given.password, origin);
+    return throttle.runCode('POST /v1/session/second-factor/remove', person.id, remove);
   }
 
-  /** New recovery codes; the old ones end. Throws Refusal `not-now`, and what `confirm` throws. */
+  /** New recovery codes; the old ones end. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
   async renewRecoveryCodes(
     session: OwnSession,
     password: string | undefined,
     origin: Origin,
     note: NoteChange,
   ): Promise<string[]> {
-    const { sql, secondFactors } = this.#deps;
+    const { sql, secondFactors, proofs } = this.#deps;
     const { person } = session;
     if (!person.secondFactor) throw new Refusal('not-now', 'there is no second factor');
-    await this.confirm(session, password, origin);
+    await proofs.confirm(session, password, origin);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
       const codes = await secondFactors.renewRecoveryCodes(tx, person.id);
@@ -144,14 +143,14 @@ export class OwnCredentials {
     });
   }
 
-  /** Begins to add a passkey. Throws Refusal `not-now`, and what `confirm` throws. */
+  /** Begins to add a passkey. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
   async proposePasskey(
     session: OwnSession,
     password: string | undefined,
     site: PasskeySite,
     origin: Origin,
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    await this.confirm(session, password, origin);
+    await this.#deps.proofs.confirm(session, password, origin);
     return this.#deps.passkeys.creationOptions(session.person, site);
   }
 
@@ -160,13 +159,14 @@ export class OwnCredentials {
    * `wrong-code`, Refusal `not-now`, LoginThrottled.
    */
   async addPasskey(
-    { person, provider }: Pick<Session, 'person' | 'provider'>,
+    session: OwnSession,
     given: { name: string; credential: RegistrationResponseJSON },
     site: PasskeySite,
     origin: Origin,
     note: NoteChange,
   ): Promise<Renewed & { passkey: Passkey; recoveryCodes: string[] }> {
     const { sql, secondFactors, passkeys, throttle } = this.#deps;
+    const { person, proofAgeMs } = session;
     return throttle.runCode('POST /v1/session/passkeys', person.id, async () => {
       const store = await passkeys.register(person, site, given.credential);
       return sql.begin(async (tx) => {
@@ -175,14 +175,15 @@ export class OwnCredentials {
         const passkey = await store(tx, given.name);
         const recoveryCodes = isFirst ? await secondFactors.renewRecoveryCodes(tx, person.id) : [];
         await note(tx, { kind: 'passkeys', id: passkey.id, after: { name: passkey.name } });
-        return { passkey, recoveryCodes, token: await this.#renewSession(tx, person.id, origin, provider) };
+        const token = await this.#renewSession(tx, session, proofAgeMs, origin);
+        return { passkey, recoveryCodes, token };
       });
     });
   }
 
   /**
    * Removes a passkey; null when there is none with this id. Throws Refusal `not-now` for the last second factor where one is
-   * required, and what `confirm` throws.
+   * required, and what `Proofs.confirm` throws.
    */
   async removePasskey(
     session: OwnSession,
@@ -191,79 +192,29 @@ export class OwnCredentials {
     origin: Origin,
     note: NoteChange,
   ): Promise<string | null> {
-    const { sql, secondFactors, passkeys } = this.#deps;
-    const { person, provider } = session;
-    await this.confirm(session, password, origin);
+    const { sql, secondFactors, passkeys, proofs } = this.#deps;
+    const { person } = session;
+    const age = await proofs.confirm(session, password, origin);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
       if (!(await passkeys.remove(tx, person.id, id))) return null;
       await keepRequired(tx, person);
       await secondFactors.forgetRecoveryCodes(tx, person.id);
       await note(tx, { kind: 'passkeys', id });
-      return this.#renewSession(tx, person.id, origin, provider);
+      return this.#renewSession(tx, session, age, origin);
     });
   }
 
-  /**
-   * Asks who is signed in to prove it again before a change that a found browser must not be able to make: by the password,
-   * or where there is none by a session that began within the last ten minutes. Throws Refusal `wrong-password`, Refusal
-   * `sign-in-again`, LoginThrottled.
-   */
-  async confirm(session: OwnSession, password: string | undefined, origin: Origin): Promise<void> {
-    await this.#confirmed(session, password, origin, async () => {});
-  }
-
-  /** As `confirm`, and does `then` in the same attempt. */
-  async #confirmed<T>(
-    { person, startedAt }: OwnSession,
-    password: string | undefined,
-    origin: Origin,
-    then: () => Promise<T>,
-  ): Promise<T> {
-    if (person.hasPassword) return this.#runConfirmed(person, password ?? '', origin, then);
-    if (this.#deps.clock.now() - startedAt <= FRESH_SESSION_MS) return then();
-    throw new Refusal(
-      'sign-in-again',
-      'sign out and in again first: you have no password to confirm this by',
-    );
-  }
-
-  async #runConfirmed<T>(
-    { id, accountId, username }: Person,
-    password: string,
-    origin: Origin,
-    then: () => Promise<T>,
-  ): Promise<T> {
-    const { sql, throttle } = this.#deps;
-    const who = { accountId: accountId ?? undefined, personId: id, username };
-    const attempt = {
-      endpoint: 'the own password, again',
-      among: 'people',
-      typed: username,
-      who,
-      place: origin,
-      audited: false,
-    } as const;
-    return throttle.runInSession(attempt, async () => {
-      const [row] = await sql<{ password_hash: string | null }[]>`
-        SELECT password_hash FROM people WHERE id = ${id}`;
-      if (!(await verifyPasswordOf(row?.password_hash ?? null, password, 'known'))) {
-        throw new Refusal('wrong-password', 'the password is wrong');
-      }
-      return then();
-    });
-  }
-
-  /** Ends all sessions of a person and begins a new one, so that a token from before opens nothing any more. */
+  /** Ends all sessions of a person and begins a new one with the proof of the old one, so that no earlier token is valid. */
   async #renewSession(
     tx: TransactionSql,
-    personId: number,
+    { person, provider }: OwnSession,
+    proofAgeMs: number | null,
     origin: Origin,
-    provider: SessionProvider | undefined,
   ): Promise<string> {
     const { sessions } = this.#deps;
-    await sessions.endAll(tx, personId);
-    return sessions.start(tx, personId, origin, { provider });
+    await sessions.endAll(tx, person.id);
+    return sessions.start(tx, person.id, origin, { provider, proofAgeMs });
   }
 }
 

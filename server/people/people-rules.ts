@@ -90,6 +90,14 @@ export function isSecondFactorRequiredOf(sql: Queryable) {
       OR r.account_id = ${NO_ACCOUNT} AND r.second_factor_of_accounts AND p.account_id IS NOT NULL)`;
 }
 
+/** Whether the operator demands a second factor of somebody of the table `people`, whatever the account says; as above. */
+export function isSecondFactorDemandedOf(sql: Queryable) {
+  return sql`EXISTS (
+    SELECT FROM people_rules r
+    WHERE p.account_id IS NOT NULL AND (r.account_id = p.account_id AND r.second_factor_demanded
+      OR r.account_id = ${NO_ACCOUNT} AND r.second_factor_of_accounts))`;
+}
+
 /** Whether a second factor is required of the people of an account, or with null of the operator's. */
 export async function isSecondFactorRequired(tx: Queryable, accountId: number | null): Promise<boolean> {
   const [row] = await tx<{ required: boolean }[]>`

@@ -3,13 +3,15 @@ import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { SealedValueError, type SecretBox } from '../secrets/secret-box.ts';
-import { isSecondFactorRequiredOf } from './people-rules.ts';
+import { isSecondFactorDemandedOf, isSecondFactorRequiredOf } from './people-rules.ts';
 import { columnsOfPeople, type Person } from './person.ts';
 
 /** A session that nobody used for so long is over. */
 export const IDLE_MS = 12 * 3_600_000;
 /** A session is over so long after the sign-in, whatever happens. */
 export const LIFE_MS = 7 * 86_400_000;
+/** How long a proof of identity counts for routes that require one; use of the session does not extend it. */
+export const PROOF_MS = 5 * 60_000;
 /** How exactly it is known when a session was used: a write for each request would be one too many. */
 const SEEN_MS = 60_000;
 const MAX_AGENT = 200;
@@ -28,6 +30,11 @@ export interface Session {
   readonly provider: SessionProvider | undefined;
   /** The person has a second factor, and has not proven it in this session. */
   readonly secondFactorPending: boolean;
+  /**
+   * Milliseconds since the person last proved who they are in this session, by the clock of the database, which no sandbox
+   * moves; null: never.
+   */
+  readonly proofAgeMs: number | null;
   /** If nothing comes any more; at most a minute too early. */
   readonly expiresAt: number;
 }
@@ -37,7 +44,7 @@ export interface SessionProvider {
   readonly id: number;
   /** Its own session (`sid`), which it can end; null where it names none. */
   readonly session: string | null;
-  /** It said that a second factor was proven. */
+  /** It said that a second factor was proven, and its word counts (`trustsProvider`). */
   readonly secondFactor: boolean;
 }
 
@@ -66,7 +73,28 @@ interface SessionColumns {
   readonly sessionProviderId: number | null;
   readonly providerSession: string | null;
   readonly providerSecondFactor: boolean;
+  readonly proofAgeMs: number | null;
 }
+
+/** Properties of a new session. */
+interface Beginning {
+  /** The provider that says who it is. */
+  readonly provider?: BeginningProvider | undefined;
+  /** The second factor is still to be proven. */
+  readonly pending?: boolean;
+  /** Age of the proof that the session begins with, in milliseconds; null: none; 0 without it. */
+  readonly proofAgeMs?: number | null;
+}
+
+/** Time of the database in milliseconds since the epoch. */
+const databaseNow = (sql: Queryable) => sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Whether the word of a session's provider counts for the second factor of a person. Where the operator demands one, the
+ * provider of an account does not count: its owners decide what it says. The statement calls the tables `s` and `p`.
+ */
+const trustsProvider = (sql: Queryable) => sql`(NOT ${isSecondFactorDemandedOf(sql)} OR EXISTS (
+  SELECT FROM sign_in_providers v WHERE v.id = s.provider_id AND v.account_id IS NULL))`;
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -97,17 +125,8 @@ export class Sessions {
     this.#secrets = secrets;
   }
 
-  /**
-   * Signs a person in; the token for the cookie, the only time that it is seen.
-   *
-   * @param by the provider that says who it is, and whether the second factor is still to be proven
-   */
-  async start(
-    tx: Queryable,
-    personId: number,
-    origin: Origin,
-    by: { readonly provider?: BeginningProvider | undefined; readonly pending?: boolean } = {},
-  ): Promise<string> {
+  /** Signs a person in; the token for the cookie, the only time that it is seen. */
+  async start(tx: Queryable, personId: number, origin: Origin, by: Beginning = {}): Promise<string> {
     const token = newToken();
     const now = this.#clock.now();
     const id = this.#ids.next();
@@ -115,10 +134,11 @@ export class Sessions {
     const sealed = idToken === undefined ? null : this.#secrets.seal(idToken, ID_TOKEN, id);
     await tx`
       INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent, provider_id, provider_session,
-        provider_second_factor, second_factor_pending, provider_id_token)
+        provider_second_factor, second_factor_pending, provider_id_token, proven_at)
       VALUES (${id}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
         ${origin.agent.slice(0, MAX_AGENT)}, ${by.provider?.id ?? null}, ${by.provider?.session ?? null},
-        ${by.provider?.secondFactor ?? false}, ${by.pending ?? false}, ${sealed})`;
+        ${by.provider?.secondFactor ?? false}, ${by.pending ?? false}, ${sealed},
+        ${databaseNow(tx)} - ${by.proofAgeMs === undefined ? 0 : by.proofAgeMs}::bigint)`;
     return token;
   }
 
@@ -132,13 +152,20 @@ export class Sessions {
       SELECT ${columnsOfPeople(this.#sql)}, s.id AS "sessionId", s.created_at AS "startedAt", s.seen_at AS "seenAt",
         ${isSecondFactorRequiredOf(this.#sql)} AS "secondFactorRequired",
         s.second_factor_pending AS "secondFactorPending", s.provider_id AS "sessionProviderId",
-        s.provider_session AS "providerSession", s.provider_second_factor AS "providerSecondFactor"
+        s.provider_session AS "providerSession", s.provider_second_factor AND ${trustsProvider(this.#sql)} AS "providerSecondFactor",
+        ${databaseNow(this.#sql)} - s.proven_at AS "proofAgeMs"
       FROM sessions s JOIN people p ON p.id = s.person_id
       WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
         AND NOT p.suspended`;
     if (!row) return null;
     const { sessionId: id, startedAt, seenAt, secondFactorRequired, secondFactorPending, ...rest } = row;
-    const { sessionProviderId, providerSession, providerSecondFactor: secondFactor, ...person } = rest;
+    const {
+      proofAgeMs,
+      sessionProviderId,
+      providerSession,
+      providerSecondFactor: secondFactor,
+      ...person
+    } = rest;
     const provider =
       sessionProviderId === null
         ? undefined
@@ -151,8 +178,14 @@ export class Sessions {
       secondFactorPending,
       provider,
       startedAt,
+      proofAgeMs,
       expiresAt: Math.min(now + IDLE_MS, startedAt + LIFE_MS),
     };
+  }
+
+  /** Stores that the person of a session has proved who they are now. */
+  async prove(tx: Queryable, id: number): Promise<void> {
+    await tx`UPDATE sessions SET proven_at = ${databaseNow(tx)} WHERE id = ${id}`;
   }
 
   /** A person's sessions that are not over, the last used first. */

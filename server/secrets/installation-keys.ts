@@ -17,9 +17,22 @@ export async function installationKey(sql: Sql, secrets: SecretBox, purpose: str
     INSERT INTO installation_keys (purpose, sealed)
     VALUES (${purpose}, ${secrets.seal(randomBytes(LENGTH), PURPOSE, purpose)})
     ON CONFLICT ON CONSTRAINT installation_keys_pkey DO NOTHING`;
+  return (await existingInstallationKey(sql, secrets, purpose))!;
+}
+
+/**
+ * Returns the key of this installation for one purpose without making it; undefined when none was made yet. Throws as
+ * `installationKey` does.
+ */
+export async function existingInstallationKey(
+  sql: Sql,
+  secrets: SecretBox,
+  purpose: string,
+): Promise<Buffer | undefined> {
   const [row] = await sql<{ sealed: Buffer }[]>`
     SELECT sealed FROM installation_keys WHERE purpose = ${purpose}`;
-  const key = secrets.open(row!.sealed, PURPOSE, purpose);
+  if (!row) return undefined;
+  const key = secrets.open(row.sealed, PURPOSE, purpose);
   if (key.length !== LENGTH) throw new Error(`installation_keys has no usable key for ${purpose}`);
   return key;
 }

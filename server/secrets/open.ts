@@ -10,6 +10,11 @@ import { SecretBox } from './secret-box.ts';
 /** The row of `state` with the ids of the keys that values may be sealed under. */
 const KEYS_ROW = 'secret-keys';
 
+interface SecretsOptions {
+  readonly allowLostKeys?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
 /** The keys of this process and what is sealed with them. */
 export interface Secrets {
   readonly box: SecretBox;
@@ -17,7 +22,7 @@ export interface Secrets {
   readonly source: KeySource;
   /** The key file; undefined with SECRET_KEY. */
   readonly file: KeyFile | undefined;
-  /** There is no key: this one is in memory alone, and opens nothing. With `allowLostKeys` only. */
+  /** There is no key: this one is in memory alone, and opens nothing. With `allowLostKeys` or `readOnly` only. */
   readonly isTemporary: boolean;
 }
 
@@ -25,17 +30,17 @@ export interface Secrets {
  * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file, which is made when nothing
  * was ever sealed in this database. The database knows the ids of the keys in use, so that a process with another key
  * is found here. Throws SecretKeyError. With `allowLostKeys` nothing is thrown, made or written when keys are missing: for
- * the commands that deal with a lost key.
+ * the commands that deal with a lost key. With `readOnly` nothing is made or written; without a key the secrets are temporary.
  */
 export async function openSecrets(
   sql: Sql,
   config: Pick<Config, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'DATA_DIR' | 'DATABASE_URL'>,
   log: Logger,
-  { allowLostKeys = false }: { readonly allowLostKeys?: boolean | undefined } = {},
+  { allowLostKeys = false, readOnly = false }: SecretsOptions = {},
 ): Promise<Secrets> {
   const path = keyFilePath(config.DATA_DIR);
   return sql.begin(async (tx) => {
-    const registered = await lockKeyIds(tx);
+    const registered = readOnly ? await readKeyIds(tx) : await lockKeyIds(tx);
     let source: KeySource;
     let file: KeyFile | undefined;
     if (config.SECRET_KEY !== undefined) {
@@ -46,6 +51,7 @@ export async function openSecrets(
       if (!file) {
         if (registered.length > 0 && allowLostKeys) return temporary();
         if (registered.length > 0) throw new SecretKeyError(lostKey(registered, path));
+        if (readOnly) return temporary();
         file = KeyFile.create(path);
         if (config.DATABASE_URL !== undefined) {
           log.warn(
@@ -63,7 +69,7 @@ export async function openSecrets(
       if (allowLostKeys) return secrets;
       throw new SecretKeyError(otherKey(missing, keys[0]!.id, file?.path));
     }
-    if (!registered.includes(keys[0]!.id)) await writeKeyIds(tx, [...registered, keys[0]!.id]);
+    if (!readOnly && !registered.includes(keys[0]!.id)) await writeKeyIds(tx, [...registered, keys[0]!.id]);
     return secrets;
   });
 }
@@ -82,6 +88,11 @@ export async function lockKeyIds(tx: TransactionSql): Promise<string[]> {
     ON CONFLICT ON CONSTRAINT state_pkey DO NOTHING`;
   const [row] = await tx<{ value: string[] }[]>`SELECT value FROM state WHERE key = ${KEYS_ROW} FOR UPDATE`;
   return row!.value;
+}
+
+async function readKeyIds(tx: TransactionSql): Promise<string[]> {
+  const [row] = await tx<{ value: string[] }[]>`SELECT value FROM state WHERE key = ${KEYS_ROW}`;
+  return row?.value ?? [];
 }
 
 /** Writes the ids anew, in the transaction of `lockKeyIds`. */

@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection.ts';
 import { addTextOpener, type SealedText } from '../database/sealed-text.ts';
 import { Loop } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
-import { installationKey } from './installation-keys.ts';
+import { existingInstallationKey, installationKey } from './installation-keys.ts';
 import type { SecretBox } from './secret-box.ts';
 import { TextSeal } from './text-seal.ts';
 
@@ -28,6 +28,8 @@ interface TextStorageDeps {
   readonly secrets: SecretBox | undefined;
   /** That of the settings. */
   readonly mode: TextMode;
+  /** The key of texts is not made when there is none. */
+  readonly readOnly?: boolean;
 }
 
 /** Knows how each account has its texts stored, and seals those that are to be. Readers need not know (database/sealed-text.ts). */
@@ -57,8 +59,9 @@ export class TextStorage {
 
   /** Reads it, and makes the key of texts first. Throws what the database throws, and SealedValueError when the key of texts cannot be opened. */
   static async open(deps: TextStorageDeps): Promise<TextStorage> {
-    const { sql, secrets } = deps;
-    const key = secrets ? await installationKey(sql, secrets, TEXTS) : randomBytes(KEY_BYTES);
+    const { sql, secrets, readOnly } = deps;
+    const find = readOnly ? existingInstallationKey : installationKey;
+    const key = (secrets && (await find(sql, secrets, TEXTS))) ?? randomBytes(KEY_BYTES);
     const storage = new TextStorage(deps, new TextSeal(key));
     await storage.reload();
     return storage;

@@ -2,6 +2,7 @@ import type { ChannelContext } from '../channels/module.ts';
 import { contentReaderOf, type OpenedChannel, reactionReaderOf, requestReaderOf } from '../channels/open.ts';
 import { type BoundRoute, bind } from '../interfaces/v1/kit/route.ts';
 import type { LiveHub } from '../live/hub.ts';
+import { budgetRoutes } from './account/budgets.ts';
 import { accountPasswordRoutes } from './account/password.ts';
 import { requestLogRoutes } from './account/request-log.ts';
 import { retentionRoutes } from './account/retention.ts';
@@ -41,6 +42,7 @@ import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
 import { passkeyRoutes } from './people/passkeys.ts';
 import { peopleRoutes } from './people/people.ts';
+import { proofRoutes } from './people/proof.ts';
 import { providerSessionRoutes } from './people/provider-session.ts';
 import { peopleRulesRoutes } from './people/rules.ts';
 import { secondFactorRoutes } from './people/second-factor.ts';
@@ -81,6 +83,7 @@ export function v1Routes(
     ...bind(webhookEventRoutes, context),
     ...bind(eventRoutes, context),
     ...bind(requestLogRoutes, context),
+    ...bind(budgetRoutes, context),
     ...bind(dataSubjectRoutes, context),
     ...bind(consentRoutes, context),
     ...bind(walletRoutes, context),
@@ -108,6 +111,7 @@ export function v1Routes(
     ...bind(sessionRoutes, context),
     ...bind(secondFactorRoutes, people),
     ...bind(passkeyRoutes, context),
+    ...bind(proofRoutes, context),
     ...bind(providerSessionRoutes, context),
     ...bind(signInProviderRoutes, context),
     ...bind(peopleRoutes, people),

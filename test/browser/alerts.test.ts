@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addConfirmed } from '../alerts/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
@@ -25,6 +26,7 @@ async function onPhone(page: Page, name: string): Promise<void> {
 }
 
 test('a rule is written and tested, and what it finds is shown until it is over', async () => {
+  await addConfirmed(sql, service.demo.id, 'dana@example.com');
   const page = await signedIn();
   await page.goto('/alerts');
   await page.getByText('Nothing is wrong').waitFor();

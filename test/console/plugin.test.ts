@@ -75,11 +75,16 @@ test('paths of other APIs stay theirs, and what nobody has is not found', async 
   assert.equal((await get('/messages', { method: 'POST', ...asPage })).status, 404);
 });
 
-test('without a build it says what to do', async () => {
+test('without a build the page and the log say what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   after(() => rmSync(folder, { recursive: true }));
   const app = fastify();
-  await app.register(consolePages, { reserved: new Set(['v1']), folder });
+  const warnings: string[] = [];
+  const log = { warn: (text: string) => warnings.push(text) };
+  await app.register(consolePages, { reserved: new Set(['v1']), folder, log });
+  assert.deepEqual(warnings, [
+    'the console is not built: run `npm run build`, then start this process again',
+  ]);
   const answer = await app.inject({ url: '/', ...asPage });
   assert.equal(answer.statusCode, 503);
   assert.match(answer.body, /npm run build/);

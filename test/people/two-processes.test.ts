@@ -121,7 +121,7 @@ test('a code that both are given at once is right for one of them', async () => 
   const { token } = (await signIn(here))!;
   const session = (await here.sessions.find(token))!;
   const { secret } = await here.credentials.proposeSecondFactor(
-    { person, startedAt: 0, provider: undefined },
+    { id: 0, person, proofAgeMs: null, provider: undefined },
     PASSWORD,
     origin,
   );
@@ -158,7 +158,7 @@ test('a recovery code that signs in while it removes the second factor works onc
   const { person, origin, signIn } = await newPerson();
   const session = (await here.sessions.find((await signIn(here))!.token))!;
   const { secret } = await here.credentials.proposeSecondFactor(
-    { person, startedAt: 0, provider: undefined },
+    { id: 0, person, proofAgeMs: null, provider: undefined },
     PASSWORD,
     origin,
   );
@@ -166,7 +166,12 @@ test('a recovery code that signs in while it removes the second factor works onc
   const { recoveryCodes } = await here.credentials.confirmSecondFactor(session, code, origin, note);
   const given = { password: PASSWORD, code: recoveryCodes[0]! };
   const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
-    here.credentials.removeSecondFactor({ person, startedAt: 0, provider: undefined }, given, origin, note),
+    here.credentials.removeSecondFactor(
+      { id: 0, person, proofAgeMs: null, provider: undefined },
+      given,
+      origin,
+      note,
+    ),
     signIn(there, recoveryCodes[0]!),
   ]);
   const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

@@ -4,6 +4,7 @@ import type { SignedRule } from '../../server/access/rules.ts';
 import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
 import { Tokens } from '../../server/accounts/tokens.ts';
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
+import { PROOF_MS } from '../../server/people/sessions.ts';
 import type { TestService } from '../support/service.ts';
 
 /* Everybody who calls every row of the access table, and how each API says no. */
@@ -46,7 +47,7 @@ export function apiOf(path: string, rule: SignedRule): Api {
 /**
  * Everybody: nobody, an expired token, a token of the mailing-list API, another tenant's token and person, a subscriber
  * who names the parent, the parent who names the subscriber, each role, people who lack the second factor that their account
- * requires, and each token scope alone.
+ * requires, people whose last proof of identity is too old, and each token scope alone.
  */
 export async function everybody(service: TestService): Promise<WalkingCaller[]> {
   const { appContext, sql, demo } = service;
@@ -60,17 +61,18 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
   let made = 0;
 
   const bearer = (token: string) => async () => ({ authorization: `Bearer ${token}` });
-  const newSession = async (role: PersonRole, accountId: number | null) => {
+  const newSession = async (role: PersonRole, accountId: number | null, proofAgeMs: number | null) => {
     const username = `walker-${++made}`;
     const { person } = await people.add({ accountId, username, name: username, role });
-    const token = await sessions.start(sql, person.id, { address: '127.0.0.1', agent: 'test' });
+    const origin = { address: '127.0.0.1', agent: 'test' };
+    const token = await sessions.start(sql, person.id, origin, { proofAgeMs });
     return { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
   };
-  const sessionOf = (role: PersonRole, accountId: number | null) => {
+  const sessionOf = (role: PersonRole, accountId: number | null, proofAgeMs: number | null = 0) => {
     let lasting: Promise<Record<string, string>> | undefined;
     return (isEnding: boolean) => {
-      if (isEnding) return newSession(role, accountId);
-      lasting ??= newSession(role, accountId);
+      if (isEnding) return newSession(role, accountId, proofAgeMs);
+      lasting ??= newSession(role, accountId, proofAgeMs);
       return lasting;
     };
   };
@@ -81,7 +83,7 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
 
   const nobody: Principal = { kind: 'nobody' };
   const all: Principal = { kind: 'token', scopes: tokenScopes };
-  const owner: Principal = { kind: 'person', role: 'owner', lacksSecondFactor: false };
+  const owner: Principal = { kind: 'person', role: 'owner', lacksSecondFactor: false, proven: true };
   const own = { isForeign: false };
   const foreign = { isForeign: true, names: 'demo' };
   return [
@@ -112,14 +114,21 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
     },
     ...roles.map((role) => ({
       name: `the role ${role}`,
-      principal: { kind: 'person', role, lacksSecondFactor: false } as const,
+      principal: { kind: 'person', role, lacksSecondFactor: false, proven: true } as const,
       ...own,
       ...(role === 'operator' && { names: 'demo' }),
       headers: sessionOf(role, role === 'operator' ? null : demo.id),
     })),
+    ...(['sender', 'owner', 'operator'] as const).map((role) => ({
+      name: `the role ${role} in a borrowed session`,
+      principal: { kind: 'person', role, lacksSecondFactor: false, proven: false } as const,
+      ...own,
+      ...(role === 'operator' && { names: 'demo' }),
+      headers: sessionOf(role, role === 'operator' ? null : demo.id, PROOF_MS + 1),
+    })),
     ...accountRoles.map((role) => ({
       name: `the role ${role} without the second factor that is required`,
-      principal: { kind: 'person', role, lacksSecondFactor: true } as const,
+      principal: { kind: 'person', role, lacksSecondFactor: true, proven: true } as const,
       isForeign: true,
       headers: sessionOf(role, strict.id),
     })),

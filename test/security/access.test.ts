@@ -75,12 +75,14 @@ type Outcome =
   | 'wrong-account'
   | 'not-allowed'
   | 'second-factor-required'
+  | 'proof-needed'
   | 'fault';
 
 const outcomesOfLack = {
   'sign-in': 'signed-out',
   right: 'not-allowed',
   'second-factor': 'second-factor-required',
+  proof: 'proof-needed',
 } as const;
 
 /** What has to come of a request, by its row and who asks. */
@@ -106,7 +108,8 @@ const denials = new Set(
 );
 
 /** Whether the table refused; what a route itself does not allow somebody was let in for. */
-const isDenial = (code: Outcome, message: string) => code !== 'not-allowed' || denials.has(message);
+const isDenial = (code: Outcome, message: string) =>
+  !['not-allowed', 'proof-needed'].includes(code) || denials.has(message);
 
 /** What came of a request, as its API says it: an outcome, and for `not-allowed` the words. */
 function outcomeOf(api: Api, { status, text }: Answer): [Outcome, string] {

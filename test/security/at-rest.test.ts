@@ -89,7 +89,7 @@ test('no secret that the service makes or is given stands in any column of any t
   const person = (await people.people.byUsername('demo'))!;
   await people.signIns.setPassword(person, password, async () => {});
   const { secret } = await people.credentials.proposeSecondFactor(
-    { person, startedAt: 0, provider: undefined },
+    { id: 0, person, proofAgeMs: null, provider: undefined },
     password,
     {
       address: '::1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Installation } from '../support/process.ts';
+import { Installation, readiness } from '../support/process.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -70,10 +70,10 @@ test('without settings nobody reads metrics; an address of its own has them, in 
   assert.match(await (await fetch(`${own}/metrics`)).text(), /^process_cpu_seconds_total/m);
   assert.deepEqual(await (await fetch(`${own}/healthz`)).json(), { status: 'ok' });
   assert.equal((await fetch(`${own}/api`, { method: 'POST' })).status, 404, 'nothing else is there');
-  const { status, problems } = (await (await fetch(`${own}/readyz`)).json()) as {
-    status: string;
-    problems: string[];
-  };
   // No carrier is set.
-  assert.deepEqual([status, problems], ['not ready', ['carriers: no link is up']]);
+  assert.deepEqual(await readiness(own), { ready: true, problems: [] });
+  assert.deepEqual(await readiness(own, 'dispatch'), { ready: false, problems: ['carriers: no link is up'] });
+  const unknown = await fetch(`${own}/readyz?for=lunch`);
+  assert.equal(unknown.status, 400);
+  assert.match(await unknown.text(), /for: must be one of accept, dispatch/);
 });

@@ -126,6 +126,7 @@ test('pages behind links lead nowhere, whatever is added to them', async () => {
     removal.pathname,
     '/u/x',
     '/v/x',
+    '/a/x',
     '/mail/remove/x',
     '/mail/confirm/x',
     '/m/c/x',

@@ -133,3 +133,53 @@ test('a token of any length is unknown, and not kept as it is', async () => {
   const answer = await service.post(bodyOf('json', 100), { token: 'x'.repeat(15_000) });
   assert.deepEqual([answer.http, answer.status], [200, 3]);
 });
+
+/** The status line and the body of the answer to a request that is written as it is. */
+async function answerTo(request: string): Promise<{ status: number; body: string }> {
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write(request);
+  await waitFor('an answer', () => answer.includes('\r\n\r\n'));
+  socket.destroy();
+  return { status: Number(answer.split(' ')[1]), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
+}
+
+test('an empty Content-Type is not a fault of the service, whatever the length of the body', async () => {
+  const head = `POST /api HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Type:\r\n`;
+  const body = bodyOf('json', 100);
+  const full = await answerTo(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  assert.deepEqual([full.status, JSON.parse(full.body).status], [200, 0]);
+  const empty = await answerTo(`${head}Content-Length: 0\r\n\r\n`);
+  assert.deepEqual([empty.status, JSON.parse(empty.body).status], [200, 1]);
+});
+
+test('a path with an invalid percent-encoding is refused in the form of its API', async () => {
+  const forms: readonly [path: string, status: number, body: RegExp][] = [
+    ['/v1/messages/%ff', 400, /^{"error":{"code":"unreadable"/],
+    ['/chat-api/%ff', 400, /^{"success":false,"message":"the request cannot be read"/],
+    ['/api/Mailer/%ff', 200, /"ResultID":400/],
+    ['/u/%zz', 400, /^<!DOCTYPE html>/],
+    ['/%ff', 400, /"message":"the path has an invalid percent-encoding"/],
+  ];
+  for (const [path, status, body] of forms) {
+    const answer = await answerTo(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\n\r\n`,
+    );
+    assert.equal(answer.status, status, path);
+    assert.match(answer.body, body, path);
+  }
+});
+
+test('an upload that brings nothing more is ended with 408, wherever its body is read', async () => {
+  const paths = ['/v1/media?kind=image', '/chat-webhooks', '/u/abc'];
+  const answers = paths.map((path) =>
+    answerTo(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Type: image/png\r\nContent-Length: 4000\r\n\r\nabc`,
+    ),
+  );
+  for (const [index, answer] of (await Promise.all(answers)).entries())
+    assert.equal(answer.status, 408, paths[index]);
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
+import { leaseClock } from '../../server/database/lease-clock.ts';
 import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
 import { lanes } from '../../server/messages/lanes.ts';
@@ -309,7 +310,10 @@ describe('a secret that waits to be sent', () => {
     return row!;
   };
   const secretTexts = new SecretTexts(plain.appContext.secrets);
-  const due = { accountIds: [account.id], lane: lanes.single, routes: [''], each: 10, messages: 1_000 };
+  const due = {
+    ...{ accountIds: [account.id], lane: lanes.single, routes: [''] },
+    ...{ each: 10, messages: 1_000, copyPauseMs: 0 },
+  };
 
   test('is sealed, and opens for whoever dispatches it, again and again', async () => {
     const { id, text, secret_text } = await ask();
@@ -317,8 +321,9 @@ describe('a secret that waits to be sent', () => {
     assert.ok(!Buffer.from(secret_text!).toString('latin1').includes('/v/'));
     // As processes do that take the batch from one another when its lease has run out.
     for (const owner of ['first', 'second']) {
-      const now = plain.appContext.clock.now() + (owner === 'first' ? 0 : 60_000);
-      const claimed = await claimBatches(plain.sql, owner, now, due);
+      const leaseNow = leaseClock.now() + (owner === 'first' ? 0 : 60_000);
+      const now = plain.appContext.clock.now();
+      const { batches: claimed } = await claimBatches(plain.sql, owner, now, due, leaseNow);
       const loaded = await loadBatches(plain.sql, claimed, {
         secretTexts,
         log: createLogger('silent'),
@@ -352,7 +357,7 @@ describe('a secret that waits to be sent', () => {
     await plain.sql`
       UPDATE messages SET secret_text = ${Buffer.alloc(80, 1)} WHERE account_id = ${account.id} AND id = ${id}`;
     const now = plain.appContext.clock.now();
-    const claimed = await claimBatches(plain.sql, 'third', now, due);
+    const { batches: claimed } = await claimBatches(plain.sql, 'third', now, due);
     const loaded = await loadBatches(plain.sql, claimed, {
       secretTexts,
       log: createLogger('silent'),

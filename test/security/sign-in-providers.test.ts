@@ -148,6 +148,12 @@ describe('an ID token is refused', () => {
     }),
     'of another issuer': () => ({ claims: { iss: 'https://login.example' } }),
     'that is over': () => ({ claims: { exp: soon() - 3_600 } }),
+    'with a NUL in its subject': () => ({ claims: { sub: 'mallory\0' } }),
+    'with a NUL in a claim that is stored': () => ({ claims: { sid: 'a\0b' } }),
+    'with a NUL in a list of claims': () => ({ claims: { groups: ['a', 'b\0'] } as never }),
+    'with an empty subject': () => ({ claims: { sub: '' } }),
+    'with a subject of 256 characters': () => ({ claims: { sub: 'x'.repeat(256) } }),
+    'with a NUL in UserInfo': () => ({ userinfo: { email: 'a\0@acme.example' } }),
     'without a subject': () => ({ claims: { sub: undefined } as never }),
     'signed by another key': () => ({ key: 'other' }),
     'signed by nobody': () => ({ key: 'none' }),
@@ -179,6 +185,51 @@ describe('an ID token is refused', () => {
     );
     assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
     assert.equal(forger.seen().get('redirect_uri'), `${service.url}/sign-in/${slug}/callback`);
+  });
+});
+
+describe('I call my password a second factor', () => {
+  const factors = async (values: string[]) => {
+    const { slug, account, owner, id } = await newTeam();
+    const change = { second_factor_values: values };
+    return { slug, account, change: () => owner.refused('PATCH', `/sign-in-providers/${id}`, change), id };
+  };
+
+  test('values that do not mean a second factor are refused (RFC 8176)', async () => {
+    for (const value of ['pwd', 'pin', 'kba', 'user', 'rba', 'geo', 'wia', 'mca', '0', 'MFA', 'anything'])
+      assert.equal(await (await factors([value])).change(), '400 bad-field', value);
+    for (const value of ['mfa', 'otp', 'hwk', 'fpt'])
+      assert.equal(await (await factors([value])).change(), '200 undefined', value);
+  });
+
+  test('such a value that was stored before does not count', async () => {
+    const { slug, account, id } = await factors([]);
+    await sql`UPDATE sign_in_providers SET second_factor_values = '{pwd}' WHERE id = ${Number(id)}`;
+    await service.appContext.people.rules.change(account.id, { secondFactorRequired: true }, async () => {});
+    const browser = new Browser(service.url);
+    const url = await begin(browser, slug);
+    forger.says(url, 'weak', { amr: ['pwd'] });
+    await browser.ask('POST', CALLBACK, answerTo(url, slug));
+    assert.equal(await browser.refused('GET', '/messages'), '403 second-factor-required');
+  });
+
+  test('my own provider does not satisfy the operator, whatever it says', async () => {
+    const { slug, account, change } = await factors(['mfa']);
+    await change();
+    const enter = async () => {
+      const browser = new Browser(service.url);
+      const url = await begin(browser, slug);
+      forger.says(url, 'owner-of-the-provider', { amr: ['mfa'] });
+      await browser.ask('POST', CALLBACK, answerTo(url, slug));
+      return browser;
+    };
+    const { rules } = service.appContext.people;
+    await rules.change(account.id, { secondFactorRequired: true }, async () => {});
+    const before = await enter();
+    assert.equal(await before.refused('GET', '/messages'), '200 undefined', 'the account trusts it');
+    await rules.change(account.id, { secondFactorDemanded: true }, async () => {});
+    assert.equal(await before.refused('GET', '/messages'), '403 second-factor-required');
+    assert.equal(await (await enter()).refused('GET', '/messages'), '403 second-factor-required');
   });
 });
 

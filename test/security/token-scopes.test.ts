@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
-import { readMigrations } from '../../server/database/migrate.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
 import { newPhone } from '../support/phones.ts';
 import { type Content, DEMO_PASSWORD, DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { asPerson, withToken } from '../v1/calls.ts';

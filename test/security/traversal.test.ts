@@ -53,6 +53,7 @@ const prefixes = [
   '/l/',
   '/u/',
   '/v/',
+  '/a/',
   '/m/o/',
   '/m/c/',
   '/mail/remove/',

@@ -111,6 +111,7 @@ describe('reflected: in what a visitor asks for', () => {
     '/l/',
     '/u/',
     '/v/',
+    '/a/',
     '/m/o/',
     '/m/c/',
     '/mail/remove/',

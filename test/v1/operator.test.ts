@@ -42,6 +42,7 @@ interface Price {
   readonly channel: string;
   readonly prefix: string;
   readonly price: string;
+  readonly refund_unanswered: boolean;
 }
 interface Prices {
   readonly prices: Price[];
@@ -170,16 +171,20 @@ test('prices are set for everyone or an account, charged by the longest prefix, 
   const own = { account_id: String(account.id), channel: 'sms', prefix: '9725' };
   await operator.post('/operator/prices', { prefix: '972', price: '2' });
   const made = await operator.post<Price>('/operator/prices', { ...own, price: '0.25' });
-  assert.deepEqual(made, { ...own, username: 'priced', price: '0.25' });
-  await operator.post('/operator/prices', { ...own, price: '0.75' });
+  assert.deepEqual(made, { ...own, username: 'priced', price: '0.25', refund_unanswered: false });
+  await operator.post('/operator/prices', { ...own, price: '0.5', refund_unanswered: true });
+  const changed = await operator.post<Price>('/operator/prices', { ...own, price: '0.75' });
+  assert.equal(changed.refund_unanswered, true);
   await operator.post('/operator/prices', { channel: 'chat', prefix: '', price: 3 });
   const list = await operator.get<Prices>('/operator/prices');
   assert.deepEqual(
-    list.prices.map(({ username, channel, prefix, price }) => [username, channel, prefix, price]),
+    list.prices.map(({ username, channel, prefix, price, refund_unanswered: refunds }) => [
+      ...[username, channel, prefix, price, refunds],
+    ]),
     [
-      [null, 'chat', '', '3'],
-      [null, 'sms', '972', '2'],
-      ['priced', 'sms', '9725', '0.75'],
+      [null, 'chat', '', '3', false],
+      [null, 'sms', '972', '2', false],
+      ['priced', 'sms', '9725', '0.75', true],
     ],
   );
   assert.deepEqual(list.defaults, { sms: '1', chat: '1', voice: '1', mail: '0.1' });

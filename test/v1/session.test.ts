@@ -35,7 +35,7 @@ describe('signing in', () => {
     };
     assert.equal(wanted, false);
     assert.deepEqual(
-      { ...session, expires_at: '' },
+      { ...session, expires_at: '', proof_seconds: 0 },
       {
         person: { id: String(dana.id), username: 'dana', name: 'dana' },
         role: 'owner',
@@ -52,12 +52,18 @@ describe('signing in', () => {
         second_factor_pending: false,
         second_factor_by_provider: false,
         has_provider: false,
+        proof_seconds: 0,
+        proof_methods: ['password'],
         expires_at: '',
       },
     );
     assert.deepEqual(
-      { ...(await browser.ask<Record<string, unknown>>('GET', '/session')), expires_at: '' },
-      { ...session, expires_at: '' },
+      {
+        ...(await browser.ask<Record<string, unknown>>('GET', '/session')),
+        expires_at: '',
+        proof_seconds: 0,
+      },
+      { ...session, expires_at: '', proof_seconds: 0 },
     );
   });
 

@@ -41,7 +41,7 @@ const OWNERS = { claim: 'realm_access.roles', value: 'chief', role: 'owner' };
 let made = 0;
 
 /** An account with an owner, and a provider that is a client at the real one. */
-async function newTeam(more: object = {}) {
+async function newTeam(more: object = {}, client: object = { require_auth_time: true }) {
   made += 1;
   const slug = `team-${made}`;
   const account = await service.addAccount({ username: slug }, 0);
@@ -52,6 +52,7 @@ async function newTeam(more: object = {}) {
     post_logout_redirect_uris: [`${service.url}/`],
     backchannel_logout_uri: `${service.url}/oidc/${slug}/logout`,
     backchannel_logout_session_required: true,
+    ...client,
   });
   const provider = await owner.ask<Provider>('POST', '/sign-in-providers', {
     slug,
@@ -243,6 +244,61 @@ type PasskeyOptions = {
   options: { challenge: string; rp: { id: string }; rpId: string; user: { id: string } };
 };
 
+describe('a proof of identity by people without a password', () => {
+  const token = { label: 'mine', days: 1 };
+  const owner = () => newSubject({ realm_access: { roles: ['chief'] } });
+  /** Proves the identity at the provider again; the answer of the last request. */
+  async function again(browser: Browser, slug: string, subject: string, change = (url: URL) => url) {
+    const { url } = await browser.ask<{ url: string }>('POST', '/session/proof/provider');
+    const back = await idp.signInWith(cookies, change(new URL(url)).href, subject);
+    return browser.call('POST', '/session/provider/callback', answerOf(back, slug));
+  }
+  const cookies = new Map<string, string>();
+
+  test('is a new sign-in at the provider, which asks for their credentials', async () => {
+    const { slug } = await newTeam({}, {});
+    const subject = owner();
+    const browser = new Browser(service.url);
+    await entered(browser, slug, subject, cookies);
+    assert.equal(await browser.refused('POST', '/tokens', token), '403 proof-needed', 'no auth_time');
+    const { proof_methods: methods } = await browser.ask<{ proof_methods: string[] }>('GET', '/session');
+    assert.deepEqual(methods, ['provider']);
+    const before = browser.cookie;
+    const { url } = await browser.ask<{ url: string }>('POST', '/session/proof/provider');
+    const asked = new URL(url).searchParams;
+    assert.deepEqual([asked.get('prompt'), asked.get('max_age')], ['login', '0']);
+    assert.equal((await again(browser, slug, subject)).status, 200);
+    assert.notEqual(browser.cookie, before);
+    assert.equal(await browser.refused('POST', '/tokens', token), '200 undefined');
+  });
+
+  test('is refused when the provider did not ask for them', async () => {
+    const { slug } = await newTeam({}, {});
+    const subject = owner();
+    const browser = new Browser(service.url);
+    await entered(browser, slug, subject, cookies);
+    const answer = await again(browser, slug, subject, (url) => {
+      url.searchParams.delete('prompt');
+      url.searchParams.delete('max_age');
+      return url;
+    });
+    assert.equal(answer.status, 401);
+    assert.equal(await browser.refused('POST', '/tokens', token), '403 proof-needed');
+  });
+
+  test('is not needed right after they signed in at a provider that says when', async () => {
+    const { slug } = await newTeam();
+    const browser = new Browser(service.url);
+    await entered(browser, slug, owner());
+    assert.equal(await browser.refused('POST', '/tokens', token), '200 undefined');
+  });
+
+  test('is refused to people without a provider', async () => {
+    const { owner: withPassword } = await newTeam();
+    assert.equal(await withPassword.refused('POST', '/session/proof/provider'), '409 not-now');
+  });
+});
+
 describe('the second factor', () => {
   test('counts when the provider says so', async () => {
     const { slug, account } = await newTeam({ second_factor_values: ['mfa'] });
@@ -261,8 +317,8 @@ describe('the second factor', () => {
       code: totp.generate({ timestamp: phoneTime }),
     });
     assert.equal(await lacking.refused('GET', '/messages'), '200 undefined');
-    await service.advance(11 * 60);
-    assert.equal(await lacking.refused('POST', '/session/recovery-codes', {}), '403 sign-in-again');
+    await service.sql`UPDATE sessions SET proven_at = proven_at - 300001`;
+    assert.equal(await lacking.refused('POST', '/session/recovery-codes', {}), '403 proof-needed');
   });
 
   test('of the person is asked for when the provider says nothing of one', async () => {
@@ -393,7 +449,10 @@ describe('a provider of the operator', () => {
     await addPerson(service, 'chief', 'operator', null);
     const chief = await signedIn(service, 'chief');
     const shop = await service.addAccount({ username: 'shop' }, 0);
-    idp.addClient('house', { redirect_uris: [`${service.url}/sign-in/house/callback`] });
+    idp.addClient('house', {
+      redirect_uris: [`${service.url}/sign-in/house/callback`],
+      require_auth_time: true,
+    });
     const given = {
       slug: 'house',
       name: 'House',
@@ -401,7 +460,7 @@ describe('a provider of the operator', () => {
       client_id: 'house',
       client_secret: 'secret-of-house',
       rules: [
-        { claim: 'groups', value: 'ops', role: 'operator', account: null },
+        { claim: 'groups', value: 'ops', role: 'operator' },
         { claim: 'groups', value: 'senders', role: 'sender', account: 'shop' },
       ],
     };
@@ -410,6 +469,8 @@ describe('a provider of the operator', () => {
     assert.equal(await chief.refused('POST', path, none), '404 unknown-user');
     const mixed = { ...given, rules: [{ ...given.rules[0], account: 'shop' }] };
     assert.equal(await chief.refused('POST', path, mixed), '400 bad-field');
+    const { account: _, ...unnamed } = given.rules[1]!;
+    assert.equal(await chief.refused('POST', path, { ...given, rules: [unnamed] }), '400 bad-field');
     const { id } = await chief.ask<Provider>('POST', path, given);
     assert.deepEqual(await new Browser(service.url).ask('GET', '/session/providers'), {
       providers: [{ slug: 'house', name: 'House' }],

@@ -2,6 +2,7 @@ import createFetchClient from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { forAccount } from './acting.ts';
 import { ApiError } from './errors.ts';
+import { askForProof } from './proof.ts';
 import { noteReachable } from './reachable.ts';
 import type { paths } from './schema.ts';
 import { giveSendKey } from './send-keys.ts';
@@ -27,13 +28,32 @@ export function onSecondFactorRequired(listener: () => void): () => void {
 
 const signsIn = new Set(['/v1/session', '/v1/session/passkey', '/v1/session/provider/callback']);
 
-/** Sends a request of ours, for the account that one acts for. Throws ApiError for what is refused and when no answer comes. */
+/**
+ * Sends a request of ours, for the account that one acts for, and again when the person has proved their identity for it.
+ * Throws ApiError for what is refused and when no answer comes.
+ */
 async function send(asked: Request): Promise<Response> {
   const { method, headers, signal } = asked;
   if (method !== 'GET') headers.set(CSRF_HEADER, '1');
   // Read, not passed on: Chromium sends a body that is passed on as a stream, for which HTTP/1.1 is not enough.
   const body = method === 'GET' ? null : await asked.blob();
   const url = forAccount(asked.url);
+  const outgoing = { url, method, headers, signal, body };
+  try {
+    return await sendOnce(outgoing);
+  } catch (error) {
+    const isNeeded = error instanceof ApiError && error.code === 'proof-needed';
+    if (!isNeeded || !(await askForProof())) throw error;
+    return sendOnce(outgoing);
+  }
+}
+
+/** A request whose body was read, so that it can be sent again. */
+interface Outgoing extends Pick<Request, 'url' | 'method' | 'headers' | 'signal'> {
+  readonly body: Blob | null;
+}
+
+async function sendOnce({ url, method, headers, signal, body }: Outgoing): Promise<Response> {
   const keyed = await giveSendKey(url, { method, headers, body });
   const request = new Request(url, {
     method,
@@ -65,6 +85,15 @@ export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch
 
 /** The same for TanStack Query: `api.useQuery('get', '/v1/contact-lists')`. */
 export const api = createQueryClient(client);
+
+/** Seconds that a proof of identity has to last for a download to begin with it. */
+const DOWNLOAD_SECONDS = 5;
+
+/** Asks for a proof of identity if none is recent, for a file that the browser itself fetches. Returns whether there is one. */
+export async function ensureProof(): Promise<boolean> {
+  const { data } = await client.GET('/v1/session');
+  return data!.proof_seconds > DOWNLOAD_SECONDS || askForProof();
+}
 
 /** The parameters of a path with one id. */
 export const byId = (id: string) => ({ params: { path: { id } } });

@@ -397,7 +397,8 @@ export interface paths {
                   /** Messages that may be submitted now; a batch counts whole until it is done. */ "due": number;
                   /** How long the oldest of them has been due. */ "oldest_seconds": number;
                   /** Messages whose time is to come, or that are tried again later. */ "later": number;
-                  /** Messages of shipments that are paused. */ "paused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+                  /** Messages of shipments that are paused. */ "paused": number;
+                  /** Messages that are held because the account is suspended. */ "held": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/live": { parameters: object; get: { parameters: { query?: {
           /** Messages, by their ids with commas between them; at most 100. */ "messages"?: string;
           /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
@@ -753,7 +754,8 @@ export interface paths {
             /** Sent to a client who writes while it is closed, once until it has been open again; null: none is sent. */ "away_message"?: string | null;
             /** Whether a conversation that nobody has is assigned to the next person when it begins or is opened again. */ "assign_by_turns"?: boolean;
             /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids"?: (string)[];
-            /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowConversationSettingsAnswer } } } }; trace?: never };
+            /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days"?: number | null;
+            /** Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them. */ "automatic_reply_countries"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowConversationSettingsAnswer } } } }; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Campaigns2)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1152,6 +1154,8 @@ export interface paths {
                   /** The client's address. */ "address": string;
                   /** What to quote when something went wrong. */ "request_id": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/budgets": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Every budget. */ "budgets": (Budgets)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/wallet": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Credits that can be spent. */ "balance": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/wallet/ledger": { parameters: object; get: { parameters: { query?: {
@@ -1186,7 +1190,7 @@ export interface paths {
               /** Minutes before sunset at which they begin. */ "begins_before"?: number;
               /** Minutes after sunset at which they end. */ "ends_after"?: number;
               /** Whether the second days of holidays are kept, as outside Israel. */ "second_days"?: boolean } | null;
-            /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt. */ "applies_to"?: "campaigns" | "all";
+            /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and answers to a client within 24 hours are always exempt. */ "applies_to"?: "campaigns" | "all";
             /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours"?: "wait" | "refuse";
             /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional"?: boolean;
             /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps"?: ({
@@ -1281,18 +1285,18 @@ export interface paths {
           /** The id of the session. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be typed into an authenticator. */ "secret": string;
               /** To be shown to an authenticator as a QR code. */ "uri": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor/confirm": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string;
+            /** The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string;
             /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/passkeys": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "passkeys": (Passkeys)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1306,14 +1310,23 @@ export interface paths {
               "passkey": Passkeys;
               /** To be kept somewhere else than the phone; shown this once. Empty: those from before are good. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/passkeys/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Good once, for five minutes. */ "options": { [name: string]: unknown } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/passkeys/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What you call it. */ "name": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; trace?: never };
   "/v1/session/passkeys/{id}/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/proof": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Password of the person. */ "password"?: string;
+            /** The six digits that the phone shows, or a recovery code. */ "code"?: string;
+            /** What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/proof/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "options": { [name: string]: unknown } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/proof/provider": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Address to which the browser goes. */ "url": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/providers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "providers": ({
                   /** The name in the link. */ "slug": string;
@@ -1343,7 +1356,7 @@ export interface paths {
             /** What is asked for; must have `openid`. */ "scopes"?: string;
             /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
-            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
             /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules4)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1357,7 +1370,7 @@ export interface paths {
             /** What is asked for; must have `openid`. */ "scopes"?: string;
             /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
-            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
             /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules4)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; trace?: never };
@@ -1371,7 +1384,7 @@ export interface paths {
             /** What is asked for; must have `openid`. */ "scopes"?: string;
             /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
-            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
             /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules": (Rules6)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
@@ -1386,7 +1399,7 @@ export interface paths {
             /** What is asked for; must have `openid`. */ "scopes"?: string;
             /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
             /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email"?: boolean;
-            /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values"?: (string)[];
+            /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values"?: (string)[];
             /** Whether people can sign in by it. `false` ends their sessions. */ "enabled"?: boolean;
             /** Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in. */ "rules"?: (Rules6)[];
             /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains"?: (string)[];
@@ -1441,6 +1454,13 @@ export interface paths {
           /** What this person did: the id. */ "person"?: string;
           /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
           /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/budgets": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Every budget. */ "budgets": (Budgets)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+            /** Largest number. null removes the limit of this account, so that the setting counts; 0: no limit. */ "count"?: number | null;
+            /** Largest number of bytes. null removes the limit of this account, so that the setting counts; 0: no limit. */ "bytes"?: number | null;
+            /** Largest amount of credits. null removes the limit of this account, so that the setting counts; 0: no limit. */ "credits"?: string | number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Every budget. */ "budgets": (Budgets)[] } } } } }; trace?: never };
   "/v1/operator/overview": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;
@@ -1465,16 +1485,16 @@ export interface paths {
             "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
             /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
             "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
             /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; trace?: never };
-  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Credits to add; a negative amount takes them. */ "amount": string | number;
             /** For the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account has now. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** A number, a name, or of mails an address or `@` and a domain. */ "source": string;
             /** Messages to the number are this account's, too. */ "incoming"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1489,8 +1509,10 @@ export interface paths {
             /** Whose request. */ "account_id": string;
             /** The number. */ "phone": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/held": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowHeldWorkAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/held/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ShowHeldWorkAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/source-requests": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "requests": ({
                   /** Who asked. */ "account_id": string;
@@ -1518,7 +1540,8 @@ export interface paths {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
             /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string;
-            /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Prices } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** Credits. */ "price": string | number;
+            /** Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived. Without it an existing price keeps its value; that of a new price is false. */ "refund_unanswered"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Prices } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
             /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -1533,9 +1556,10 @@ export interface paths {
                   /** Messages that it accepted since its process started. */ "taken": number;
                   /** Submitted, and the outcome not stored yet. */ "in_flight": number;
                   /** How many of those there may be. */ "window": number;
-                  /** Why nothing can be submitted to it, if its TLS is the cause; else null. */ "problem": {
-                    /** What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`). */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake";
-                    /** What the error said. */ "detail": string } | null;
+                  /** Why nothing can be submitted to it; null while it works. */ "problem": {
+                    /** Cause. Up to `handshake` it is TLS: the certificate, or TLS is not offered (`not-offered`) or fails. `unknown-host` and `dns`: the name has no address, or DNS does not answer. `refused`, `unreachable`, `timeout` and `closed`: the network or the carrier. `access`: user name, password or token. `rejected`: the carrier refused the session for another reason. */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other";
+                    /** Error or status in the protocol. */ "detail": string;
+                    /** Time since which this is the cause, ISO 8601. */ "since": string } | null;
                   /** When this was so, ISO 8601. */ "told_at": string;
                   /** Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered. */ "trunk": {
                     /** The number that its calls come from. */ "caller_id": string;
@@ -1550,7 +1574,8 @@ export interface paths {
                   /** The due ones by how long they have been so: under 1 s, under 10 s, under 60 s, under 600 s, and longer. */ "by_age": (number)[];
                   /** How long the oldest of them has been due. */ "oldest_seconds": number;
                   /** Messages whose time is to come. */ "later": number;
-                  /** Messages of campaigns that are paused. */ "paused": number })[];
+                  /** Messages of campaigns that are paused. */ "paused": number;
+                  /** Messages of suspended accounts, which are held. */ "held": number })[];
               /** Those with the most messages that are due, at most 50. */ "accounts": ({
                   /** Its id. */ "account_id": string;
                   /** Its user name. */ "username": string;
@@ -1621,7 +1646,7 @@ export interface paths {
           /** Only those of this rule. */ "rule_id"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAlertsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/alerts/open": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Alerts that are open. */ "open": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/retention": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/operator/accounts/{id}/retention": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Days; null: the limit of the installation. Texts of messages, sent and received: a message without its text still has its state and price. */ "texts"?: number | null;
             /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
             /** Days; null: the limit of the installation. Conversations after their last message, with notes. */ "conversations"?: number | null;
@@ -1807,7 +1832,8 @@ type Waiting = {
   /** Attempts that did not succeed. */ "attempts": number;
   /** Whether it is about to be submitted. */ "in_hand": boolean;
   /** What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither. */ "because": "sending-hours" | "frequency-cap" | null;
-  /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean };
+  /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean;
+  /** Whether it is held because the account is suspended. */ "held": boolean };
 
 type Call = {
   /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
@@ -1978,6 +2004,7 @@ type ShowShipmentAnswer = {
   /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
   /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Whether what is left of it is held because the account is suspended. */ "held": boolean;
   /** When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that. */ "waits_until": string | null };
 
 type CancelShipmentAnswer = {
@@ -2314,7 +2341,8 @@ type ReplyToConversationBody = {
   /** A message with buttons, as `POST /v1/chat/buttons` has it. */ "buttons"?: Buttons4;
   /** A carousel, as `POST /v1/chat/carousels` has it. */ "carousel"?: Carousel;
   /** A template message, as `POST /v1/chat/messages` has it. */ "template"?: Template;
-  /** The message of the client to quote; of chat. */ "reply_to"?: string };
+  /** The message of the client to quote; of chat. */ "reply_to"?: string;
+  /** Whether an SMS may go to a number of another country whose owner has not written in the last 24 hours. */ "includes_international"?: boolean };
 
 type Labels = {
   /** Its id. */ "id": string;
@@ -2341,6 +2369,7 @@ type Rules = {
   /** Its id. */ "id": string;
   /** `name`. */ "name": string;
   /** Whether it looks at messages. */ "enabled": boolean;
+  /** Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author. */ "stopped": "author" | null;
   /** Only messages over one of these channels; empty: all. */ "channels": (string)[];
   /** Only messages to one of these numbers or addresses of yours; empty: all. */ "senders": (string)[];
   /** Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all. */ "keywords": (string)[];
@@ -2381,7 +2410,8 @@ type ShowConversationSettingsAnswer = {
   /** Sent to a client who writes while it is closed; null: none is sent. */ "away_message": string | null;
   /** Whether conversations are assigned by turns. */ "assign_by_turns": boolean;
   /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids": (string)[];
-  /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null };
+  /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null;
+  /** Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them. */ "automatic_reply_countries": (string)[] };
 
 type Hours2 = {
   "sunday": (string)[];
@@ -2569,6 +2599,17 @@ type Deliveries = {
   /** The request, a `POST`. */ "request": Request;
   /** What the last attempt came to. */ "answer": Answer };
 
+type Budgets = {
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+  /** Number used. */ "count": number;
+  /** Largest number; null: no limit. */ "count_limit": number | null;
+  /** Bytes used. */ "bytes": number;
+  /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
+  /** Credits used. */ "credits": string;
+  /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
+  /** Whether the operator set a limit for this account. */ "is_own": boolean;
+  /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null };
+
 type RestDays = {
   "latitude": number;
   "longitude": number;
@@ -2589,7 +2630,7 @@ type ShowSendingPolicyAnswer = {
   /** `account`: hours and dates are those of the time zone of the account. `recipient`: those of the country of the number; of a country with several zones it has to be permitted in all of them. Mails, and numbers of no country, go by the account. */ "zone": "account" | "recipient";
   /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
   /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others. */ "rest_days": RestDays | null;
-  /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt. */ "applies_to": "campaigns" | "all";
+  /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and answers to a client within 24 hours are always exempt. */ "applies_to": "campaigns" | "all";
   /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours": "wait" | "refuse";
   /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional": boolean;
   /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": (Caps)[];
@@ -2614,7 +2655,8 @@ type Recipients = {
   /** By SMS, which the account pays. International digits. */ "phones": (string)[];
   /** By the events `alert.began` and `alert.ended`. */ "webhook": boolean;
   /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language": "en" | "he";
-  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null };
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null;
+  /** Addresses and numbers among them that get no alerts before their owners confirm, by a link that they are sent. People of the account and its verified numbers need not confirm. */ "unconfirmed": (string)[] };
 
 type Rules2 = {
   /** Its id. */ "id": string;
@@ -2622,6 +2664,7 @@ type Rules2 = {
   /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
   /** What is compared with; each kind has some of these. */ "thresholds": Thresholds;
   /** Whether it is evaluated. */ "enabled": boolean;
+  /** Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author. */ "stopped": "author" | null;
   /** How long the condition holds before people are told. */ "for_minutes": number;
   /** How long it is gone before people are told that it ended. */ "clear_minutes": number;
   /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes": number;
@@ -2662,7 +2705,7 @@ type Tests = {
   /** To whom: an address, a number; empty for webhooks. */ "recipient": string;
   /** `waiting`: it is tried again, for a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: it is not tried any more. */ "state": "waiting" | "sent" | "failed";
   /** How often it was tried. */ "attempts": number;
-  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "fault" | null;
+  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "not-confirmed" | "over-budget" | "fault" | null;
   /** Of an SMS: the message. */ "message_id": string | null;
   /** When it was to be told, ISO 8601. */ "created_at": string;
   /** When it was sent or given up, ISO 8601; null: it waits. */ "settled_at": string | null };
@@ -2726,6 +2769,8 @@ type GetSessionAnswer = {
   /** Whether a sign-in by a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`. */ "second_factor_pending": boolean;
   /** Whether the provider said that a second factor was proven. */ "second_factor_by_provider": boolean;
   /** Whether the person signs in by a provider. */ "has_provider": boolean;
+  /** Seconds for which routes that require a proof of identity do not ask for a new one; 0: the next one answers `proof-needed`. */ "proof_seconds": number;
+  /** Ways in which the person can prove their identity with `POST /v1/session/proof`. */ "proof_methods": ("password" | "passkey" | "code" | "provider")[];
   /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };
 
 type Response = {
@@ -2763,7 +2808,7 @@ type Providers = {
   /** What is asked for; must have `openid`. */ "scopes": string;
   /** Whether people are added at their first sign-in. */ "makes_people": boolean;
   /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email": boolean;
-  /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values": (string)[];
+  /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values": (string)[];
   /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains": (string)[];
   /** Whether people can sign in by it. `false` ends their sessions. */ "enabled": boolean;
   /** How many people sign in by it. */ "people": number;
@@ -2787,7 +2832,7 @@ type Rules5 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
-  /** The user name of the account that the person belongs to; null: the people of the operator. */ "account": string | null };
+  /** User name of the account that the people belong to. Null, the default, is for the role `operator` alone. */ "account": string | null };
 
 type Providers2 = {
   /** Its id. */ "id": string;
@@ -2799,7 +2844,7 @@ type Providers2 = {
   /** What is asked for; must have `openid`. */ "scopes": string;
   /** Whether people are added at their first sign-in. */ "makes_people": boolean;
   /** Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends. */ "links_by_email": boolean;
-  /** Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here. */ "second_factor_values": (string)[];
+  /** Values of `amr` or `acr` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. Where the operator demands a second factor of an account, the word of the account's own provider does not count. */ "second_factor_values": (string)[];
   /** Mail domains that lead to it from the sign-in page. Operators set them. */ "domains": (string)[];
   /** Whether people can sign in by it. `false` ends their sessions. */ "enabled": boolean;
   /** How many people sign in by it. */ "people": number;
@@ -2816,7 +2861,7 @@ type Rules6 = {
   /** A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody. */ "claim": string | null;
   /** What the claim says, or one of what it says; null for everybody. */ "value": string | null;
   /** The role. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
-  /** The user name of the account that the person belongs to; null: the people of the operator. */ "account": string | null };
+  /** User name of the account that the people belong to. Null, the default, is for the role `operator` alone. */ "account"?: string | null };
 
 type People = {
   /** The id of the person. */ "id": string;
@@ -2878,6 +2923,9 @@ type ListAuditAnswer = {
   "entries": (Entries)[];
   /** `after` of the following page; null on the last one. */ "next": string | null };
 
+type ListAccountBudgetsPath = {
+  /** The id of the account. */ "id": string };
+
 type Accounts = {
   /** Its id. */ "account_id": string;
   /** Its user name. */ "username": string;
@@ -2902,15 +2950,20 @@ type Accounts2 = {
   /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
   /** When it was made, ISO 8601. */ "created_at": string };
 
-type ShowAccountPath = {
-  /** The id of the account. */ "id": string };
+type ShowHeldWorkAnswer = {
+  /** Since when they are held; null for an account that is not suspended, ISO 8601; null: never. */ "since": string | null;
+  /** Messages that are held. A batch counts whole until all its messages have a result. */ "messages": number;
+  /** Campaigns that are held before all their messages were created. */ "campaigns": number;
+  /** When their cancellation was requested, while it is under way, ISO 8601; null: never. */ "cancelling_since": string | null;
+  /** When the last cancellation was completed, ISO 8601; null: never. */ "cancelled_at": string | null };
 
 type Prices = {
   /** Whose it is; null: everyone’s. */ "account_id": string | null;
   /** The user name of that account. */ "username": string | null;
   /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
   /** What numbers begin with; empty: every number. */ "prefix": string;
-  /** Credits. */ "price": string };
+  /** Credits. */ "price": string;
+  /** Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived. */ "refund_unanswered": boolean };
 
 type Webhooks2 = {
   /** Whose it is. */ "account_id": string;

@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts.tsx';
 /** Whether the service masks fields of a kind in what the signed-in person reads. */
 export function useHides(kind: FieldKind): boolean {
   const { role } = useSession();
-  return !maySee(kind, { kind: 'person', role, lacksSecondFactor: false });
+  return !maySee(kind, { kind: 'person', role, lacksSecondFactor: false, proven: true });
 }
 
 /** Says which fields are masked for the reader, and which role sees them. Renders nothing for those who see them. */

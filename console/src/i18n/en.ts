@@ -13,6 +13,7 @@ export { mailTemplates } from './en/mail-templates.ts';
 export { messages } from './en/messages.ts';
 export { operatorTitles } from './en/operator-titles.ts';
 export { overview } from './en/overview.ts';
+export { proof } from './en/proof.ts';
 export { sandbox } from './en/sandbox.ts';
 export { send } from './en/send.ts';
 export { shell } from './en/shell.ts';

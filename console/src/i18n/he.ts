@@ -11,6 +11,7 @@ export { mailTemplates } from './he/mail-templates.ts';
 export { messages } from './he/messages.ts';
 export { operatorTitles } from './he/operator-titles.ts';
 export { overview } from './he/overview.ts';
+export { proof } from './he/proof.ts';
 export { sandbox } from './he/sandbox.ts';
 export { send } from './he/send.ts';
 export { shell } from './he/shell.ts';

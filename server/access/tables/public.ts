@@ -22,6 +22,8 @@ export const publicRoutes: AccessTable = {
   'POST /u/:code': open('link'),
   'GET /v/:token': open('link'),
   'POST /v/:token': open('link'),
+  'GET /a/:token': open('link'),
+  'POST /a/:token': open('link'),
   'GET /m/o/:token': open('link'),
   'GET /m/c/:token': open('link'),
   'GET /mail/remove/:code': open('link'),

@@ -13,6 +13,13 @@ export interface FlowSecrets {
   readonly verifier: string;
 }
 
+/** A sign-in at a provider that a browser came back from. */
+interface Flow {
+  readonly providerId: number;
+  /** The person had to sign in at the provider again. */
+  readonly reauthenticates: boolean;
+}
+
 /**
  * Sign-ins that are under way at a provider. The browser has a token in a cookie; state, nonce and PKCE verifier are
  * made of it, so that the database has nothing that an answer could be forged with. A flow ends when the browser comes back.
@@ -24,23 +31,27 @@ export class SignInFlows {
     this.#deps = deps;
   }
 
-  /** Begins a flow; the token for the cookie. */
-  async begin(providerId: number): Promise<string> {
+  /**
+   * Begins a flow; the token for the cookie.
+   *
+   * @param reauthenticates whether the person has to sign in at the provider again
+   */
+  async begin(providerId: number, reauthenticates: boolean): Promise<string> {
     const { sql, clock } = this.#deps;
     const token = newToken();
     await sql`
-      INSERT INTO sign_in_flows (digest, provider_id, expires_at)
-      VALUES (${digestOf(token)}, ${providerId}, ${clock.now() + FLOW_MS})`;
+      INSERT INTO sign_in_flows (digest, provider_id, expires_at, reauthenticates)
+      VALUES (${digestOf(token)}, ${providerId}, ${clock.now() + FLOW_MS}, ${reauthenticates})`;
     return token;
   }
 
-  /** Ends a flow: the id of its provider; undefined for one that there is not, or that took too long. */
-  async end(token: string): Promise<number | undefined> {
+  /** Ends a flow and returns it; undefined for an unknown flow, or one that took too long. */
+  async end(token: string): Promise<Flow | undefined> {
     const { sql, clock } = this.#deps;
-    const [row] = await sql<{ providerId: number; expiresAt: number }[]>`
+    const [row] = await sql<(Flow & { expiresAt: number })[]>`
       DELETE FROM sign_in_flows WHERE digest = ${digestOf(token)}
-      RETURNING provider_id AS "providerId", expires_at AS "expiresAt"`;
-    return row && row.expiresAt > clock.now() ? row.providerId : undefined;
+      RETURNING provider_id AS "providerId", expires_at AS "expiresAt", reauthenticates`;
+    return row && row.expiresAt > clock.now() ? row : undefined;
   }
 
   /** Deletes flows that nobody came back from. */

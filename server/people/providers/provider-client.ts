@@ -14,6 +14,7 @@ import {
 import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { createGuardedAgent, type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
+import { PROOF_MS } from '../sessions.ts';
 import type { FlowSecrets } from './flows.ts';
 import { CLIENT_SECRET, type SignInProvider } from './provider.ts';
 import type { Claims } from './role-rules.ts';
@@ -26,6 +27,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 262_144;
 /** Of a logout token: what is older than this was kept by somebody (OpenID Connect Back-Channel Logout 1.0, 2.6). */
 const LOGOUT_SECONDS = 120;
+/** Seconds by which the clock of a provider may differ from ours. */
+const CLOCK_TOLERANCE_S = 30;
 /** Of an ID token that becomes a part of an address, in characters: servers take addresses of 8 KiB. */
 const MAX_HINT = 4_096;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -51,6 +54,8 @@ export interface Claimed {
   readonly claims: Claims & { readonly iss: string; readonly sub: string };
   /** The ID token, for the end of the session; undefined when the provider takes none, or it is too long for an address. */
   readonly idToken: string | undefined;
+  /** Milliseconds since the person proved at the provider who they are; null: the provider does not say. */
+  readonly proofAgeMs: number | null;
 }
 
 interface Known {
@@ -72,11 +77,17 @@ export class ProviderClient {
     this.#guarded = createGuardedAgent({ allowPrivate: deps.allowPrivate });
   }
 
-  /** Where a browser is sent to sign in. Throws Refusal `try-again` when the provider does not answer. */
+  /**
+   * Where a browser is sent to sign in. Throws Refusal `try-again` when the provider does not answer.
+   *
+   * @param reauthenticates whether the provider has to ask for credentials, even in a session there (OpenID Connect Core
+   * 1.0, 3.1.2.1)
+   */
   async authorizationUrl(
     provider: SignInProvider,
     { state, nonce, verifier }: FlowSecrets,
     redirectUri: string,
+    reauthenticates: boolean,
   ): Promise<string> {
     const configuration = await this.#configurationOf(provider);
     return buildAuthorizationUrl(configuration, {
@@ -86,6 +97,7 @@ export class ProviderClient {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(reauthenticates && { prompt: 'login', max_age: '0' }),
     }).href;
   }
 
@@ -94,11 +106,13 @@ export class ProviderClient {
    * Refusal `try-again` when the provider does not answer, and what openid-client throws when something is wrong.
    *
    * @param answered the redirect URI with the parameters that the browser came back with
+   * @param reauthenticates whether the ID token has to say by `auth_time` that the person signed in just now
    */
   async claims(
     provider: SignInProvider,
     { state, nonce, verifier }: FlowSecrets,
     answered: URL,
+    reauthenticates: boolean,
   ): Promise<Claimed> {
     const configuration = await this.#configurationOf(provider);
     const tokens = await authorizationCodeGrant(configuration, answered, {
@@ -106,14 +120,25 @@ export class ProviderClient {
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
+      ...(reauthenticates && { maxAge: PROOF_MS / 1_000 }),
     });
     const token = tokens.claims()!;
+    checkClaims(token);
     const { userinfo_endpoint, end_session_endpoint } = configuration.serverMetadata();
     const isHint = end_session_endpoint !== undefined && tokens.id_token!.length <= MAX_HINT;
     const idToken = isHint ? tokens.id_token : undefined;
-    if (userinfo_endpoint === undefined) return { claims: token, idToken };
+    const proofAgeMs = this.#proofAgeOf(token.auth_time);
+    if (userinfo_endpoint === undefined) return { claims: token, idToken, proofAgeMs };
     const more = await fetchUserInfo(configuration, tokens.access_token, token.sub);
-    return { claims: { ...more, ...token }, idToken };
+    checkText(more);
+    return { claims: { ...more, ...token }, idToken, proofAgeMs };
+  }
+
+  /** Milliseconds since the person signed in at the provider; null where it does not say, or names a time in the future. */
+  #proofAgeOf(authTime: unknown): number | null {
+    if (typeof authTime !== 'number') return null;
+    const age = this.#deps.now() - authTime * 1_000;
+    return age < -CLOCK_TOLERANCE_S * 1_000 ? null : Math.round(Math.max(0, age));
   }
 
   /**
@@ -149,7 +174,7 @@ export class ProviderClient {
       issuer: metadata.issuer,
       audience: provider.clientId,
       maxTokenAge: LOGOUT_SECONDS,
-      clockTolerance: 30,
+      clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(this.#deps.now()),
       requiredClaims: ['jti', 'events'],
     });
@@ -157,6 +182,7 @@ export class ProviderClient {
     const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
     // An ID token has a nonce, and is no logout token.
     if (!isLogout || nonce !== undefined) throw new Error('it is no logout token');
+    checkText(payload);
     const session = typeof sid === 'string' ? sid : undefined;
     if (sub === undefined && session === undefined)
       throw new Error('it names neither a subject nor a session');
@@ -237,5 +263,26 @@ export class ProviderClient {
     }
     const hasBody = ![204, 205, 304].includes(answer.status);
     return new Response(hasBody ? new Uint8Array(answer.body) : null, { status: answer.status, headers });
+  }
+}
+
+/** Characters of a subject, at most (OpenID Connect Core 1.0, 2). */
+const MAX_SUBJECT = 255;
+
+/** Throws for the claims of an ID token that cannot identify a person. */
+function checkClaims(claims: { readonly sub: string }): void {
+  checkText(claims);
+  if (claims.sub === '' || claims.sub.length > MAX_SUBJECT) {
+    throw new Error(`the claim sub is empty, or longer than ${MAX_SUBJECT} characters`);
+  }
+}
+
+/** Throws for a NUL anywhere in claims: the database takes none in a text. */
+function checkText(value: unknown): void {
+  if (typeof value === 'string' && value.includes('\0')) throw new Error('a claim contains a NUL character');
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    checkText(name);
+    checkText(inner);
   }
 }

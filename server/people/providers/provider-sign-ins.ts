@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts';
 import type { LoginThrottle } from '../../login-throttle/login-throttle.ts';
 import { type AuditLog, NO_ACCOUNT } from '../audit.ts';
 import type { People } from '../people.ts';
+import { isSecondFactorDemandedOf } from '../people-rules.ts';
 import { columnsOfPeople, lockPerson, type Person } from '../person.ts';
 import type { Origin, Sessions } from '../sessions.ts';
 import type { SignedInPerson } from '../sign-in.ts';
@@ -13,6 +14,7 @@ import { mayGive, type SignInProvider } from './provider.ts';
 import type { Claimed, ProviderClient } from './provider-client.ts';
 import type { SignInProviders } from './providers.ts';
 import { type Claims, firstMatch, type RoleRule, verifiedEmail } from './role-rules.ts';
+import { saysSecondFactor } from './second-factor-values.ts';
 
 interface ProviderSignInsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly providers: SignInProviders;
@@ -57,15 +59,31 @@ export class ProviderSignIns {
    * `not-found`, which says nothing of people, and `try-again` when the provider does not answer.
    */
   async begin(by: { slug: string } | { email: string }): Promise<Begun> {
-    const { providers, flows, client } = this.#deps;
+    const { providers } = this.#deps;
     const wanted =
       'slug' in by ? by : { domain: by.email.slice(by.email.lastIndexOf('@') + 1).toLowerCase() };
     const provider = await providers.lookUp(wanted);
     if (!provider) throw new Refusal('not-found', 'no sign-in provider is known for that');
-    const token = await flows.begin(provider.id);
+    return this.#begin(provider, false);
+  }
+
+  /**
+   * Begins a sign-in for which the provider has to ask for credentials again. Throws Refusal `not-now` when the provider is
+   * disabled, and `try-again` when it does not answer.
+   */
+  async beginAgain(providerId: number): Promise<Begun> {
+    const provider = await this.#deps.providers.byId(providerId);
+    if (!provider) throw new Refusal('not-now', 'the sign-in provider is disabled');
+    return this.#begin(provider, true);
+  }
+
+  async #begin(provider: SignInProvider, reauthenticates: boolean): Promise<Begun> {
+    const { flows, client } = this.#deps;
+    const token = await flows.begin(provider.id, reauthenticates);
+    const redirectUri = this.redirectUri(provider.slug);
     return {
       token,
-      url: await client.authorizationUrl(provider, secretsOf(token), this.redirectUri(provider.slug)),
+      url: await client.authorizationUrl(provider, secretsOf(token), redirectUri, reauthenticates),
     };
   }
 
@@ -83,30 +101,35 @@ export class ProviderSignIns {
     identify: (person: Person) => void,
   ): Promise<SignedInPerson> {
     const { providers, flows, throttle } = this.#deps;
-    const id = token === undefined ? undefined : await flows.end(token);
-    const provider = id === undefined ? undefined : await providers.byId(id);
-    if (provider?.slug !== slug) {
+    const flow = token === undefined ? undefined : await flows.end(token);
+    const provider = flow && (await providers.byId(flow.providerId));
+    if (!flow || provider?.slug !== slug) {
       throw new Refusal('signed-out', 'the sign-in was not begun in this browser, or it took too long');
     }
-    const { claims, idToken } = await this.#claims(provider, answer, token!);
-    const settled = await this.#settleOnce(provider, claims);
+    const claimed = await this.#claims(provider, answer, token!, flow.reauthenticates);
+    const settled = await this.#settleOnce(provider, claimed.claims);
     if ('refused' in settled) {
       await providers.noteFailure(provider.id, settled.refused);
       throw new Refusal('not-allowed', settled.refused);
     }
     const { person } = settled;
-    const started = await this.#start(provider, person, { claims, idToken }, origin);
+    const started = await this.#start(provider, person, claimed, origin);
     identify(person);
     const who = { accountId: person.accountId ?? undefined, personId: person.id, username: person.username };
     return { person, token: started, device: await throttle.remember(who, origin, true) };
   }
 
-  async #claims(provider: SignInProvider, answer: ProviderAnswer, token: string) {
+  async #claims(
+    provider: SignInProvider,
+    answer: ProviderAnswer,
+    token: string,
+    reauthenticates: boolean,
+  ): Promise<Claimed> {
     const { client, providers, log } = this.#deps;
     const answered = new URL(this.redirectUri(provider.slug));
     for (const [name, value] of Object.entries(answer)) answered.searchParams.set(name, value);
     try {
-      return await client.claims(provider, secretsOf(token), answered);
+      return await client.claims(provider, secretsOf(token), answered, reauthenticates);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       // Not the cause: it has what the provider answered.
@@ -221,20 +244,21 @@ export class ProviderSignIns {
   async #start(
     provider: SignInProvider,
     person: Person,
-    { claims, idToken }: Claimed,
+    { claims, idToken, proofAgeMs }: Claimed,
     origin: Origin,
   ): Promise<string> {
-    const said = [claims.acr, claims.amr].flat();
-    const secondFactor = said.some((one) => provider.secondFactorValues.includes(String(one)));
+    const secondFactor = saysSecondFactor(claims, provider.secondFactorValues);
     const session = typeof claims.sid === 'string' ? claims.sid : null;
     return this.#deps.sql.begin(async (tx) => {
       // Whoever is disabled at this moment has no session afterwards.
       await lockPerson(tx, person.id);
-      const still = await tx`SELECT 1 FROM people WHERE id = ${person.id} AND NOT suspended`;
-      if (still.length === 0) throw new Refusal('not-allowed', 'you are disabled here');
+      const [still] = await tx<{ demanded: boolean }[]>`
+        SELECT ${isSecondFactorDemandedOf(tx)} AS demanded FROM people p WHERE p.id = ${person.id} AND NOT p.suspended`;
+      if (!still) throw new Refusal('not-allowed', 'you are disabled here');
       const ofProvider = { id: provider.id, session, secondFactor, idToken };
-      const pending = person.secondFactor && !secondFactor;
-      return this.#deps.sessions.start(tx, person.id, origin, { provider: ofProvider, pending });
+      const counts = secondFactor && !(still.demanded && provider.accountId !== null);
+      const pending = person.secondFactor && !counts;
+      return this.#deps.sessions.start(tx, person.id, origin, { provider: ofProvider, pending, proofAgeMs });
     });
   }
 

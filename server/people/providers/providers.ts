@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { texts } from '../../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import { keepSecret } from '../../secrets/destinations.ts';
 import type { NoteChange } from '../people.ts';
 import {
   CLIENT_SECRET,
@@ -11,6 +12,7 @@ import {
   type SignInProviderRow,
 } from './provider.ts';
 import type { ProviderClient } from './provider-client.ts';
+import type { RoleRule } from './role-rules.ts';
 
 /** An account, and the operator, have at most so many. */
 export const MAX_PROVIDERS = 20;
@@ -103,7 +105,7 @@ export class SignInProviders {
   }
 
   /**
-   * Changes what is given. Sessions by it end when it is switched off, or its rules change. Undefined when there is none with
+   * Changes what is given. Sessions by it end when it is switched off, or its rules or its issuer change. Undefined when there is none with
    * this id. Throws Refusal `bad-field`.
    */
   async change(
@@ -117,6 +119,13 @@ export class SignInProviders {
     if (!before) return undefined;
     const clientSecret = given.clientSecret === undefined ? before.clientSecret : this.#seal(id, given);
     const wanted = { ...before, ...given, clientSecret };
+    keepSecret({
+      purpose: CLIENT_SECRET,
+      before,
+      after: wanted,
+      isKept: before.clientSecret !== null && given.clientSecret === undefined,
+      field: 'client_secret',
+    });
     await this.#check(wanted, before);
     return storing(() =>
       sql.begin(async (tx) => {
@@ -131,7 +140,8 @@ export class SignInProviders {
         if (given.domains) await setDomains(tx, id, given.domains);
         const isOther =
           given.rules !== undefined && JSON.stringify(given.rules) !== JSON.stringify(before.rules);
-        if (!wanted.enabled || isOther) await tx`DELETE FROM sessions WHERE provider_id = ${id}`;
+        const isMoved = wanted.issuer !== before.issuer;
+        if (!wanted.enabled || isOther || isMoved) await tx`DELETE FROM sessions WHERE provider_id = ${id}`;
         const row = await findIn(tx, accountId, id);
         await note(tx, { kind: 'sign-in-providers', id, before: shown(before), after: row && shown(row) });
         return row;
@@ -157,7 +167,7 @@ export class SignInProviders {
   async noteFailure(id: number, problem: string): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`
-      UPDATE sign_in_providers SET last_failure = ${problem.slice(0, 300)}, last_failure_at = ${clock.now()}
+      UPDATE sign_in_providers SET last_failure = ${problem.replaceAll('\0', '').slice(0, 300)}, last_failure_at = ${clock.now()}
       WHERE id = ${id}`;
   }
 
@@ -168,16 +178,7 @@ export class SignInProviders {
     if (!issuer.startsWith('https:') && !allowPrivate) {
       throw new Refusal('bad-field', 'must begin with https://', 'issuer', { reason: 'wrong-format' });
     }
-    const bad = rules.findIndex(
-      (rule) =>
-        !mayGive({ accountId }, rule.role) ||
-        (accountId === null && (rule.role === 'operator') !== (rule.accountId === null)),
-    );
-    if (bad >= 0) {
-      throw new Refusal('bad-field', 'does not go with the account', `rules[${bad}].role`, {
-        reason: 'fixed',
-      });
-    }
+    for (const [index, rule] of rules.entries()) checkRule(accountId, rule, `rules[${index}]`);
     const isSame = (['issuer', 'clientId', 'clientSecret'] as const).every(
       (of) => provider[of] === before?.[of],
     );
@@ -186,6 +187,23 @@ export class SignInProviders {
 
   #seal(id: number, { clientSecret }: Partial<ProviderInput>): Buffer | null {
     return clientSecret == null ? null : this.#deps.secrets.seal(clientSecret, CLIENT_SECRET, id);
+  }
+}
+
+/** Checks where a rule at `path` puts people. Throws Refusal `bad-field` that names the role or the account. */
+function checkRule(providerOf: number | null, { role, accountId }: RoleRule, path: string): void {
+  if (!mayGive({ accountId: providerOf }, role)) {
+    const words = 'cannot be operator: this provider is of an account';
+    throw new Refusal('bad-field', words, `${path}.role`, { reason: 'fixed' });
+  }
+  if (providerOf !== null) return;
+  if (role !== 'operator' && accountId === null) {
+    const words = `missing: name the account of the people with the role ${role}`;
+    throw new Refusal('bad-field', words, `${path}.account`, { reason: 'missing' });
+  }
+  if (role === 'operator' && accountId !== null) {
+    const words = 'must be left out for the role operator, which belongs to no account';
+    throw new Refusal('bad-field', words, `${path}.account`, { reason: 'fixed' });
   }
 }
 

@@ -170,6 +170,11 @@ export const ruleAnswer = z.object({
     examples: [{ below: '100', subscribers: true, active_only: false }],
   }),
   enabled: out.flag('Whether it is evaluated.', true),
+  stopped: out.maybeOneOf(
+    ['author'],
+    'Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author.',
+    null,
+  ),
   for_minutes: out.count(meanings.forMinutes, 0),
   clear_minutes: out.count(meanings.clearMinutes, 5),
   pause_minutes: out.count(meanings.pauseMinutes, 60),
@@ -180,19 +185,27 @@ export const ruleAnswer = z.object({
     webhook: out.flag(meanings.webhook, false),
     language: out.oneOf(alertLanguages, meanings.language, 'en'),
     account_id: out.maybeText(meanings.account, null),
+    unconfirmed: out.texts(
+      'Addresses and numbers among them that get no alerts before their owners confirm, by a link that they are sent. People of the account and its verified numbers need not confirm.',
+      ['dana@example.com'],
+    ),
   }),
 });
 
+/** A rule with its recipients that are not confirmed. */
+export type ShownRule = AlertRule & { readonly unconfirmed: readonly string[] };
+
 /** A rule as answers have it. */
-export const showRule: (rule: AlertRule) => z.output<typeof ruleAnswer> = serializer(
+export const showRule: (rule: ShownRule) => z.output<typeof ruleAnswer> = serializer(
   ruleAnswer,
-  ({ thresholds: { below, ...others }, recipients: { accountId, ...to } }: AlertRule) => ({
+  ({ thresholds: { below, ...others }, recipients: { accountId, ...to }, unconfirmed }: ShownRule) => ({
     thresholds: { ...others, ...(below !== undefined && { below: formatAmount(below) }) },
     recipients: {
       ...to,
       mails: [...to.mails],
       phones: [...to.phones],
       account_id: accountId === null ? null : String(accountId),
+      unconfirmed: [...unconfirmed],
     },
   }),
 );

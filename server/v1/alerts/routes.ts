@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AlertRow } from '../../alerts/alerts.ts';
+import type { AlertRow, Alerts } from '../../alerts/alerts.ts';
 import { OPERATOR } from '../../alerts/condition.ts';
 import { alertMeans } from '../../alerts/notifications.ts';
-import { MAX_ALERT_RULES } from '../../alerts/rules.ts';
+import { type AlertRule, MAX_ALERT_RULES } from '../../alerts/rules.ts';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import {
@@ -90,12 +90,16 @@ const listAlerts = (
   );
 };
 
+/** A rule as answers have it, with its recipients that are not confirmed. */
+const shown = async (rule: AlertRule, { rules }: Alerts) =>
+  showRule({ ...rule, unconfirmed: await rules.unconfirmed(rule) });
+
 const ruleId = idOf('rule');
 /** Fields of the domain, as bodies have them. */
 const fieldNames = { accountId: 'recipients.account_id' };
 const rulesAnswer = rowsAnswer('rules', ruleAnswer);
 const alertsAnswer = pageAnswer('alerts', alertAnswer);
-const created = `Of thresholds that are not given it has those of its kind. There are at most ${MAX_ALERT_RULES} rules.`;
+const created = `Thresholds that are left out are those of the kind. An account has at most ${MAX_ALERT_RULES} rules. Recipients outside the account are asked to confirm first.`;
 
 const ofAccount = resource<AlertsDeps>('account');
 
@@ -107,19 +111,19 @@ export const alertRoutes = [
     description: 'When people are told that something is wrong, the oldest rule first.',
     answer: rulesAnswer,
     handler: async ({ accountId }, { alerts }) => ({
-      rules: (await alerts.rules.list(accountId)).map(showRule),
+      rules: await Promise.all((await alerts.rules.list(accountId)).map((rule) => shown(rule, alerts))),
     }),
   }),
   ofAccount('POST /v1/alert-rules', {
     operationId: 'createAlertRule',
     title: 'Create an alert rule',
     description: created,
-    refusals: ['not-now', 'bad-amount'],
+    refusals: ['not-now', 'bad-amount', 'over-budget'],
     body: newRuleBody('low-balance', { below: '100', subscribers: true }),
     answer: ruleAnswer,
     fieldNames,
     handler: async ({ accountId, body }, deps) =>
-      showRule(await deps.alerts.rules.create(accountId, inputOf(body, deps))),
+      shown(await deps.alerts.rules.create(accountId, inputOf(body, deps)), deps.alerts),
   }),
   ofAccount('GET /v1/alert-rules/:id', {
     operationId: 'showAlertRule',
@@ -128,19 +132,19 @@ export const alertRoutes = [
     id: ruleId,
     answer: ruleAnswer,
     handler: async ({ accountId, id }, { alerts }) =>
-      showRule(found(await alerts.rules.find(accountId, id), 'rule')),
+      shown(found(await alerts.rules.find(accountId, id), 'rule'), alerts),
   }),
   ofAccount('PATCH /v1/alert-rules/:id', {
     operationId: 'changeAlertRule',
     title: 'Change an alert rule',
     description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
-    refusals: ['bad-amount'],
+    refusals: ['bad-amount', 'over-budget'],
     id: ruleId,
     body: ruleChangeBody,
     answer: ruleAnswer,
     fieldNames,
     handler: async ({ accountId, id, body }, deps) =>
-      showRule(found(await deps.alerts.rules.change(accountId, id, changeOf(body, deps)), 'rule')),
+      shown(found(await deps.alerts.rules.change(accountId, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofAccount('DELETE /v1/alert-rules/:id', {
     operationId: 'deleteAlertRule',
@@ -154,7 +158,9 @@ export const alertRoutes = [
   ofAccount('POST /v1/alert-rules/:id/test', {
     operationId: 'testAlertRule',
     title: 'Send a test alert',
-    description: 'Tells the recipients of the rule of an example. The account pays for SMS.',
+    description:
+      'Sends an example to the recipients of the rule. Recipients that have not confirmed get nothing. The account pays for SMS, and each recipient counts in the budget `tests`.',
+    refusals: ['over-budget'],
     id: ruleId,
     body: testBody,
     isBodyOptional: true,
@@ -204,18 +210,20 @@ export const operatorAlertRoutes = [
     title: 'List alert rules of the operator',
     description: 'When the operator’s people are told that something is wrong, the oldest rule first.',
     answer: rulesAnswer,
-    handler: async (_call, { alerts }) => ({ rules: (await alerts.rules.list(OPERATOR)).map(showRule) }),
+    handler: async (_call, { alerts }) => ({
+      rules: await Promise.all((await alerts.rules.list(OPERATOR)).map((rule) => shown(rule, alerts))),
+    }),
   }),
   ofOperator('POST /v1/operator/alert-rules', {
     operationId: 'createOperatorAlertRule',
     title: 'Create an alert rule of the operator',
     description: created,
-    refusals: ['not-now', 'bad-amount'],
+    refusals: ['not-now', 'bad-amount', 'over-budget'],
     body: newRuleBody('connector-down', {}),
     answer: ruleAnswer,
     fieldNames,
     handler: async ({ body }, deps) =>
-      showRule(await deps.alerts.rules.create(OPERATOR, inputOf(body, deps))),
+      shown(await deps.alerts.rules.create(OPERATOR, inputOf(body, deps)), deps.alerts),
   }),
   ofOperator('GET /v1/operator/alert-rules/:id', {
     operationId: 'showOperatorAlertRule',
@@ -223,19 +231,20 @@ export const operatorAlertRoutes = [
     description: 'One rule.',
     id: ruleId,
     answer: ruleAnswer,
-    handler: async ({ id }, { alerts }) => showRule(found(await alerts.rules.find(OPERATOR, id), 'rule')),
+    handler: async ({ id }, { alerts }) =>
+      shown(found(await alerts.rules.find(OPERATOR, id), 'rule'), alerts),
   }),
   ofOperator('PATCH /v1/operator/alert-rules/:id', {
     operationId: 'changeOperatorAlertRule',
     title: 'Change an alert rule of the operator',
     description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
-    refusals: ['bad-amount'],
+    refusals: ['bad-amount', 'over-budget'],
     id: ruleId,
     body: ruleChangeBody,
     answer: ruleAnswer,
     fieldNames,
     handler: async ({ id, body }, deps) =>
-      showRule(found(await deps.alerts.rules.change(OPERATOR, id, changeOf(body, deps)), 'rule')),
+      shown(found(await deps.alerts.rules.change(OPERATOR, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofOperator('DELETE /v1/operator/alert-rules/:id', {
     operationId: 'deleteOperatorAlertRule',

@@ -78,6 +78,7 @@ export const detailAnswer = shipmentAnswer.extend({
     out.maybeText('What its messages have in common; null when each has its own.', 'Spring is here'),
     'message-text',
   ),
+  held: out.flag('Whether what is left of it is held because the account is suspended.', false),
   waits_until: out.maybeInstant(
     'When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that.',
     null,

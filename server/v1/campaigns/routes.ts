@@ -109,7 +109,8 @@ const shipments: Naming = {
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
 };
 
-interface ShipmentsDeps extends Pick<CoreContext, 'sql' | 'clock' | 'progress' | 'canceller' | 'control'> {
+interface ShipmentsDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'progress' | 'canceller' | 'control' | 'gate'> {
   readonly contentOf: ContentReader;
   readonly requestOf: (
     channel: number,
@@ -214,9 +215,11 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => {
         const row = await find(deps, naming, accountId, id);
         const counted = await deps.progress.ofOne(accountId, row);
+        const shown = showShipment(row, counted);
         return {
-          ...showShipment(row, counted),
+          ...shown,
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+          held: deps.gate.isSuspended(accountId) && !['cancelled', 'finished'].includes(shown.state),
           waits_until: maybeIso(await policyWaitOf(deps.sql, accountId, row, deps.clock.now())),
           text_removed: row.text_removed === true,
         };

@@ -8,7 +8,7 @@ import type { CoreContext } from '../../core.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { fieldName, inFieldNames } from '../../interfaces/field-names.ts';
 import { out } from '../../interfaces/openapi/out.ts';
-import { field, found, idOf, idText } from '../../interfaces/v1/kit/fields.ts';
+import { field, flag, found, idOf, idText } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import { actorOf, type ConversationDeps } from './routes.ts';
@@ -48,6 +48,11 @@ const replyBody = z.object({
   reply_to: idText('a message')
     .optional()
     .meta({ description: 'The message of the client to quote; of chat.', examples: [] }),
+  includes_international: field(
+    flag.default(false),
+    'Whether an SMS may go to a number of another country whose owner has not written in the last 24 hours.',
+    false,
+  ),
 });
 
 const sentAnswer = z.object({
@@ -96,7 +101,7 @@ export const replyRoutes = [
   route('POST /v1/conversations/:id/replies', {
     operationId: 'replyToConversation',
     title: 'Reply to a client',
-    description: `Sends a message over the channel that the client wrote over last, from the number that they wrote to. ${one}`,
+    description: `Sends a message over the channel that the client wrote over last, from the number that they wrote to. An answer within 24 hours of the client's last message (by mail, 7 days) is exempt from the sending policy of the account; other messages are held to it like any send. ${one}`,
     refusals: [...refusals, 'no-credit'],
     id,
     body: replyBody,
@@ -112,7 +117,7 @@ export const replyRoutes = [
             await replies.send(
               accountId,
               row,
-              { content, replyTo: body.reply_to },
+              { content, replyTo: body.reply_to, international: body.includes_international },
               actorOf(caller),
               use?.answering(show),
             ),

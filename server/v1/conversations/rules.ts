@@ -109,6 +109,11 @@ const ruleAnswer = z.object({
   id: out.id('Its id.', ID),
   name: out.text('`name`.', 'Prices'),
   enabled: out.flag('Whether it looks at messages.', true),
+  stopped: out.maybeOneOf(
+    ['author'],
+    'Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author.',
+    null,
+  ),
   channels: out.texts(meanings.channels, ['sms', 'chat']),
   senders: out.texts(meanings.senders, []),
   keywords: out.texts(meanings.keywords, ['price', 'how much']),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ConversationSettings, openingOf } from '../../conversations/settings.ts';
 import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
-import { field, flag, idText, listOf, whole } from '../../interfaces/v1/kit/fields.ts';
+import { field, flag, idText, listOf, text, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import {
   closedDates,
@@ -17,6 +17,7 @@ import { replyText } from './saved-replies.ts';
 
 const MAX_TURNS = 1_000;
 const MAX_DAYS = 365;
+const MAX_COUNTRIES = 250;
 
 const exampleDay = ['09:00-13:00', '16:00-19:00'];
 const exampleHours = Object.fromEntries(
@@ -34,6 +35,10 @@ const turnsMeaning = 'Who takes part in the turns: people who answer conversatio
 const closeMeaning =
   'Days without anything new after which an open conversation is closed; null: it stays open.';
 
+const countriesMeaning =
+  'Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them.';
+const country = text.regex(/^[A-Z]{2}$/, 'must be two capital letters, like US');
+
 const settingsBody = z.object({
   hours: field(weekHours.nullable(), hoursMeaning, exampleHours).optional(),
   closed_dates: field(closedDates, datesMeaning, exampleDates).optional(),
@@ -49,6 +54,7 @@ const settingsBody = z.object({
   ).optional(),
   turn_ids: field(listOf(idText('a person'), MAX_TURNS), turnsMeaning, ['1774337460000021']).optional(),
   close_after_days: field(whole(1, MAX_DAYS).nullable(), closeMeaning, 14).optional(),
+  automatic_reply_countries: field(listOf(country, MAX_COUNTRIES), countriesMeaning, ['US']).optional(),
 });
 
 const settingsAnswer = z.object({
@@ -63,6 +69,7 @@ const settingsAnswer = z.object({
   assign_by_turns: out.flag('Whether conversations are assigned by turns.', true),
   turn_ids: out.texts(turnsMeaning, ['1774337460000021']),
   close_after_days: out.maybeCount(closeMeaning, 14),
+  automatic_reply_countries: out.texts(countriesMeaning, ['US']),
 });
 
 /** The fields of the body as the domain has them. */
@@ -73,6 +80,7 @@ function changeOf({
   assign_by_turns,
   turn_ids,
   close_after_days,
+  automatic_reply_countries,
 }: z.output<typeof settingsBody>): Partial<{
   [K in keyof ConversationSettings]: ConversationSettings[K] | undefined;
 }> {
@@ -83,6 +91,7 @@ function changeOf({
     by_turns: assign_by_turns,
     turn_ids: turn_ids?.map(Number),
     close_after_days,
+    reply_countries: automatic_reply_countries,
   };
 }
 
@@ -94,6 +103,7 @@ const shownOf = (settings: ConversationSettings) => ({
   assign_by_turns: settings.by_turns,
   turn_ids: settings.turn_ids.map(String),
   close_after_days: settings.close_after_days,
+  automatic_reply_countries: [...settings.reply_countries],
 });
 
 type SettingsDeps = Pick<CoreContext, 'clock' | 'conversationSettings' | 'defaultZone'>;

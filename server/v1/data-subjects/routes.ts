@@ -160,7 +160,7 @@ export const dataSubjectRoutes = [
     operationId: 'eraseDataSubject',
     title: 'Erase the data of a person',
     description:
-      'Erases in the background what there is about a person over all channels. Messages that wait are cancelled, and their price is given back. Messages stay for bills and statistics, with a pseudonym in place of the number. What is erased cannot be restored. The answer of `/v1/data-subjects/requests/{id}` is the certificate; webhooks get `data_subject.erased`.',
+      'Erases the data of a person over all channels. Waiting messages are cancelled and refunded before the answer; everything else is erased in the background. Messages stay for bills and statistics, with a pseudonym instead of the number. Erased data cannot be restored. The answer of `/v1/data-subjects/requests/{id}` is the certificate; webhooks get `data_subject.erased`.',
     refusals: ['not-now'],
     body: toErase,
     answer: requestAnswer,
@@ -171,11 +171,11 @@ export const dataSubjectRoutes = [
       const subject = await dataSubjects.complete(accountId, named);
       await dataSubjects.checkErasable(accountId, subject);
       const request = { accountId, kind: 'erasure' as const, subject, reference: body.reference };
-      return show(
-        await subjectRequests.create({ ...request, person: caller.session?.person }, (tx, id) =>
-          note(tx, { kind: 'data-subject-requests', id, after: { reference: body.reference } }),
-        ),
+      const created = await subjectRequests.create({ ...request, person: caller.session?.person }, (tx, id) =>
+        note(tx, { kind: 'data-subject-requests', id, after: { reference: body.reference } }),
       );
+      await dataSubjects.cancelWaiting(accountId, subject);
+      return show(created);
     },
   }),
   route('GET /v1/data-subjects/requests', {

@@ -60,9 +60,9 @@ const show = serializer(mediaAnswer, (file: MediaFile & { readonly keepDays: num
   expires_at: iso(timeOfId(file.id) + file.keepDays * DAY_MS),
 }));
 
-type MediaDeps = Pick<CoreContext, 'media' | 'config'>;
+type MediaDeps = Pick<CoreContext, 'media' | 'config' | 'gate'>;
 
-const shownWith = ({ config }: MediaDeps, file: MediaFile) =>
+const shownWith = ({ config }: Pick<MediaDeps, 'config'>, file: MediaFile) =>
   show({ ...file, keepDays: config.MEDIA_KEEP_DAYS });
 
 const uploadQuery = z.object({
@@ -87,6 +87,7 @@ export const mediaRoutes = [
     title: 'Upload a file',
     description:
       'A file that is to be sent by chat. The body is the file itself. Its type is read from its content. It is kept as long as files of clients are.',
+    refusals: ['not-now'],
     query: uploadQuery,
     file: {
       mediaType: 'application/octet-stream',
@@ -95,6 +96,7 @@ export const mediaRoutes = [
     },
     answer: mediaAnswer,
     handler: async ({ accountId, query: { kind, file_name: fileName }, file, audit }, deps) => {
+      await deps.gate.check(accountId);
       const stored = await deps.media.upload(accountId, { kind, fileName, content: file });
       audit({ kind: 'media', id: stored.id, after: { kind, bytes: stored.size } });
       return shownWith(deps, stored);

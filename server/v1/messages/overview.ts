@@ -80,6 +80,7 @@ const queueAnswer = z.object({
         oldest_seconds: out.count('How long the oldest of them has been due.', 4),
         later: out.count('Messages whose time is to come, or that are tried again later.', 0),
         paused: out.count('Messages of shipments that are paused.', 0),
+        held: out.count('Messages that are held because the account is suspended.', 0),
       }),
     )
     .describe('Every lane, the most urgent first.'),
@@ -149,6 +150,7 @@ export const overviewRoutes = [
             oldest_seconds: Math.floor((queue?.oldestMs ?? 0) / 1_000),
             later: queue?.later ?? 0,
             paused: queue?.paused ?? 0,
+            held: queue?.resting ?? 0,
           };
         }),
       };

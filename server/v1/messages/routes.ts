@@ -16,6 +16,7 @@ import { type Visitor, visitors } from '../../links/visitors.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type ContentReader, type Reaction, storedContentOf } from '../../messages/message-content.ts';
+import { isResting, wokenAt } from '../../messages/resting.ts';
 import { retryNow } from '../../messages/retry-now.ts';
 import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
@@ -150,6 +151,7 @@ const timelineAnswer = z.object({
         null,
       ),
       paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
+      held: out.flag('Whether it is held because the account is suspended.', false),
     })
     .nullable()
     .describe('Where it waits; null when it does not.'),
@@ -279,7 +281,7 @@ async function showTimeline(
   accountId: number,
   messageId: number,
 ): Promise<z.output<typeof timelineAnswer>> {
-  const timeline = found(await timelineOf(sql, accountId, messageId, deps.clock.now()), 'message');
+  const timeline = found(await timelineOf(sql, accountId, messageId), 'message');
   const { message, shipment, waiting, carrierIds, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
   const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
@@ -302,11 +304,12 @@ async function showTimeline(
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
       route: waiting.route,
-      due_at: dueTime(waiting.dueAt),
+      due_at: dueTime(wokenAt(waiting.dueAt)),
       attempts: waiting.attempts,
       in_hand: waiting.leased,
       because: waitReasonOf(message.code),
       paused: waiting.dueAt === PAUSED_AT,
+      held: isResting(waiting.dueAt),
     },
     call: callOf(message),
     carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
@@ -402,7 +405,7 @@ function stepsOf(
   const state = stateOf(message);
   const found: { step: (typeof steps)[number]; at: number }[] = [];
   if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
-  if (waiting) found.push({ step: 'waiting', at: waiting.dueAt });
+  if (waiting) found.push({ step: 'waiting', at: wokenAt(waiting.dueAt) });
   if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
   if (final_at !== null) {
     found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });

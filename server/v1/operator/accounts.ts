@@ -12,7 +12,7 @@ import { readSender, SENDER_RULE } from '../../channels/mail/senders.ts';
 import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import { out } from '../../interfaces/openapi/out.ts';
+import { maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { because } from '../../interfaces/schema-problems.ts';
 import { storeAnswer } from '../../interfaces/send-keys.ts';
 import {
@@ -39,6 +39,7 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { hashPassword } from '../../passwords/hashes.ts';
 import { checkAccountPassword } from '../../passwords/rules.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { Held } from '../../suspension/held-work.ts';
 import { nameProblem } from '../../text/harmless-name.ts';
 
 const MAX_ROWS = 500;
@@ -66,6 +67,17 @@ const accountAnswer = z.object({
   ),
   password_sign_in: out.flag('Whether `user.password` is taken in requests in the place of a token.', false),
   created_at: out.time('When it was made'),
+});
+
+const heldAnswer = z.object({
+  since: out.maybeTime('Since when they are held; null for an account that is not suspended'),
+  messages: out.count(
+    'Messages that are held. A batch counts whole until all its messages have a result.',
+    1_200,
+  ),
+  campaigns: out.count('Campaigns that are held before all their messages were created.', 1),
+  cancelling_since: out.maybeTime('When their cancellation was requested, while it is under way'),
+  cancelled_at: out.maybeTime('When the last cancellation was completed'),
 });
 
 const show = serializer(accountAnswer, (row: AccountRow) => ({ parent: row.parentUsername }));
@@ -145,7 +157,7 @@ const showWaiting = serializer(waitingAnswer);
 
 type OperatorAccountsDeps = Pick<
   CoreContext,
-  'accounts' | 'wallets' | 'sources' | 'verifiedPhones' | 'numbers'
+  'accounts' | 'wallets' | 'sources' | 'verifiedPhones' | 'numbers' | 'heldWork'
 >;
 
 const route = resource<OperatorAccountsDeps>('operator');
@@ -290,7 +302,8 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/accounts/:id/suspend', {
     operationId: 'suspendAccount',
     title: 'Suspend an account',
-    description: 'And its subscribers. What was accepted goes out.',
+    description:
+      'Suspends the account and its subscribers. No API accepts anything to send for them, and everything that was accepted before is held: messages, campaigns and scheduled sends. `lift` resumes it, `held/cancel` cancels and refunds it.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, true),
@@ -298,12 +311,44 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/accounts/:id/lift', {
     operationId: 'liftAccount',
     title: 'Reactivate an account',
-    description: 'And its subscribers, those apart that were stopped themselves.',
+    description:
+      'Lifts the suspension of the account and its subscribers, except of subscribers that were suspended themselves. Held messages and campaigns resume; messages whose validity is over expire and are refunded.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, false),
   }),
+  route('GET /v1/operator/accounts/:id/held', {
+    operationId: 'showHeldWork',
+    title: 'Show the held messages of an account',
+    description: 'Counts the messages and campaigns that are held because the account is suspended.',
+    id: idOf('account'),
+    answer: heldAnswer,
+    handler: async ({ id }, deps) => {
+      await check(deps, id);
+      return showHeld(await deps.heldWork.of(id));
+    },
+  }),
+  route('POST /v1/operator/accounts/:id/held/cancel', {
+    operationId: 'cancelHeldWork',
+    title: 'Cancel the held messages of an account',
+    description:
+      'Cancels and refunds everything that waits of a suspended account: single messages and scheduled, running and paused campaigns. It continues in the background until nothing waits; lifting the suspension ends it.',
+    refusals: ['not-now'],
+    id: idOf('account'),
+    answer: heldAnswer,
+    status: 202,
+    handler: async ({ id }, deps) => {
+      await check(deps, id);
+      await deps.heldWork.cancelAll(id);
+      return showHeld(await deps.heldWork.of(id));
+    },
+  }),
 ];
+
+const showHeld = serializer(heldAnswer, (held: Held) => ({
+  cancelling_since: maybeIso(held.cancellingSince),
+  cancelled_at: maybeIso(held.cancelledAt),
+}));
 
 /** Throws Refusal `not-found` for an account that there is not. */
 async function check({ accounts }: OperatorAccountsDeps, id: number): Promise<void> {
@@ -318,6 +363,7 @@ async function row({ accounts }: OperatorAccountsDeps, id: number): Promise<z.ou
 async function suspend(deps: OperatorAccountsDeps, id: number, suspended: boolean) {
   await check(deps, id);
   await deps.accounts.suspend(id, suspended);
+  await deps.heldWork.run();
   return row(deps, id);
 }
 

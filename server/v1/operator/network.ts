@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { channels } from '../../channels/index.ts';
+import { faultReasons } from '../../connector-faults.ts';
 import type { CoreContext } from '../../core.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
@@ -14,7 +15,6 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import type { SandboxControls } from '../../sandbox-handle.ts';
-import { tlsReasons } from '../../tls-faults.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
 import { endpointFields, showEndpoint } from '../webhooks/fields.ts';
 
@@ -38,6 +38,16 @@ const trunkAnswer = z.object({
   ),
 });
 const showTrunk = serializer(trunkAnswer);
+const problemAnswer = z.object({
+  reason: out.oneOf(
+    faultReasons,
+    'Cause. Up to `handshake` it is TLS: the certificate, or TLS is not offered (`not-offered`) or fails. `unknown-host` and `dns`: the name has no address, or DNS does not answer. `refused`, `unreachable`, `timeout` and `closed`: the network or the carrier. `access`: user name, password or token. `rejected`: the carrier refused the session for another reason.',
+    'access',
+  ),
+  detail: out.text('Error or status in the protocol.', 'bind: ESME_RINVPASWD'),
+  since: out.time('Time since which this is the cause'),
+});
+const showProblem = serializer(problemAnswer);
 const carrierAnswer = z.object({
   name: out.text(
     'Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own.',
@@ -53,17 +63,7 @@ const carrierAnswer = z.object({
   taken: out.count('Messages that it accepted since its process started.', 120_000),
   in_flight: out.count('Submitted, and the outcome not stored yet.', 40),
   window: out.count('How many of those there may be.', 500),
-  problem: z
-    .object({
-      reason: out.oneOf(
-        tlsReasons,
-        'What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`).',
-        'expired',
-      ),
-      detail: out.text('What the error said.', 'CERT_HAS_EXPIRED: certificate has expired'),
-    })
-    .nullable()
-    .describe('Why nothing can be submitted to it, if its TLS is the cause; else null.'),
+  problem: problemAnswer.nullable().describe('Why nothing can be submitted to it; null while it works.'),
   told_at: out.time('When this was so'),
   trunk: trunkAnswer
     .nullable()
@@ -86,6 +86,7 @@ const laneAnswer = z.object({
   oldest_seconds: out.number('How long the oldest of them has been due.', 1.25),
   later: out.count('Messages whose time is to come.', 10_000),
   paused: out.count('Messages of campaigns that are paused.', 0),
+  held: out.count('Messages of suspended accounts, which are held.', 0),
 });
 const queuesAnswer = z.object({
   lanes: z.array(laneAnswer),
@@ -178,6 +179,7 @@ export const operatorNetworkRoutes = [
             oldest_seconds: (queue?.oldestMs ?? 0) / 1_000,
             later: queue?.later ?? 0,
             paused: queue?.paused ?? 0,
+            held: queue?.resting ?? 0,
           };
         }),
         accounts: await Promise.all(
@@ -259,6 +261,7 @@ function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<type
   const trunk = trunks.find(({ name }) => name === link.name);
   return show({
     ...link,
+    problem: link.problem && showProblem(link.problem),
     channel: trunk ? 'voice' : channelOfConnector(link.name),
     trunk: trunk ? showTrunk(trunk) : null,
   });

@@ -60,9 +60,16 @@ const key = {
     '97252',
   ),
 };
+const refundMeaning =
+  'Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived.';
 const priceToSet = z.object({
   ...key,
   price: field(amount, 'Credits.', '0.25'),
+  refund_unanswered: field(
+    z.boolean().optional(),
+    `${refundMeaning} Without it an existing price keeps its value; that of a new price is false.`,
+    false,
+  ),
 });
 const priceToRemove = z.object(key);
 
@@ -72,6 +79,7 @@ const priceAnswer = z.object({
   channel: out.oneOf(channelNames, channelMeaning, 'sms'),
   prefix: out.text('What numbers begin with; empty: every number.', '97252'),
   price: out.credits('Credits.', '0.25'),
+  refund_unanswered: out.flag(refundMeaning, false),
 });
 
 type OperatorPricesDeps = Pick<CoreContext, 'accounts' | 'prices'>;
@@ -122,11 +130,17 @@ export const operatorPriceRoutes = [
       const id = given.account_id === null ? null : Number(given.account_id);
       if (id !== null && !(await deps.accounts.byId(id))) throw notFound('account');
       const accountId = id ?? EVERYONE;
-      await deps.prices.set(accountId, channel, prefix, formatAmount(price));
-      audit({
-        after: { account_id: given.account_id, channel, prefix, price: formatAmount(price) },
-      });
-      return show(deps, { accountId, channel, prefix, price });
+      const amount = formatAmount(price);
+      const refundUnanswered = await deps.prices.set(
+        accountId,
+        channel,
+        prefix,
+        amount,
+        given.refund_unanswered,
+      );
+      const after = { account_id: given.account_id, channel, prefix, price: amount };
+      audit({ after: { ...after, refund_unanswered: refundUnanswered } });
+      return show(deps, { accountId, channel, prefix, price, refundUnanswered });
     },
   }),
   route('POST /v1/operator/prices/remove', {
@@ -149,6 +163,7 @@ async function show({ accounts }: OperatorPricesDeps, row: PriceRow): Promise<z.
   const own = row.accountId !== EVERYONE;
   return showPrice({
     ...row,
+    refund_unanswered: row.refundUnanswered,
     account_id: own ? String(row.accountId) : null,
     username: own ? ((await accounts.byId(row.accountId))?.username ?? null) : null,
     channel: row.channel as ChannelName,

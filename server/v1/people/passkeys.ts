@@ -46,7 +46,7 @@ export const passkeyRoutes = [
     title: 'Begin to add a passkey',
     description:
       'What the browser needs to make a passkey (WebAuthn), which is bound to the host of PUBLIC_URL. Add it with `POST /v1/session/passkeys`.',
-    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,
     answer: optionsAnswer,
@@ -97,7 +97,7 @@ export const passkeyRoutes = [
     title: 'Remove a passkey',
     description:
       'It signs nobody in any more. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
-    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    refusals: ['wrong-password', 'proof-needed', 'not-now'],
     id: idOf('passkey'),
     body: passwordBody,
     isBodyOptional: true,

@@ -30,7 +30,7 @@ export const secondFactorRoutes = [
     title: 'Set up a second factor',
     description:
       'A secret for an authenticator on the phone (TOTP: SHA-1, six digits, 30 seconds). It is in force when it is confirmed; asking again makes another one.',
-    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,
     answer: secretAnswer,
@@ -61,7 +61,7 @@ export const secondFactorRoutes = [
     title: 'Remove the second factor',
     description:
       'Takes the codes of the authenticator app away. Without a passkey the password is enough from now on. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
-    refusals: ['wrong-password', 'sign-in-again', 'wrong-code', 'not-now'],
+    refusals: ['wrong-password', 'proof-needed', 'wrong-code', 'not-now'],
     body: bothBody,
     handler: async ({ session, body: given, note, request, reply }, { credentials }) => {
       const token = await credentials.removeSecondFactor(
@@ -77,7 +77,7 @@ export const secondFactorRoutes = [
     operationId: 'renewRecoveryCodes',
     title: 'Create recovery codes',
     description: 'The old ones end.',
-    refusals: ['wrong-password', 'sign-in-again', 'not-now'],
+    refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,
     answer: codesAnswer,

@@ -9,7 +9,8 @@ import { field, oneOf, text, timeZone } from '../../interfaces/v1/kit/fields.ts'
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/module.ts';
 import { languages, themes } from '../../people/person.ts';
-import type { Origin, Session } from '../../people/sessions.ts';
+import { methodsOf, proofMethods } from '../../people/proofs.ts';
+import { type Origin, PROOF_MS, type Session } from '../../people/sessions.ts';
 import type { SignedInPerson } from '../../people/sign-in.ts';
 import { deviceToken, setDeviceCookie } from './device-cookie.ts';
 
@@ -26,7 +27,7 @@ export const password = textInput('The own password, again.', 'correct horse bat
 
 /** As `password`, of people who may have none. */
 export const ownPassword = textInput(
-  'The own password, again. Needed by who has one; others must have signed in within the last ten minutes (`sign-in-again`).',
+  'The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`).',
   'correct horse battery',
 ).optional();
 
@@ -90,6 +91,13 @@ export const whoAnswer = z.object({
   ),
   second_factor_by_provider: out.flag('Whether the provider said that a second factor was proven.', false),
   has_provider: out.flag('Whether the person signs in by a provider.', false),
+  proof_seconds: out.count(
+    'Seconds for which routes that require a proof of identity do not ask for a new one; 0: the next one answers `proof-needed`.',
+    214,
+  ),
+  proof_methods: z.array(out.oneOf(proofMethods, 'A way to prove the identity.', 'password')).meta({
+    description: 'Ways in which the person can prove their identity with `POST /v1/session/proof`.',
+  }),
   expires_at: out.time('When the session ends if nothing comes any more'),
 });
 
@@ -112,6 +120,8 @@ export async function showWho(
     authenticatorApp: person.hasTotp,
     secondFactorByProvider: session.provider?.secondFactor ?? false,
     hasProvider: person.providerId !== null,
+    proofSeconds: Math.max(0, Math.floor((PROOF_MS - (session.proofAgeMs ?? PROOF_MS)) / 1_000)),
+    proofMethods: methodsOf(person),
     defaultTimeZone: defaultZone,
     simulated: sandbox !== undefined,
     person: showPerson(person),

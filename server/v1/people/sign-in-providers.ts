@@ -20,6 +20,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { SignInProviderRow } from '../../people/providers/provider.ts';
 import type { ProviderInput } from '../../people/providers/providers.ts';
+import { isSecondFactorValue, secondFactorValues } from '../../people/providers/second-factor-values.ts';
 import type { Session } from '../../people/sessions.ts';
 import { slug } from './provider-session.ts';
 
@@ -37,12 +38,12 @@ const meanings = {
   makes: 'Whether people are added at their first sign-in.',
   links:
     'Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends.',
-  factors:
-    'Values of `acr` or `amr` that say that a second factor was proven, as `mfa` or `otp`. With one of them none is asked for here.',
+  factors: `Values of \`amr\` or \`acr\` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: ${secondFactorValues.map((value) => `\`${value}\``).join(', ')}. Where the operator demands a second factor of an account, the word of the account's own provider does not count.`,
   domains: 'Mail domains that lead to it from the sign-in page. Operators set them.',
   listed: 'Whether the sign-in page has a button for it.',
   enabled: 'Whether people can sign in by it. `false` ends their sessions.',
-  account: 'The user name of the account that the person belongs to; null: the people of the operator.',
+  account:
+    'User name of the account that the people belong to. Null, the default, is for the role `operator` alone.',
 } as const;
 
 const ruleFields = {
@@ -53,7 +54,7 @@ const accountRule = z.object({ ...ruleFields, role: field(oneOf(accountRoles), '
 const operatorRule = z.object({
   ...ruleFields,
   role: field(oneOf(roles), 'The role.', 'sender'),
-  account: field(textUpTo(100).nullable(), meanings.account, 'demo'),
+  account: field(textUpTo(100).nullable().default(null), meanings.account, 'demo'),
 });
 const domain = text
   .toLowerCase()
@@ -64,6 +65,11 @@ const issuer = textUpTo(500).regex(
   'must be an address like https://login.acme.example',
 );
 const scopes = textUpTo(300).refine((given) => given.split(' ').includes('openid'), 'must have openid');
+
+const factorValue = requiredText(200).refine(
+  isSecondFactorValue,
+  `does not mean a second factor; use ${secondFactorValues.join(', ')}`,
+);
 
 const common = {
   slug,
@@ -78,7 +84,7 @@ const common = {
   scopes: field(scopes, meanings.scopes, 'openid email profile'),
   makes_people: field(flag, meanings.makes, true),
   links_by_email: field(flag, meanings.links, false),
-  second_factor_values: field(listOf(requiredText(200), 20), meanings.factors, ['mfa']),
+  second_factor_values: field(listOf(factorValue, 20), meanings.factors, ['mfa']),
   enabled: field(flag, meanings.enabled, true),
 };
 const domains = field(listOf(domain, 50), meanings.domains, []);
@@ -197,7 +203,8 @@ export const signInProviderRoutes = [
   route('PATCH /v1/sign-in-providers/:id', {
     operationId: 'changeSignInProvider',
     title: 'Change a sign-in provider of the account',
-    description: 'What is given is changed. Sessions by it end when its rules change.',
+    description:
+      'What is given is changed. Sessions by it end when its rules or its issuer change. A new issuer needs the client secret again.',
     refusals: REFUSALS,
     id: idOf('sign-in provider'),
     body: changeOfAccount,
@@ -243,7 +250,8 @@ export const signInProviderRoutes = [
   route('PATCH /v1/operator/sign-in-providers/:id', {
     operationId: 'changeOperatorSignInProvider',
     title: 'Change a sign-in provider of the operator',
-    description: 'What is given is changed. Sessions by it end when its rules change.',
+    description:
+      'What is given is changed. Sessions by it end when its rules or its issuer change. A new issuer needs the client secret again.',
     refusals: [...REFUSALS, 'unknown-user'],
     id: idOf('sign-in provider'),
     body: changeOfOperator,

@@ -48,7 +48,7 @@ const meanings = {
   dates: 'Days on which nothing is sent, from midnight to midnight.',
   rest: 'Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others.',
   scope:
-    '`campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt.',
+    '`campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and answers to a client within 24 hours are always exempt.',
   outside:
     'What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing.',
   transactional: 'Whether a send may say that it is `transactional`, and is exempt then.',

@@ -58,7 +58,7 @@ const testWanted = z.object({
   ),
 });
 
-type WebhooksDeps = Pick<CoreContext, 'events'>;
+type WebhooksDeps = Pick<CoreContext, 'events' | 'budgets'>;
 
 const route = resource<WebhooksDeps>('account');
 
@@ -126,13 +126,14 @@ export const webhookRoutes = [
     operationId: 'testWebhook',
     title: 'Send a test event',
     description:
-      'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
+      'Sends one example now, signed like every event, also to a disabled endpoint. Its ids belong to nothing, and it is not retried. Each test counts in the budget `tests`.',
+    refusals: ['over-budget'],
     id: idOf('address'),
     body: testWanted,
     isBodyOptional: true,
     answer: testAnswer,
-    handler: async ({ accountId, id, body: { type } }, { events }) =>
-      showTest(await events.test(accountId, id, type as EventType | undefined)),
+    handler: async ({ accountId, id, body: { type } }, { events, budgets }) =>
+      showTest(await events.test(accountId, id, type as EventType | undefined, budgets)),
   }),
   route('POST /v1/webhooks/:id/enable', {
     operationId: 'enableWebhook',

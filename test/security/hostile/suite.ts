@@ -154,6 +154,7 @@ export async function hostileSuite({
     'POST /oidc/:slug/logout': () => form(12_000),
     'POST /u/:code': pages,
     'POST /v/:token': pages,
+    'POST /a/:token': pages,
     'POST /mail/remove/:code': pages,
     'POST /mail/confirm/:code': pages,
     'POST /v1/contact-lists/:id/preview': files(256 * KIB - 1),

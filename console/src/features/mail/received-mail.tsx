@@ -56,7 +56,7 @@ export function ReceivedMailCard({ mail, to }: { readonly mail: ReceivedMail; re
         ]}
       />
       <Group>
-        <Download size="xs" path={mailFile(to, id)}>
+        <Download withoutProof size="xs" path={mailFile(to, id)}>
           {t.download}
         </Download>
       </Group>

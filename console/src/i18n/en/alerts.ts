@@ -33,6 +33,8 @@ export const alerts = {
     unreachable: 'the mail relay does not answer',
     rejected: 'the mail relay refuses the address',
     'no-webhook': 'no active webhook subscribes to this event',
+    'not-confirmed': 'not confirmed by its owner',
+    'over-budget': 'the budget for emails is used up',
     'rule-off': 'the rule was switched off',
     fault: 'an error of the service',
   },
@@ -50,8 +52,10 @@ export const alerts = {
       `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
     'queue-age': ({ lane, minutes, messages }: Measured) =>
       `${messages} messages wait, for up to ${minutes} minutes (priority lane ${lane})`,
-    'connector-down': ({ connector, state }: Measured) =>
-      state === 'free' ? `No process holds the connector ${connector}` : `Connector ${connector} is down`,
+    'connector-down': ({ connector, state, detail }: Measured) =>
+      state === 'free'
+        ? `No process holds the connector ${connector}`
+        : `Connector ${connector} is down${detail ? ` (${detail})` : ''}`,
     'event-backlog': ({ minutes, events }: Measured) =>
       `${events} webhook events wait, for up to ${minutes} minutes`,
     quarantine: ({ results }: Measured) => `${results} results are in quarantine`,
@@ -73,6 +77,7 @@ export const alerts = {
   created: (name: string) => `The rule “${name}” was created.`,
   saved: (name: string) => `The rule “${name}” was saved.`,
   enabled: 'On',
+  stopped: 'Switched off: its author no longer has access. Switch it on to take it over.',
   enable: (name: string) => `${name}: on`,
   actions: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
@@ -126,6 +131,7 @@ export const alerts = {
   owners: 'Owners by mail',
   ownersHint: 'Those whose user name is a mail address, in their language.',
   operators: 'The operator’s people by mail',
+  unconfirmed: 'Waiting for confirmation by their owners:',
   mails: 'Mail addresses',
   phones: 'Phone numbers',
   phonesHint: 'The account pays for the SMS.',

@@ -65,6 +65,7 @@ export const conversationRules = {
   order: 'No.',
   what: 'Rule',
   enabled: 'Active',
+  stopped: 'Switched off: its author no longer has access. Switch it on to take it over.',
   enable: (name: string) => `Rule “${name}” is active`,
   matched: 'Matched',
   lastMatch: 'Last match',

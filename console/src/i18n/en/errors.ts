@@ -49,6 +49,7 @@ export const codes: Readonly<
   'key-reused': 'This send was changed after it was tried. Reload the page and send again.',
   'key-in-progress': 'The same send is still in progress. Wait a moment.',
   'too-large': 'This is too large.',
+  'over-budget': 'This budget of the account is used up for today.',
   'too-fast': 'Too many requests. Wait a moment, then try again.',
   'unknown-source': 'The account has no such business number.',
   'unknown-template': 'The business number has no such template.',
@@ -70,7 +71,7 @@ export const codes: Readonly<
   suspended: 'The account is suspended.',
   'wrong-password': 'The password is wrong.',
   'wrong-code': 'Wrong code. Codes change every 30 seconds.',
-  'sign-in-again': 'Sign out and in again, then try once more: you have no password to confirm this.',
+  'proof-needed': 'Confirm your identity to continue, then try again.',
   'second-factor-required': 'Set up a second factor first. It is required here.',
   'link-over': 'This link was already used or has expired.',
   'not-found': 'This does not exist or was deleted.',
@@ -110,6 +111,10 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'no-provider': () => 'This address did not describe itself as a sign-in provider.',
   'not-a-keyword': () => 'A keyword has at least one letter or digit.',
   'not-confirmed': () => 'Type the first number or address again.',
+  'over-budget': ({ budget, renews }) =>
+    renews === ''
+      ? `The budget “${budget}” is used up.`
+      : `The budget “${budget}” is used up until ${renews}.`,
   'no-identifier': () => 'Enter a number, an address or a chat id.',
   'not-a-chat-id': () => 'Not an id of a chat client.',
   'changed-meanwhile': ({ by }) =>

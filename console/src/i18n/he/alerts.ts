@@ -33,6 +33,8 @@ export const alerts: typeof en.alerts = {
     unreachable: 'שרת הדוא״ל אינו עונה',
     rejected: 'שרת הדוא״ל דוחה את הכתובת',
     'no-webhook': 'אין webhook פעיל שרשום לאירוע הזה',
+    'not-confirmed': 'טרם אושר על ידי הנמען',
+    'over-budget': 'התקציב להודעות מייל נוצל',
     'rule-off': 'הכלל כובה',
     fault: 'שגיאה בשירות',
   },
@@ -49,10 +51,10 @@ export const alerts: typeof en.alerts = {
     'code-fraud': ({ prefix, stopped }) => `קודים חד־פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות, עד ${minutes} דקות (נתיב עדיפות \u2068${lane}\u2069)`,
-    'connector-down': ({ connector, state }) =>
+    'connector-down': ({ connector, state, detail }) =>
       state === 'free'
         ? `אף תהליך אינו מחזיק בחיבור \u2068${connector}\u2069`
-        : `החיבור \u2068${connector}\u2069 מנותק`,
+        : `החיבור \u2068${connector}\u2069 מנותק${detail ? ` (\u2068${detail}\u2069)` : ''}`,
     'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים, עד ${minutes} דקות`,
     quarantine: ({ results }) => `${results} תוצאות בהסגר`,
     disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,
@@ -70,6 +72,7 @@ export const alerts: typeof en.alerts = {
   created: (name) => `הכלל „${name}” נוצר.`,
   saved: (name) => `הכלל „${name}” נשמר.`,
   enabled: 'פעיל',
+  stopped: 'הכלל הופסק: ליוצר שלו אין עוד הרשאה. הפעלה מחדש תעביר אותו אליכם.',
   enable: (name) => `${name}: פעיל`,
   actions: (name) => `פעולות עבור ${name}`,
   edit: 'עריכה',
@@ -122,6 +125,7 @@ export const alerts: typeof en.alerts = {
   owners: 'לבעלים בדוא״ל',
   ownersHint: 'למי ששם המשתמש שלו הוא כתובת דוא״ל, בשפה שלו.',
   operators: 'לאנשי המפעיל בדוא״ל',
+  unconfirmed: 'ממתינים לאישור של הנמענים:',
   mails: 'כתובות דוא״ל',
   phones: 'מספרי טלפון',
   phonesHint: 'החשבון משלם על ה־SMS.',

@@ -64,6 +64,7 @@ export const conversationRules: typeof en.conversationRules = {
   order: 'מס׳',
   what: 'כלל',
   enabled: 'פעיל',
+  stopped: 'הכלל הופסק: ליוצר שלו אין עוד הרשאה. הפעלה מחדש תעביר אותו אליכם.',
   enable: (name) => `הכלל „${name}” פעיל`,
   matched: 'התאמות',
   lastMatch: 'התאמה אחרונה',

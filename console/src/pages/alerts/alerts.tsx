@@ -179,7 +179,7 @@ function Rules({ scope, mayChange }: { readonly scope: AlertScope; readonly mayC
 }
 
 function Described({
-  rule: { id, name, kind },
+  rule: { id, name, kind, stopped },
   scope,
   mayChange,
 }: {
@@ -191,7 +191,7 @@ function Described({
   const link = mayChange && { href: `${scope.home}/${id}` };
   return (
     <Named {...link} name={<bdi>{name}</bdi>}>
-      {t.kinds[kind]}
+      {stopped === null ? t.kinds[kind] : t.stopped}
     </Named>
   );
 }

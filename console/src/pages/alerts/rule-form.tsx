@@ -1,4 +1,4 @@
-import { NumberInput, Select, Stack, TagsInput } from '@mantine/core';
+import { NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { useChoices } from '../../api/pages.ts';
@@ -64,6 +64,7 @@ const empty = (kind: AlertKind): Values => ({
   webhook: false,
   language: 'en',
   account_id: null,
+  unconfirmed: [],
 });
 
 const valuesOf = ({ thresholds, recipients, ...rule }: Rule): Values => ({
@@ -212,6 +213,11 @@ function Who({ form, scope }: { readonly form: RuleFormType; readonly scope: Ale
     <Card title={t.who} lead={t.whoHint}>
       {field.checkbox('owners', scope.isOperator ? t.operators : t.owners, t.ownersHint)}
       {list('mails', t.mails)}
+      {form.values.unconfirmed.length > 0 && (
+        <Text size="sm">
+          {t.unconfirmed} <bdi>{form.values.unconfirmed.join(', ')}</bdi>
+        </Text>
+      )}
       {list('phones', t.phones, scope.isOperator ? t.phonesOperatorHint : t.phonesHint)}
       {field.checkbox('webhook', t.webhook, t.webhookHint)}
       {scope.isOperator && <Payer form={form} />}

@@ -85,9 +85,15 @@ function Described({ rule }: { readonly rule: Rule }) {
   ].filter((text) => text !== false);
   return (
     <Named href={`/conversation-rules/${id}`} name={<bdi>{name}</bdi>}>
-      <bdi>{keywords.length > 0 ? keywords.join(', ') : t.anyMessage}</bdi>
-      {' · '}
-      {does.join(', ')}
+      {rule.stopped === null ? (
+        <>
+          <bdi>{keywords.length > 0 ? keywords.join(', ') : t.anyMessage}</bdi>
+          {' · '}
+          {does.join(', ')}
+        </>
+      ) : (
+        t.stopped
+      )}
     </Named>
   );
 }

@@ -120,7 +120,7 @@ function CarrierCard({ carrier, rates }: { readonly carrier: Carrier; readonly r
         <StatusBadge tone={tones[carrier.state]}>{t[carrier.state]}</StatusBadge>
       </Group>
       {carrier.problem && (
-        <Alert color="red" mt="xs" p="xs" title={t.tlsProblems[carrier.problem.reason]}>
+        <Alert color="red" mt="xs" p="xs" title={t.problems[carrier.problem.reason]}>
           <Text size="xs">
             <bdi dir="ltr">{carrier.problem.detail}</bdi>
           </Text>

@@ -126,6 +126,10 @@ function useColumns(
     },
     { title: t.price, align: 'end', cell: (row) => <Amount value={row.price} /> },
     {
+      title: t.refundUnanswered,
+      cell: (row) => (row.refund_unanswered ? t.refunded : t.notRefunded),
+    },
+    {
       key: 'actions',
       title: '',
       align: 'end',
@@ -164,6 +168,7 @@ function PriceForm({ price }: { readonly price: Partial<Price> }) {
       channel: (price.channel ?? 'sms') as Channel,
       prefix: price.prefix ?? '',
       price: price.price ?? '',
+      refund_unanswered: price.refund_unanswered ?? false,
     },
   });
   const submission = useSubmission(form, async (values) => {
@@ -173,6 +178,7 @@ function PriceForm({ price }: { readonly price: Partial<Price> }) {
         channel: values.channel,
         prefix: values.prefix.replace(/^\+/, '').trim(),
         price: values.price.trim(),
+        refund_unanswered: values.refund_unanswered,
       },
     });
     await done(t.setDone, PRICES);
@@ -195,6 +201,7 @@ function PriceForm({ price }: { readonly price: Partial<Price> }) {
       />
       {field.text('prefix', t.prefix, { hint: t.prefixHint, inputMode: 'tel', disabled: fixed })}
       {field.text('price', t.price, { required: true, inputMode: 'decimal' })}
+      {field.toggle('refund_unanswered', t.refundUnanswered, t.refundUnansweredHint)}
     </Form>
   );
 }

@@ -7,8 +7,18 @@ const RETURN = 'carillon-return';
 /** Sends the browser to a provider. Throws ApiError. */
 export async function leaveToProvider(by: { slug: string } | { email: string }): Promise<void> {
   const { data } = await client.POST('/v1/session/provider', { body: by });
+  leave(data!.url);
+}
+
+/** Sends the browser to the provider of the person, to prove their identity there. Throws ApiError. */
+export async function leaveForProof(): Promise<void> {
+  const { data } = await client.POST('/v1/session/proof/provider');
+  leave(data!.url);
+}
+
+function leave(url: string): void {
   sessionStorage.setItem(RETURN, isProviderPath() ? '/' : location.pathname + location.search);
-  location.assign(data!.url);
+  location.assign(url);
 }
 
 /** Goes to the page that was wanted. It is of this console: browsers refuse another origin here. */
