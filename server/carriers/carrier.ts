@@ -1,3 +1,4 @@
+import type { ConnectorFault } from '../connector-faults.ts';
 import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
 
 /**
@@ -95,22 +96,21 @@ export interface CarrierListener {
   ready(): void;
 }
 
-/** A link to a network. */
+/**
+ * An open connection to a network. It is used once: `stop` is final, and the connector opens another one. The type has no
+ * `start`, so that a stopped carrier cannot be started again.
+ */
 export interface Carrier {
-  /** Unique; the `link` of messages, receipts and metrics. */
-  readonly name: string;
-  /** Its label in metrics, where that is not its name: names of customers' connectors are not shown there. */
-  readonly label?: string;
   /**
    * How many messages may be submitted without their outcome being stored: what a crash can make go out twice, at most.
    */
   readonly window: number;
-  /** Connects, and from then on keeps trying to be connected. Does not wait for the first success. */
-  start(listener: CarrierListener): void;
-  /** Takes nothing more, waits up to `graceMs` for what is in flight, and disconnects. */
+  /** Takes no more messages, waits up to `graceMs` milliseconds for those in flight, and disconnects. May be called again. */
   stop(graceMs: number): Promise<void>;
   /** Whether messages can be submitted at all. */
   readonly up: boolean;
+  /** Why the carrier cannot be reached or does not accept us, as the last attempt found; undefined when it does. */
+  readonly fault?: ConnectorFault | undefined;
   /**
    * How many messages can be submitted now: 0 when down, throttled, or when the window is full. `ready()` is called
    * when it grows from 0, and when answers or time made room after a `submit`.
@@ -122,6 +122,42 @@ export interface Carrier {
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void;
 }
 
+/** A carrier before it connects. */
+export interface NewCarrier extends Carrier {
+  /** Connects, and from then on keeps trying to be connected. Does not wait for the first success. Called once. */
+  start(listener: CarrierListener): void;
+}
+
+/** A connection to a network as it is configured. It can be opened again and again, each time as a new carrier. */
+export interface Connector {
+  /** Unique; the `link` of messages, receipts and metrics. */
+  readonly name: string;
+  /** Label in metrics, if it differs from the name: names of customers' connectors are not shown there. */
+  readonly label?: string;
+  /** Makes a carrier and starts it. The carrier of the call before has been stopped. */
+  open(listener: CarrierListener): Carrier;
+}
+
+/**
+ * A connector whose carriers `create` makes. `create` is called for each opening and must return a new object.
+ *
+ * @throws Error (from `open`) when `create` returns the carrier of an earlier opening
+ */
+export function connectorOf(named: Pick<Connector, 'name' | 'label'>, create: () => NewCarrier): Connector {
+  let last: Carrier | undefined;
+  return {
+    ...named,
+    open(listener) {
+      const carrier = create();
+      if (carrier === last)
+        throw new Error(`connector ${named.name}: a stopped carrier is not started again`);
+      last = carrier;
+      carrier.start(listener);
+      return carrier;
+    },
+  };
+}
+
 /**
  * What goes over a connector: `own`, a route of its own name; `special`, what routes name it for; `general`, that and what
  * has no route.
@@ -130,7 +166,7 @@ export type ConnectorKind = 'own' | 'special' | 'general';
 
 /** Who takes connectors that come and go: the dispatcher. */
 export interface ConnectorHolder {
-  addConnector(connector: Carrier, kind?: ConnectorKind): void;
+  addConnector(connector: Connector, kind?: ConnectorKind): void;
   /** Takes it away when what is in flight is answered, or `graceMs` are over (0 without it). */
   removeConnector(name: string, graceMs?: number): Promise<void>;
 }

@@ -9,32 +9,35 @@ const MIN_RATE = 5;
 const INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 5_000;
 const ENOUGH_ANSWERS = 20;
+/** Refusals that begin a trial, at least, while the rate holds nothing back. */
+const ENOUGH_REFUSALS = 10;
 /** A share of refusals below this is noise. */
 const CALM_SHARE = 0.02;
-/** Above this share the rate is far too high, whatever the reason, and follows what was taken at once. */
+/** Above this share the rate is far too high, unless the refusals are random: the trial goes to the accepted rate. */
 const FLOODED_SHARE = 0.6;
-/** What a refusal counts against a message that was taken: below 1.5, or random refusals of 40 % would outweigh them. */
-const REFUSAL_COST = 0.5;
-/** More is better while a higher rate brings at least this much more of what counts. */
-const WORTH = 0.1;
-/** A step of the rate: at least this much, and twice what chance alone moves the count of an interval by. */
-const MIN_STEP = 0.08;
-const MAX_STEP = 0.4;
+/** Rate of a trial as a share of the used rate. Below a limit its refusals fall by more than a quarter. */
+const TRIAL_RATE = 0.75;
+/** Milliseconds after which refusals that were found to be random are tried again. */
+const RETRIAL_MS = 30_000;
 const MAX_FACTOR = 2;
 /** Kept free of a limit that was met: what is urgent finds room in each second of a network that counts by the second. */
 const BELOW_LIMIT = 0.97;
 /** The first step up from there; it doubles with each interval without refusals. */
 const PROBE_STEP = 0.02;
+/** A share of refusals that stays above this at a lower rate is random beyond doubt. */
+const RANDOM_SHARE = 0.3;
+/** Intervals without refusals after which a step is large: 1.64 times the rate. */
+const LARGE_STEPS = 5;
 /** Pauses of at least this share of an interval are those of a network that counts by a period. */
 const PERIODIC_SHARE = 0.03;
 /** Nothing was submitted for so long: what was learned of the time before is not continued. */
 const IDLE_MS = 500;
 
 /** A run of refusals that chance alone gives less often than this is the network's word that it takes nothing now. */
-const CHANCE = 0.001;
+const CHANCE = 0.000_01;
 const MAX_STREAK = 30;
 /** The share of refusals is that of about so many answers. */
-const SHARE_ANSWERS = 50;
+const SHARE_ANSWERS = 200;
 const FIRST_PAUSE_MS = 10;
 /** Of the first second: a network that counts by the second is found open again at once. */
 const SHORT_PAUSE_MS = 40;
@@ -46,9 +49,16 @@ const AWAY_SOON_MS = 1_500;
 /** The answer to the message that tries after a pause; without one another tries. */
 const TRIAL_MS = 2_000;
 
-interface Judgement {
-  readonly rate: number;
-  readonly utility: number;
+/** One interval at a lower rate, which tells refusals by a limit from random ones. */
+interface RateTrial {
+  /** The rate that applies again if the refusals are random. */
+  readonly before: number;
+  /** Of the interval before the trial: submits and accepted messages a second, and the share of refusals. */
+  readonly used: number;
+  readonly taken: number;
+  readonly share: number;
+  /** Answers in that interval. */
+  readonly answers: number;
 }
 
 /**
@@ -56,9 +66,10 @@ interface Judgement {
  *
  * The rate is judged by evidence, a second of answers at a time, never by a single refusal. A limit that was met is
  * probed from just below in small steps, so that the network is hardly ever closed and an urgent message is taken at
- * once. Where refusals do not end below a limit, the better one of two intervals is that with more taken and fewer
- * refused, and the next rate goes that way, faster while it keeps going: a network that refuses at random, whatever the
- * rate, is not slowed down for. A run of refusals with nothing taken between them pauses everything, and one message at
+ * once. Refusals begin a trial: an interval at a lower rate. If the share of refusals falls as it would below a limit,
+ * the rate goes to that limit. If it stays, the network refuses at random, whatever the rate: the earlier rate applies
+ * again, and from then on only a larger share counts as refusals. The share is compared and not the number of accepted
+ * messages, which also changes with the demand. A run of refusals with nothing taken between them pauses everything, and one message at
  * a time tries whether the network takes anything again. How long the pauses of an interval were tells the rate of a
  * network that counts by the second; a longer one means that the network was away, and the rate stays what it was. Times
  * are monotonic milliseconds.
@@ -75,9 +86,9 @@ export class Throttle {
   /** How long of the interval was spent in pauses; in those that several trials in a row did not end. */
   #closedMs = 0;
   #longClosedMs = 0;
-  #last: Judgement | undefined;
-  /** Steps in the same direction so far: positive upwards, negative downwards. */
-  #steps = 0;
+  #rateTrial: RateTrial | undefined;
+  /** The share of messages that the network refuses at random, the answers that show it, and when they came. */
+  #random = { share: 0, answers: 1, at: 0 };
   /** Intervals without refusals one after the other, up to now, and the rate of the last one. */
   #calmIntervals = 0;
   #calmRate = 0;
@@ -117,8 +128,7 @@ export class Throttle {
     this.#rate = this.#ceiling;
     this.#tokens = Math.min(this.#tokens, this.#burst());
     this.#filledAt = now;
-    this.#last = undefined;
-    this.#steps = 0;
+    this.#rateTrial = undefined;
     this.#calmIntervals = 0;
     this.#begin(now);
   }
@@ -218,7 +228,7 @@ export class Throttle {
       // What a pause held back would have been refused, too: the same whether a network refuses the last tenth of each
       // second or every tenth message.
       const refused = this.#refused + (answers * this.#closedMs) / Math.max(1, elapsed - this.#closedMs);
-      this.#follow((this.#taken * 1000) / elapsed, (refused * 1000) / elapsed, elapsed);
+      this.#follow((this.#taken * 1000) / elapsed, (refused * 1000) / elapsed, elapsed, now);
     }
     this.#begin(now);
   }
@@ -232,53 +242,87 @@ export class Throttle {
   }
 
   /** Chooses the next rate, by what was taken and refused a second in an interval of `elapsed` milliseconds. */
-  #follow(taken: number, refused: number, elapsed: number): void {
+  #follow(taken: number, refused: number, elapsed: number, now: number): void {
     const share = refused / (taken + refused);
     // The rate that was really used: less than the allowed one when there was less to send, or no room in the window.
     const used = Math.min(this.#rate, (taken + refused) * 1.02);
-    const utility = taken - REFUSAL_COST * refused;
-    const last = this.#last;
-    this.#last = { rate: used, utility };
-    if (share < CALM_SHARE && this.#longClosedMs < PERIODIC_SHARE * elapsed) {
-      if (used >= 0.7 * this.#rate) this.#probe();
+    const trial = this.#rateTrial;
+    this.#rateTrial = undefined;
+    const isPeriodic = this.#longClosedMs >= PERIODIC_SHARE * elapsed;
+    const answers = this.#taken + this.#refused;
+    const seen = { used, taken, share, answers };
+    if (trial && !isPeriodic) {
+      this.#endTrial(trial, seen, now);
       return;
     }
+    const excess = this.#excessOf(share, answers);
+    if (excess < CALM_SHARE && !isPeriodic) {
+      if (share < this.#random.share) this.#lowerRandom(share, answers);
+      const isOld = this.#random.share > CALM_SHARE && now - this.#random.at >= RETRIAL_MS;
+      if (isOld) this.#beginTrial({ before: this.#rate, ...seen });
+      else if (used >= 0.7 * this.#rate) this.#probe();
+      return;
+    }
+    // A few refusals beside little demand tell nothing about a limit.
+    if (!isPeriodic && this.#refused < ENOUGH_REFUSALS && used < 0.7 * this.#rate) return;
     const wasCalm = this.#calmIntervals > 0;
     this.#calmIntervals = 0;
     // The last step was one too many.
-    if (wasCalm && used > this.#calmRate && taken <= this.#calmRate * 1.02) {
-      this.#steps = 0;
+    if (wasCalm && used > this.#calmRate && taken <= this.#calmRate * (1 - this.#random.share) * 1.02) {
       this.#setRate(this.#calmRate);
       return;
     }
-    if (this.#longClosedMs >= PERIODIC_SHARE * elapsed) {
-      this.#steps = 0;
-      this.#setRate(((this.#taken + this.#refused) * 1000 * BELOW_LIMIT) / elapsed);
+    if (isPeriodic) this.#setRate(((this.#taken + this.#refused) * 1000 * BELOW_LIMIT) / elapsed);
+    else this.#beginTrial({ before: this.#rate, ...seen });
+  }
+
+  /** The share of refusals beyond those that the network makes at random, and beyond chance. */
+  #excessOf(share: number, answers: number): number {
+    const { share: random, answers: known } = this.#random;
+    const chance = 2 * Math.sqrt(random * (1 - random) * (1 / answers + 1 / known));
+    return Math.max(0, (share - random - chance) / (1 - random));
+  }
+
+  /** The network refuses fewer at random than it did. */
+  #lowerRandom(share: number, answers: number): void {
+    const { share: random, answers: known } = this.#random;
+    const chance = 2 * Math.sqrt(random * (1 - random) * (1 / answers + 1 / known));
+    if (share < random - chance) this.#random = { ...this.#random, share, answers };
+  }
+
+  #beginTrial(trial: RateTrial): void {
+    this.#rateTrial = trial;
+    const { used, taken, share } = trial;
+    const isFlooded = share - this.#random.share > FLOODED_SHARE * (1 - this.#random.share);
+    this.#setRate(isFlooded ? taken * BELOW_LIMIT : used * TRIAL_RATE);
+  }
+
+  /** Judges by an interval at a lower rate whether the refusals before it came from a limit. */
+  #endTrial(trial: RateTrial, { used, taken, share, answers }: Omit<RateTrial, 'before'>, now: number): void {
+    // Of a limit, what it takes stays the same, and the refusals fall with the rate.
+    const atLimit = Math.max(0, 1 - ((1 - trial.share) * trial.used) / Math.max(used, 1));
+    this.#calmIntervals = 0;
+    // Where the rate held nothing back there is no hurry: the difference has to be more than chance.
+    const wasHeld = trial.used >= 0.7 * trial.before;
+    const spread = Math.sqrt(trial.share * (1 - trial.share) * (1 / answers + 1 / trial.answers));
+    const chance = wasHeld ? 0 : 2 * spread;
+    if (trial.share - share > Math.max((trial.share - atLimit) / 2, chance)) {
+      this.#random = share < this.#random.share ? { share, answers, at: now } : { ...this.#random, at: now };
+      this.#setRate((Math.max(taken, trial.taken) * BELOW_LIMIT) / (1 - this.#random.share));
       return;
     }
-    if (share > FLOODED_SHARE && (last === undefined || last.rate < used * 1.1)) {
-      this.#steps = 0;
-      this.#setRate(taken * BELOW_LIMIT);
-      return;
-    }
-    const changed = last === undefined ? 0 : used - last.rate;
-    const tells = Math.abs(changed) >= 0.03 * used;
-    const isBetterFaster = tells && (utility - last!.utility) / changed > WORTH;
-    this.#step(used, isBetterFaster ? 1 : -1, taken);
+    this.#random = { share: share < CALM_SHARE ? 0 : share, answers, at: now };
+    this.#setRate(trial.before);
+    if (share < RANDOM_SHARE) return;
+    // No limit is near: the steps up from here are large.
+    this.#calmIntervals = LARGE_STEPS;
+    this.#calmRate = this.#rate;
   }
 
   /** A step up from a rate at which nothing was refused: small at first, since the limit that was met is near. */
   #probe(): void {
-    this.#steps = 0;
     this.#calmRate = this.#rate;
     this.#setRate(this.#rate * Math.min(MAX_FACTOR, 1 + PROBE_STEP * 2 ** this.#calmIntervals++));
-  }
-
-  #step(from: number, direction: 1 | -1, floor = 0): void {
-    this.#steps = Math.sign(this.#steps) === direction ? this.#steps + direction : direction;
-    const step = Math.min(MAX_STEP, Math.max(MIN_STEP, 2 / Math.sqrt(this.#taken + this.#refused)));
-    const factor = Math.min(MAX_FACTOR, 1 + Math.abs(this.#steps) * step);
-    this.#setRate(direction > 0 ? from * factor + 1 : Math.max(floor, from / factor));
   }
 
   #setRate(rate: number): void {

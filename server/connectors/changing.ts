@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Carrier, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
+import {
+  type Carrier,
+  type Connector,
+  type ConnectorHolder,
+  type ConnectorKind,
+  connectorOf,
+  type NewCarrier,
+} from '../carriers/carrier.ts';
 import type { CarrierNetwork } from './network.ts';
 
 /** What is in flight over a connector that is changed, disabled or removed has this long to be answered. */
@@ -10,19 +17,25 @@ interface ChangingConnectorsOptions<Settings> {
   readonly kind: ConnectorKind;
   /** The settings of those that there are to be. */
   readonly wanted: () => readonly Settings[];
-  readonly create: (settings: Settings) => Carrier;
+  readonly create: (settings: Settings) => NewCarrier;
   /** What a connector may be given in a second: it is changed without another session. */
   readonly limitOf: (settings: Settings) => number;
   /** Settings with another limit. */
   readonly withLimit: (settings: Settings, limit: number) => Settings;
 }
 
+/** A connector with its settings, and its carrier while it is open. */
+interface Known<Settings> {
+  settings: Settings;
+  carrier?: Carrier;
+}
+
 /** Keeps the connectors of a channel as the network has them, while the dispatcher runs. */
 export class ChangingConnectors<Settings extends { readonly name: string }> {
   readonly #options: ChangingConnectorsOptions<Settings>;
-  readonly #known = new Map<string, { settings: Settings; readonly carrier: Carrier }>();
-  /** Those that there are when the dispatcher is made. */
-  readonly initial: readonly Carrier[];
+  readonly #known = new Map<string, Known<Settings>>();
+  /** Connectors that the dispatcher starts with. */
+  readonly initial: readonly Connector[];
   #holder: ConnectorHolder | undefined;
   #unwatch: (() => void) | undefined;
 
@@ -62,8 +75,8 @@ export class ChangingConnectors<Settings extends { readonly name: string }> {
     const { limitOf, withLimit, kind } = this.#options;
     const limit = limitOf(settings);
     if (known && isDeepStrictEqual(withLimit(known.settings, limit), settings)) {
-      known.carrier.limit?.(limit);
       known.settings = settings;
+      known.carrier?.limit?.(limit);
       return;
     }
     if (known) await this.#remove(name);
@@ -75,9 +88,14 @@ export class ChangingConnectors<Settings extends { readonly name: string }> {
     await this.#holder?.removeConnector(name, GRACE_MS);
   }
 
-  #create(settings: Settings): Carrier {
-    const carrier = this.#options.create(settings);
-    this.#known.set(settings.name, { settings, carrier });
-    return carrier;
+  #create(settings: Settings): Connector {
+    const { name } = settings;
+    const known: Known<Settings> = { settings };
+    this.#known.set(name, known);
+    return connectorOf({ name }, () => {
+      const carrier = this.#options.create(known.settings);
+      known.carrier = carrier;
+      return carrier;
+    });
   }
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import { keepSecret } from '../secrets/destinations.ts';
 import { type CarrierNetwork, routeName, sipOf, smppOf } from './network.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
 
@@ -220,6 +221,14 @@ export class Connectors {
       isEnabled: true,
       limit: null,
     });
+    const stored = { name, protocol: row.protocol, password: null, isEnabled: true, limit: null };
+    keepSecret({
+      purpose: PASSWORD_PURPOSE,
+      before: runningOf({ ...stored, settings: before }),
+      after: runningOf({ ...stored, settings: rest }),
+      isKept: row.has_password && password === undefined,
+      field: 'password',
+    });
     await tx`UPDATE connectors SET settings = ${JSON.stringify(rest)}::jsonb WHERE name = ${name}`;
     if (password !== undefined)
       await tx`UPDATE connectors SET password = ${this.#seal(name, password)} WHERE name = ${name}`;
@@ -284,11 +293,12 @@ interface ConnectorRow {
   readonly settings: SettingsInput | null;
   readonly is_enabled: boolean;
   readonly send_limit: number | null;
+  readonly has_password: boolean;
 }
 
 async function lockConnector(tx: TransactionSql, name: string): Promise<ConnectorRow | undefined> {
   const [row] = await tx<ConnectorRow[]>`
-    SELECT protocol, settings, is_enabled, send_limit FROM connectors WHERE name = ${name} FOR UPDATE`;
+    SELECT protocol, settings, is_enabled, send_limit, password IS NOT NULL AS has_password FROM connectors WHERE name = ${name} FOR UPDATE`;
   return row;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 
 /* The tables of connectors and routes, as they are read. */
 
@@ -49,7 +50,7 @@ export interface StoredNetwork {
 /** Forgets how a removed connector stood, unless a process still has it. */
 export async function forgetState(sql: Queryable, name: string): Promise<void> {
   await sql`
-    DELETE FROM links WHERE name = ${name} AND (lease_owner IS NULL OR lease_until < ${Date.now()})
+    DELETE FROM links WHERE name = ${name} AND (lease_owner IS NULL OR lease_until < ${leaseClock.now()})
       AND NOT EXISTS (SELECT 1 FROM connectors c WHERE c.name = ${name})`;
 }
 

@@ -66,8 +66,11 @@ export const emptyBatch = ({
   attempt,
   dueAt,
   heldShipmentId,
+  breaks,
+  submittedTo,
 }: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>): LoadedBatch => ({
   ...{ accountId, id, channel, lane, route, attempt, dueAt, heldShipmentId },
+  ...{ breaks, submittedTo },
   ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
 });
 

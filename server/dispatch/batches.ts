@@ -2,9 +2,11 @@ import type { OutgoingMessage } from '../carriers/carrier.ts';
 import type { Channels } from '../channel-contract/channels.ts';
 import { numbers, rangeOf, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import type { DueRows } from '../due-look.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
+import { brokenBy, restOf } from './broken-leases.ts';
 import type { Hold } from './permits.ts';
 
 /** A message that was read for sending, with the batch that it belongs to. */
@@ -48,8 +50,16 @@ export interface LoadedBatch {
   readonly retries: DueMessage[];
   /** None of them before this, in milliseconds since the epoch. */
   notBefore: number;
+  /** How often its lease was broken (broken-leases.ts). */
+  readonly breaks: number;
+  /** Messages with ids up to this may have been submitted under leases that were broken. */
+  readonly submittedTo: number;
+  /** After a broken lease: messages with ids up to this may be submitted under this lease, which is stored. */
+  markedTo?: number;
   /** Ids of the batches that they go into: given once, so that an end that is stored again stores nothing twice. */
   retryIds?: number[];
+  /** Another process has its lease: nothing more is submitted of it here, and its end is not stored. */
+  isLost?: boolean;
 }
 
 /** How long a batch is leased; renewed at a third of it. What a killed process held is sent again after this. */
@@ -69,6 +79,8 @@ interface BatchRow {
   copies: number[] | null;
   rings: number[] | null;
   heldShipmentId: number | null;
+  breaks: number;
+  submittedTo: number;
 }
 
 /** A leased batch whose messages are not read yet. */
@@ -86,25 +98,49 @@ interface Claim {
   readonly each: number;
   /** Messages of all together; the last batch may go beyond it. */
   readonly messages: number;
+  /** Pause of batches whose lease was broken again, in milliseconds (broken-leases.ts). */
+  readonly copyPauseMs: number;
 }
 
-/** Leases due batches of some accounts, accounts in turns, of each the longest due first. */
+interface ClaimedRow extends BatchRow {
+  /** 1 for a batch whose lease was broken. */
+  broken: number;
+  isLeased: boolean;
+}
+
+/** The batches of a claim. */
+interface Claimed {
+  readonly batches: ClaimedBatch[];
+  /** Batches whose leases were broken, those that rest included. */
+  readonly broken: number;
+}
+
+/**
+ * Leases due batches of some accounts, accounts in turns, of each the longest due first. A batch whose lease was broken
+ * more than once rests before it is leased again.
+ */
 export async function claimBatches(
   sql: Sql,
   owner: string,
   now: number,
-  { accountIds, lane, routes, each, messages }: Claim,
-): Promise<ClaimedBatch[]> {
+  { accountIds, lane, routes, each, messages, copyPauseMs }: Claim,
+  leaseNow = leaseClock.now(),
+): Promise<Claimed> {
   const accounts = numbers(accountIds);
-  const rows = await sql<BatchRow[]>`
-    UPDATE dispatch_batches b SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+  const rows = await sql<ClaimedRow[]>`
+    UPDATE dispatch_batches b SET
+      lease_owner = CASE WHEN c.rest_ms = 0 THEN ${owner} END,
+      lease_until = ${leaseNow}::bigint + CASE WHEN c.rest_ms = 0 THEN ${LEASE_MS} ELSE c.rest_ms END,
+      breaks = b.breaks + c.broken, submitting = b.submitting AND c.broken = 0
     FROM (
-      SELECT account_id, id, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
+      SELECT account_id, id, broken, rest_ms, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
         SELECT d.*, row_number() OVER (PARTITION BY d.account_id ORDER BY d.due_at, d.id) AS turn
         FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
-          SELECT account_id, id, due_at, count FROM dispatch_batches
+          SELECT account_id, id, due_at, count, ${brokenBy(sql, owner)} AS broken,
+            ${restOf(sql, owner, copyPauseMs)} AS rest_ms
+          FROM dispatch_batches
           WHERE account_id = a.id AND account_id = ANY(${accounts}::bigint[]) AND lane = ${lane} AND due_at <= ${now}
-            AND lease_until < ${now} AND route = ANY(${texts(routes)}::text[])
+            AND lease_until < ${leaseNow} AND route = ANY(${texts(routes)}::text[])
           ORDER BY due_at, id LIMIT ${each} FOR UPDATE SKIP LOCKED
         ) d
       ) t
@@ -113,8 +149,13 @@ export async function claimBatches(
       AND c.before < ${messages}
     RETURNING b.account_id AS "accountId", b.id, b.channel, b.route, b.due_at AS "dueAt", b.attempt,
       b.first_id AS "firstId", b.last_id AS "lastId", b.count, b.message_ids AS "messageIds", b.copies, b.rings,
-      b.held_shipment_id AS "heldShipmentId"`;
-  return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
+      b.held_shipment_id AS "heldShipmentId", b.breaks,
+      b.submitted_to AS "submittedTo", c.broken, c.rest_ms = 0 AS "isLeased"`;
+  const leased = rows.filter(({ isLeased }) => isLeased);
+  return {
+    batches: leased.map((row) => ({ ...row, lane })).sort((a, b) => a.dueAt - b.dueAt || a.id - b.id),
+    broken: rows.reduce((sum, { broken }) => sum + broken, 0),
+  };
 }
 
 /** A batch by its key. */
@@ -124,14 +165,13 @@ type BatchKey = Pick<LoadedBatch, 'accountId' | 'id'>;
 export async function renewLeases(
   sql: Queryable,
   owner: string,
-  now: number,
   batches: readonly BatchKey[],
 ): Promise<Set<number>> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
   const { first } = rangeOf(ids);
   const rows = await sql<{ id: number }[]>`
-    UPDATE dispatch_batches b SET lease_until = ${now + LEASE_MS}
+    UPDATE dispatch_batches b SET lease_until = ${leaseClock.now() + LEASE_MS}
     FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
       AND b.id >= ${first} AND b.lease_owner = ${owner}
@@ -141,62 +181,72 @@ export async function renewLeases(
 
 /**
  * Gives batches of accounts of one placement back, so that another process (or this one after a restart) goes on with what
- * has no result, from when it may.
+ * has no result, from when it may. `now` is the time of messages, of which `notBefore` is, too.
  */
 export async function releaseLeases(
   sql: Sql,
   owner: string,
+  now: number,
   batches: readonly (BatchKey & Pick<LoadedBatch, 'notBefore'>)[],
 ): Promise<void> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
   const { first } = rangeOf(ids);
+  const leaseNow = leaseClock.now();
   await sql`
-    UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL
+    UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL, submitting = false
     FROM unnest(
       ${accounts}::bigint[], ${numbers(ids)}::bigint[],
-      ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
+      ${numbers(batches.map(({ notBefore }) => (notBefore > now ? leaseNow + notBefore - now : 0)))}::bigint[]
     ) AS u (account_id, id, until)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
       AND b.id >= ${first} AND b.lease_owner = ${owner}`;
 }
+
+/** No process has this name in leases. */
+const NOBODY = '';
 
 /** So long batches of a network that tells what it took rest while the process starts, in milliseconds. */
 const START_MS = 300_000;
 
 /**
  * Gives back every batch: only for the one process of an embedded database, when it begins to start. Batches of a channel
- * whose network tells which messages it took rest until `settleBatches`. Returns until when, at most.
+ * whose network tells which messages it took rest until `settleBatches`. Batches that rest after broken leases go on
+ * resting. Returns until when, at most.
  */
-export async function releaseAllBatches(sql: Sql, channels: Channels, now: number): Promise<number> {
-  const restingUntil = now + START_MS;
+export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseMs: number): Promise<number> {
+  const leaseNow = leaseClock.now();
+  const restingUntil = leaseNow + START_MS;
   for (const { id, connectors } of channels) {
+    const rest = restOf(sql, NOBODY, copyPauseMs);
+    const from = connectors.settleMs === 0 ? leaseNow : restingUntil;
     await sql`
       UPDATE dispatch_batches SET lease_owner = NULL,
-        lease_until = ${connectors.settleMs === 0 ? 0 : restingUntil}::bigint
-      WHERE channel = ${id} AND lease_until > 0`;
+        lease_until = CASE WHEN ${rest} > 0 THEN ${from} + ${rest}
+          ELSE ${connectors.settleMs === 0 ? 0 : restingUntil}::bigint END,
+        breaks = breaks + ${brokenBy(sql, NOBODY)}, submitting = submitting AND lease_owner IS NULL
+      WHERE channel = ${id} AND lease_until > 0 AND (lease_owner IS NOT NULL OR breaks < 2 OR lease_until <= ${leaseNow})`;
   }
   return restingUntil;
 }
 
-/** Lets batches that rest since `releaseAllBatches` go after the time (`settleMs`) in which their network is heard: from now on. */
-export async function settleBatches(
-  sql: Sql,
-  channels: Channels,
-  restingUntil: number,
-  now: number,
-): Promise<void> {
+/**
+ * Lets batches that rest since `releaseAllBatches` go after the time (`settleMs`) in which their network is heard, from now on.
+ * Those with a broken lease rest as much longer as before.
+ */
+export async function settleBatches(sql: Sql, channels: Channels, restingUntil: number): Promise<void> {
   for (const { id, connectors } of channels) {
     if (connectors.settleMs === 0) continue;
+    const until = leaseClock.now() + connectors.settleMs;
     await sql`
-      UPDATE dispatch_batches SET lease_until = ${now + connectors.settleMs}
-      WHERE channel = ${id} AND lease_owner IS NULL AND lease_until = ${restingUntil}`;
+      UPDATE dispatch_batches SET lease_until = lease_until - ${restingUntil - until}::bigint
+      WHERE channel = ${id} AND lease_owner IS NULL AND lease_until >= ${restingUntil}`;
   }
 }
 
 /** Batches that are due and not leased. */
 export const dueBatches = (sql: Queryable, now: number): DueRows =>
-  sql`FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}`;
+  sql`FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${leaseClock.now()}`;
 
 /** Accounts and lanes with batches that are due and not leased. */
 export async function findDue(sql: Sql, now: number): Promise<{ accountId: number; lane: Lane }[]> {

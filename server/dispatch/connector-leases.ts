@@ -1,21 +1,38 @@
 import type { Sql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 
 /** A link that its holder does not renew for this long may be taken by another process. */
-const LEASE_MS = 15_000;
+export const LEASE_MS = 15_000;
 export const LINK_RENEW_MS = 5_000;
 
+/** The lease of a connector after an attempt to take or renew it. */
+interface ConnectorLease {
+  readonly isHeld: boolean;
+  /** Whether another process asked for it while this one holds it. */
+  readonly isAwaited: boolean;
+}
+
 /**
- * A link to a carrier has a fixed number of binds, so one process holds it at a time. Takes or renews the lease;
- * false when another process has it. Real time, not the sandbox's: the lease is about processes, not messages.
+ * Takes or renews the lease of a connector: one process holds it at a time, because carriers allow a fixed number of binds.
+ * With `asks`, a holder whose connector is down learns that this process waits for it.
  */
-export async function holdLink(sql: Sql, name: string, owner: string): Promise<boolean> {
-  const now = Date.now();
-  const rows = await sql`
-    INSERT INTO links (name, lease_owner, lease_until) VALUES (${name}, ${owner}, ${now + LEASE_MS})
-    ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-    WHERE links.lease_owner = ${owner} OR links.lease_owner IS NULL OR links.lease_until < ${now}
-    RETURNING name`;
-  return rows.length === 1;
+export async function holdConnector(
+  sql: Sql,
+  name: string,
+  owner: string,
+  asks: boolean,
+): Promise<ConnectorLease> {
+  const leaseNow = leaseClock.now();
+  const rows = await sql<{ awaited_until: number }[]>`
+    INSERT INTO links (name, lease_owner, lease_until) VALUES (${name}, ${owner}, ${leaseNow + LEASE_MS})
+    ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
+      awaited_until = CASE WHEN links.lease_owner = excluded.lease_owner THEN links.awaited_until ELSE 0 END
+    WHERE links.lease_owner = ${owner} OR links.lease_owner IS NULL OR links.lease_until < ${leaseNow}
+    RETURNING awaited_until`;
+  const [row] = rows;
+  if (!row && asks)
+    await sql`UPDATE links SET awaited_until = ${leaseNow + LEASE_MS} WHERE name = ${name} AND lease_owner <> ${owner}`;
+  return { isHeld: row !== undefined, isAwaited: row !== undefined && row.awaited_until >= leaseNow };
 }
 
 /** Lets another process take the link at once. */

@@ -1,7 +1,9 @@
+import type { ConnectorFault } from '../connector-faults.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { ASSUMED_RATE } from '../messages/finishing-time.ts';
-import type { TlsFault, TlsReason } from '../tls-faults.ts';
+import { tlsReasons } from '../tls-faults.ts';
 
 /** What a link says is repeated at least this often, and said at most this often. */
 export const TELL_MS = 1_000;
@@ -21,8 +23,8 @@ interface HeldConnectorNow {
   readonly taken: number;
   /** Whether it can take nothing more right now: by its window, its rate, or because the network asks for a pause. */
   readonly isFull: boolean;
-  /** Why its TLS is not accepted; null when it is, or is not used. */
-  readonly problem: TlsFault | null;
+  /** Why nothing can be submitted to it; null when it works. */
+  readonly problem: ConnectorFault | null;
 }
 
 /** A link as every process sees it, a second or so behind. */
@@ -35,8 +37,8 @@ export interface ConnectorState {
   /** Messages that it took since its process holds it, and of them in a second lately. */
   readonly taken: number;
   readonly rate: number;
-  /** Why nothing can be submitted to it, where its TLS is the cause. */
-  readonly problem: TlsFault | null;
+  /** Why nothing can be submitted to it; `since` is when its process noticed, milliseconds since the epoch. */
+  readonly problem: (ConnectorFault & { readonly since: number }) | null;
   /** When this was so, milliseconds since the epoch; real time, as all that is about processes. */
   readonly toldAt: number;
 }
@@ -80,7 +82,9 @@ export class ConnectorStates {
     if (changed.length === 0) return;
     await this.#sql`
       UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
-        problem = n.problem, problem_detail = n.problem_detail, told_at = ${Date.now()}, observed_rate = CASE
+        problem = n.problem, problem_detail = n.problem_detail, told_at = ${leaseClock.now()}, fault = n.fault,
+        fault_detail = n.fault_detail, fault_at = CASE
+          WHEN n.fault IS NULL THEN NULL WHEN l.fault = n.fault THEN l.fault_at ELSE ${leaseClock.now()} END, observed_rate = CASE
           WHEN n.rate = 0 THEN l.observed_rate
           WHEN n.was_full THEN (coalesce(l.observed_rate, n.rate) + n.rate) / 2
           ELSE greatest(l.observed_rate, CASE WHEN n.rate > ${ASSUMED_RATE} THEN n.rate END) END
@@ -90,13 +94,19 @@ export class ConnectorStates {
         ${numbers(changed.map(({ window }) => window))}::integer[], ${numbers(changed.map(({ taken }) => taken))}::bigint[],
         ${numbers(changed.map(({ rate }) => Math.round(rate * 10) / 10))}::real[],
         ${texts(changed.map(({ wasFull }) => (wasFull ? 't' : 'f')))}::boolean[],
+        ${texts(changed.map(({ problem }) => (isTls(problem) ? problem.reason : null)))}::text[],
+        ${texts(changed.map(({ problem }) => (isTls(problem) ? problem.detail : null)))}::text[],
         ${texts(changed.map(({ problem }) => problem?.reason ?? null))}::text[],
         ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[])
-        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail)
+        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail)
       WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
     for (const link of changed) this.#told.set(link.name, link);
   }
 }
+
+/** The version before reads faults of TLS alone, in columns of their own. */
+const isTls = (problem: ConnectorFault | null): problem is ConnectorFault =>
+  problem !== null && (tlsReasons as readonly string[]).includes(problem.reason);
 
 function isChanged(link: ShownState, told: ShownState | undefined): boolean {
   if (!told || link.at - told.at >= REPEAT_MS) return true;
@@ -105,27 +115,31 @@ function isChanged(link: ShownState, told: ShownState | undefined): boolean {
     link.inFlight !== told.inFlight ||
     link.taken !== told.taken ||
     link.rate !== told.rate ||
-    link.problem?.reason !== told.problem?.reason
+    link.problem?.reason !== told.problem?.reason ||
+    link.problem?.detail !== told.problem?.detail
   );
 }
 
 /** The links of all processes, by name. */
 export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
-  const now = Date.now();
+  const leaseNow = leaseClock.now();
   const rows = await sql<
     (Omit<ConnectorState, 'state' | 'problem'> & {
       held: boolean;
       up: boolean;
-      reason: TlsReason | null;
+      reason: ConnectorFault['reason'] | null;
       detail: string | null;
+      since: number | null;
     })[]
   >`
-    SELECT name, lease_until >= ${now} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
-      problem AS reason, problem_detail AS detail, told_at AS "toldAt"
-    FROM links WHERE lease_until >= ${now} OR told_at >= ${now - FORGET_MS} ORDER BY name`;
-  return rows.map(({ held, up, reason, detail, ...row }) => {
+    SELECT name, lease_until >= ${leaseNow} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
+      fault AS reason, fault_detail AS detail, fault_at AS since, told_at AS "toldAt"
+    FROM links WHERE lease_until >= ${leaseNow} OR told_at >= ${leaseNow - FORGET_MS} ORDER BY name`;
+  return rows.map(({ held, up, reason, detail, since, ...row }) => {
     const state = held ? (up ? 'up' : 'down') : 'free';
-    if (state === 'free') return { ...row, state, inFlight: 0, rate: 0, problem: null };
-    return { ...row, state, problem: reason && { reason, detail: detail ?? '' } };
+    const problem = reason && { reason, detail: detail ?? '', since: since ?? row.toldAt };
+    // One that nobody holds keeps its last fault: a process gives up a connector that stays down.
+    if (state === 'free') return { ...row, state, inFlight: 0, rate: 0, problem };
+    return { ...row, state, problem };
   });
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Carrier, CarrierListener, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
+import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
 import type { Routing, Share } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import type { DueLook } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
@@ -18,12 +19,14 @@ import { LINK_RENEW_MS } from './connector-leases.ts';
 import { TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
 import { batchesOf } from './handed-over.ts';
-import { type HeldConnector, HeldConnectors } from './held-connectors.ts';
+import type { HeldConnector } from './held-connector.ts';
+import { HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
 import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import type { Permits } from './permits.ts';
+import { ResumedBatches } from './resumed-batches.ts';
 import { Sharing } from './sharing.ts';
 import type { Cancelled, CancelledMessages, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
@@ -34,15 +37,17 @@ const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 interface DispatcherDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'>,
-    Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies'> {
+    Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies' | 'copyPauseMs'> {
   readonly placements: Placements;
   readonly dueLook: DueLook;
   /** Names this process in leases. */
   readonly owner: string;
+  /** Whether no other process can have the database. */
+  readonly isAlone: boolean;
   /** Connectors that routes of the operator name; they take what has no route, too. */
-  readonly carriers: readonly Carrier[];
+  readonly carriers: readonly Connector[];
   /** Connectors that take only what names them: a route of their channel, or one of their own name. */
-  readonly special: readonly Carrier[];
+  readonly special: readonly Connector[];
   readonly routing: Routing;
   readonly inbound: Inbound;
   readonly events: Events;
@@ -67,8 +72,11 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
+  /** Batches that ended while this process may have lost their leases, with the time of their retries. */
+  readonly #ending = new Map<LoadedBatch, number>();
   readonly #stopped = new StoppedShipments();
   readonly #outcomes: Outcomes;
+  readonly #resumed: ResumedBatches;
   #pumping = false;
   #stopping = false;
   readonly #rounds: Loop;
@@ -89,6 +97,11 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       queueOf: ({ route }) => this.#queueFor(route),
       ended: (batch, retryAt) => this.#end(batch, retryAt),
       pump: () => this.#pump(),
+    });
+    this.#resumed = new ResumedBatches({
+      ...deps,
+      ready: (batch, messages) => this.#resume(batch, messages),
+      lost: (batch) => this.#forget(batch),
     });
     this.#rounds = new Loop({
       owner: 'dispatcher',
@@ -121,8 +134,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
    */
   leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
     if (this.#stopping) return [];
-    const { owner, clock } = this.#deps;
-    const lease = { owner, until: clock.now() + LEASE_MS };
+    const { owner } = this.#deps;
+    const lease = { owner, until: leaseClock.now() + LEASE_MS };
     const rooms = new Map<string, number>();
     const hasRoom = (accountId: number, { lane, route, heldShipmentId, count }: PlannedBatch) => {
       if (heldShipmentId !== null || lane === lanes.bulk || this.#loader.isDue(accountId, lane)) return false;
@@ -139,7 +152,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
 
   /** Takes what was stored with a lease. Where that took half of the lease, it is claimed when that has run out. */
   take(plans: readonly AccountPlan[]): void {
-    const latest = this.#deps.clock.now() + LEASE_MS / 2;
+    const latest = leaseClock.now() + LEASE_MS / 2;
     this.#deliver(plans.flatMap((plan) => (plan.lease!.until > latest ? batchesOf(plan, this.#deps) : [])));
   }
 
@@ -190,6 +203,15 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     }
   }
 
+  /** Takes what waits in memory of a suspended account back to the database, where it rests. */
+  suspended(accountId: number): void {
+    for (const queue of this.#queues.values()) {
+      for (const message of queue.remove((waiting) => waiting.accountId === accountId)) {
+        this.#outcomes.putBack(message);
+      }
+    }
+  }
+
   /** A paused shipment was resumed. */
   resumed({ shipmentId }: Paused): void {
     this.#stopped.resume(shipmentId);
@@ -197,8 +219,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   /** Adds a connector, a route of its own name unless `kind` says otherwise. It is held from the next round on. */
-  addConnector(carrier: Carrier, kind: ConnectorKind = 'own'): void {
-    this.#connectors.add(carrier, kind);
+  addConnector(connector: Connector, kind: ConnectorKind = 'own'): void {
+    this.#connectors.add(connector, kind);
     this.#heldAt = 0;
   }
 
@@ -237,8 +259,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       Promise.all([this.#loader.stop(), this.#rounds.stop()]),
       pause(graceMs, undefined, { ref: false }),
     ]);
-    const { held } = this.#connectors;
-    await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
+    const held = await this.#connectors.close(Math.max(0, deadline - performance.now()));
     while (held.some((connector) => connector.unstored > 0) && performance.now() < deadline) await pause(10);
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
@@ -248,9 +269,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   async #release(): Promise<void> {
-    const { sql, owner, placements } = this.#deps;
+    const { sql, owner, clock, placements } = this.#deps;
     for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId))
-      await releaseLeases(sql, owner, batches);
+      await releaseLeases(sql, owner, clock.now(), batches);
     await this.#connectors.release();
   }
 
@@ -280,7 +301,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
 
   #listenerOf(connector: HeldConnector): CarrierListener {
     const { receipts, inbound } = this.#deps;
-    const { name } = connector.carrier;
+    const { name } = connector;
     return {
       receipt: (receipt) => receipts.receipt(name, receipt),
       incoming: (message) => inbound.whole(message),
@@ -297,17 +318,45 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   async #renewLeases(): Promise<void> {
-    const lost = new Set(
-      await this.#loader.renew([...this.#loaded].filter((batch) => batch.outstanding > 0)),
-    );
-    this.#renewedAt = performance.now();
+    const began = performance.now();
+    const batches = [...this.#loaded].filter((batch) => batch.outstanding > 0 || this.#ending.has(batch));
+    const lost = new Set(await this.#loader.renew(batches));
+    this.#renewedAt = began;
+    for (const batch of lost) this.#ending.delete(batch);
+    const ending = [...this.#ending];
+    this.#ending.clear();
+    for (const [batch, retryAt] of ending) this.#end(batch, retryAt);
     if (lost.size === 0) return;
     this.#deps.log.warn({ batches: lost.size }, 'leases were lost to another process');
     for (const queue of this.#queues.values()) queue.remove((message) => lost.has(message.batch));
-    for (const batch of lost) {
-      this.#loaded.delete(batch);
-      this.#mine.delete(batch.id);
+    for (const batch of lost) this.#forget(batch);
+  }
+
+  /** Drops a batch that another process has taken. */
+  #forget(batch: LoadedBatch): void {
+    batch.isLost = true;
+    this.#ending.delete(batch);
+    this.#loaded.delete(batch);
+    this.#mine.delete(batch.id);
+  }
+
+  /** Puts messages back in front of their queue, whose batch is marked now. */
+  #resume(batch: LoadedBatch, messages: readonly DueMessage[]): void {
+    if (!this.#loaded.has(batch)) return;
+    const queue = this.#queueFor(batch.route);
+    for (const message of messages) {
+      if (queue) queue.giveBack(message);
+      else this.#outcomes.putBack(message);
     }
+    this.#pump();
+  }
+
+  /**
+   * Whether the batches in memory are leased by this process: not when it was paused, or without a database, for longer than a
+   * lease. Another process may then send them; the next renewal tells which.
+   */
+  get #hasLeases(): boolean {
+    return this.#deps.isAlone || performance.now() - this.#renewedAt < LEASE_MS;
   }
 
   #deliver(batches: readonly LoadedBatch[]): void {
@@ -320,15 +369,27 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       }
       this.#loaded.add(batch);
       const queue = this.#queueFor(batch.route);
+      const spent = this.#spent(batch);
       if (queue) queue.add(batch);
       else for (const message of batch.messages) this.#outcomes.putBack(message);
+      for (const message of spent) this.#outcomes.giveUp(message);
     }
     this.#pump();
   }
 
+  /** Takes the messages out of a batch that too many processes submitted without storing an outcome. */
+  #spent(batch: LoadedBatch): DueMessage[] {
+    if (batch.breaks <= this.#deps.maxCopies) return [];
+    const [spent, left] = [true, false].map((isSpent) =>
+      batch.messages.filter(({ id }) => id <= batch.submittedTo === isSpent),
+    );
+    batch.messages = left!;
+    return spent!;
+  }
+
   #pump(): void {
     // A link may settle in the same turn, and settling pumps.
-    if (this.#pumping || this.#stopping) return;
+    if (this.#pumping || this.#stopping || !this.#hasLeases) return;
     this.#pumping = true;
     for (const [route, queue] of this.#queues) {
       const shares = this.#connectors.forRoute(route);
@@ -362,7 +423,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   #submit(connector: HeldConnector, message: DueMessage, now: number): void {
     const { tracing, channels } = this.#deps;
     const span = tracing && isTraced(message) && beginSubmit(tracing, channels, connector, message, now);
-    connector.carrier.submit(message, (outcome) => {
+    connector.submit(message, (outcome) => {
       if (span) endSubmit(span, outcome);
       this.#outcomes.handle(connector, message, outcome);
     });
@@ -383,12 +444,14 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       // Read just before it was cancelled, or paused.
       if (this.#stopped.isCancelled(message.shipmentId)) this.#outcomes.settled(message);
       else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
+      else if (this.#deps.permits.isSuspended(message.accountId)) this.#outcomes.putBack(message);
       else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
-      else if (message.validUntil <= now) this.#outcomes.fail(message, status.expired, ownCodes.expired);
+      else if (message.validUntil <= now) this.#outcomes.expire(message);
       else {
         const hold = this.#deps.permits.holdOf(message, now);
-        if (!hold) return message;
-        this.#outcomes.hold(message, hold);
+        if (hold) this.#outcomes.hold(message, hold);
+        else if (!this.#resumed.mustWait(message)) return message;
+        else if (!this.#resumed.keep(message, queue)) return undefined;
       }
     }
     return undefined;
@@ -411,6 +474,11 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {
+    // Another process may have it: the next renewal tells.
+    if (!this.#hasLeases) {
+      this.#ending.set(batch, retryAt);
+      return;
+    }
     this.#loaded.delete(batch);
     this.#deps.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
   }

@@ -10,14 +10,17 @@ interface ReadOptions extends PayloadReader {
 /** The batches of a plan that was just stored, as `loadBatches` would read them. */
 export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions): LoadedBatch[] {
   const batches = new Map(
-    plan.batches.map((batch) => [batch.id, emptyBatch({ ...batch, accountId, attempt: 0 })]),
+    plan.batches.map((batch) => [
+      batch.id,
+      emptyBatch({ ...batch, accountId, attempt: 0, breaks: 0, submittedTo: 0 }),
+    ]),
   );
-  for (const { request, lastDueAt, messages } of plan.shipments) {
+  for (const { request, pass, lastDueAt, messages } of plan.shipments) {
     const shared = {
       payload: request.text,
       call: request.call ?? null,
       validUntil: lastDueAt + options.validityMs,
-      rule: request.rule ?? null,
+      rule: pass.rule,
     };
     for (const message of messages) {
       const batch = batches.get(message.batchId);

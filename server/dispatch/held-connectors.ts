@@ -1,120 +1,51 @@
-import type { Carrier, CarrierListener, ConnectorKind } from '../carriers/carrier.ts';
+import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
 import { CALL_ROUTES, type Routing, type Share } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
-import { type Lane, lanes } from '../messages/lanes.ts';
-import { invariant } from '../observability/invariant.ts';
-import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
-import { holdLink, releaseConnector } from './connector-leases.ts';
+import type { TlsFault } from '../tls-faults.ts';
+import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
-import { forgetConnectors, measureConnectors, submitted } from './metrics.ts';
-
-/** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
-const labelOf = ({ name, label }: Carrier) => label ?? name;
-const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
+import { HeldConnector } from './held-connector.ts';
+import { forgetConnectors, measureConnectors } from './metrics.ts';
 
 /**
- * Of a window, for the lanes above bulk alone: a campaign fills the rest for good, and room comes a few hundred messages
- * at a time, when their results are stored. Trunks have none: their window is the calls at a time, which cost money.
+ * Milliseconds from the last renewal until a process closes a connector itself: before the lease ends, so that the next
+ * holder can bind where the carrier allows one session.
  */
-const RESERVED_SHARE = 0.05;
-
-/** A connector with what this process does over it. */
-export class HeldConnector {
-  readonly carrier: Carrier;
-  /** Whether this process has its lease. */
-  isHeld = false;
-  /** Whether another process had its lease when it was last asked for. */
-  isElsewhere = false;
-  /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
-  readonly #taken: ReturnType<typeof submitted.labels>;
-  /** The same as a number. */
-  #count = 0;
-  #unstored = 0;
-  readonly #reservedShare: number;
-
-  constructor(carrier: Carrier, reservedShare = RESERVED_SHARE) {
-    this.carrier = carrier;
-    this.#reservedShare = reservedShare;
-    this.#taken = submitted.labels(labelOf(carrier));
-  }
-
-  /** What may be told of its name outside. */
-  get label(): string {
-    return labelOf(this.carrier);
-  }
-
-  /** Submitted, and the outcome not stored yet. */
-  get unstored(): number {
-    return this.#unstored;
-  }
-
-  get isUp(): boolean {
-    return this.isHeld && this.carrier.up;
-  }
-
-  /** Why its TLS is not accepted. */
-  get fault(): TlsFault | undefined {
-    return this.isHeld ? tlsFaultOf(this.carrier) : undefined;
-  }
-
-  /** How many messages can be submitted now. */
-  get room(): number {
-    return Math.min(this.carrier.capacity(), this.carrier.window - this.#unstored);
-  }
-
-  /** Of the lanes that may be submitted now, the one that goes last. */
-  get lowestLane(): Lane {
-    // Asked each time: the window of a business number grows by what waits for its client's pause.
-    const { window } = this.carrier;
-    const reserved = Math.floor(window * this.#reservedShare);
-    return this.#unstored < window - reserved ? lanes.bulk : lanes.single;
-  }
-
-  /** A message is submitted (1), or its outcome is stored (-1). Never more than a window is submitted and not stored. */
-  add(change: 1 | -1): void {
-    this.#unstored += change;
-    const { carrier } = this;
-    const unstored = this.#unstored;
-    invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({
-      link: carrier.name,
-      unstored,
-    }));
-  }
-
-  /** The carrier took a message. */
-  took(): void {
-    this.#taken.inc();
-    this.#count++;
-  }
-
-  /** How it stands, for the table of connectors. */
-  get state() {
-    const { carrier, fault } = this;
-    const { name, window } = carrier;
-    const up = carrier.up && fault === undefined;
-    return {
-      name,
-      up,
-      inFlight: this.#unstored,
-      window,
-      taken: this.#count,
-      isFull: this.isUp && (this.lowestLane !== lanes.bulk || this.room <= 0),
-      problem: fault ?? null,
-    };
-  }
-}
+const CLOSE_AFTER_MS = LEASE_MS - 3_000;
+/** Milliseconds for messages in flight when a lease ends. */
+const CLOSE_GRACE_MS = 2_000;
+/** Milliseconds that a held connector may be down before its holder releases the lease for a process that asks for it. */
+const MAX_DOWN_MS = 20_000;
+/** Milliseconds in which the former holder does not take the lease: other processes try every `LINK_RENEW_MS`. */
+const YIELD_MS = 12_000;
+/** Milliseconds before the former holder asks for the lease: doubled each time until the connector is up again. */
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 600_000;
 
 interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {
   /** Names this process in leases. */
   readonly owner: string;
   /** Connectors that routes of the operator name; they take what has no route, too. */
-  readonly carriers: readonly Carrier[];
+  readonly carriers: readonly Connector[];
   /** Connectors that take only what names them: a route of their channel, or one of their own name. */
-  readonly special: readonly Carrier[];
+  readonly special: readonly Connector[];
   readonly routing: Routing;
   /** Called before a connector starts that this process begins to hold. */
   readonly learned: (name: string) => Promise<void>;
   readonly listenerOf: (connector: HeldConnector) => CarrierListener;
+  /** Whether no other process can have the database: leases then do not end while it is away. */
+  readonly isAlone: boolean;
+  /** For tests: `MAX_DOWN_MS`. */
+  readonly maxDownMs?: number;
+}
+
+/** Pauses of the process that released the lease of a connector that was down, monotonic milliseconds. */
+interface GivenBack {
+  /** The lease is not taken before this. */
+  readonly notBefore: number;
+  /** Its holder is not asked for it before this. */
+  readonly asksFrom: number;
+  readonly pauseMs: number;
 }
 
 /** The connectors of this process, of which it holds those that no other process does; and which takes what. */
@@ -126,28 +57,34 @@ export class HeldConnectors {
   /** Routes that are a connector of the same name. */
   readonly #ownRoutes = new Set<string>();
   readonly #states: ConnectorStates;
+  readonly #givenBack = new Map<string, GivenBack>();
+  /** Connectors that were closed when this process stops, with leases that are not released yet. */
+  #closed: readonly HeldConnector[] = [];
 
   constructor(deps: HeldConnectorsDeps) {
     this.#deps = deps;
     this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
-    for (const carrier of deps.carriers) this.add(carrier, 'general');
-    for (const carrier of deps.special) this.add(carrier, 'special');
+    for (const connector of deps.carriers) this.add(connector, 'general');
+    for (const connector of deps.special) this.add(connector, 'special');
     measureConnectors(this);
   }
 
   /** What the metrics show of each. */
   get measured() {
     return [...this.#byName.values()].map((connector) => ({
-      link: labelOf(connector.carrier),
+      link: connector.label,
       isHeld: connector.isHeld,
       isUp: connector.state.up,
     }));
   }
 
   /** Adds a connector. */
-  add(carrier: Carrier, kind: ConnectorKind): void {
-    const { name } = carrier;
-    this.#byName.set(name, kind === 'special' ? new HeldConnector(carrier, 0) : new HeldConnector(carrier));
+  add(connector: Connector, kind: ConnectorKind): void {
+    const { name } = connector;
+    this.#byName.set(
+      name,
+      kind === 'special' ? new HeldConnector(connector, 0) : new HeldConnector(connector),
+    );
     if (kind === 'own') this.#ownRoutes.add(name);
     const isKnown = this.#general.some(([share]) => share!.link === name);
     if (kind === 'general' && !isKnown) this.#general.push([{ link: name, weight: 1 }]);
@@ -162,10 +99,11 @@ export class HeldConnectors {
   }
 
   /** Stops a connector that was taken out once nothing is in flight, or `graceMs` are over, and lets others have it. */
-  async end({ carrier, isHeld }: HeldConnector, graceMs: number): Promise<void> {
+  async end(connector: HeldConnector, graceMs: number): Promise<void> {
     const { sql, owner } = this.#deps;
-    await carrier.stop(graceMs);
-    if (isHeld) await releaseConnector(sql, carrier.name, owner);
+    const { name, isHeld } = connector;
+    await connector.close(graceMs);
+    if (isHeld) await releaseConnector(sql, name, owner);
   }
 
   /** Those that this process holds. */
@@ -226,48 +164,109 @@ export class HeldConnectors {
     return all.length > 0 && all.every(({ isElsewhere }) => isElsewhere) ? 'standby' : 'active';
   }
 
-  /**
-   * Those whose TLS is not accepted, with why, where no other takes what they would: SMS go over another one that is up.
-   */
+  /** Connectors whose TLS is not accepted, with the fault, if a route has no other connector that can take its messages. */
   get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
+    return [...this.#byName.values()].flatMap(({ name, fault }) =>
+      fault && this.#isNeeded(name) ? [{ link: name, fault }] : [],
+    );
+  }
+
+  /** Whether messages wait for this connector alone while it is down. */
+  #isNeeded(name: string): boolean {
+    const { routing } = this.#deps;
+    const ways = [...routing.names]
+      .map((route) => routing.sharesOf(route).flatMap((group) => group.map(({ link }) => link)))
+      .filter((links) => links.includes(name));
     const general = this.#generalNames;
-    return [...this.#byName.values()].flatMap(({ carrier: { name }, fault }) => {
-      const hasOther = general.includes(name) && general.some((other) => this.#isUp(other));
-      return fault && !hasOther ? [{ link: name, fault }] : [];
+    if (general.includes(name)) ways.push(general);
+    // A connector that no route names has a route of its own.
+    return ways.length === 0 || ways.some((links) => !links.some((link) => this.#canTake(link)));
+  }
+
+  /** Whether a connector takes messages, here or in the process that holds it. */
+  #canTake(name: string): boolean {
+    const connector = this.#byName.get(name);
+    return connector !== undefined && (connector.isElsewhere || connector.state.up);
+  }
+
+  /** Takes the leases that are free and renews those of this process. */
+  async hold(): Promise<void> {
+    const closing: Promise<void>[] = [];
+    for (const connector of this.#byName.values()) {
+      const closed = await this.#holdOne(connector);
+      if (closed) closing.push(closed);
+    }
+    await Promise.all(closing);
+  }
+
+  /** Takes or renews one lease. Returns what closes the connector, if another process has it. */
+  async #holdOne(connector: HeldConnector): Promise<Promise<void> | undefined> {
+    const { sql, owner, log, learned, listenerOf, isAlone, maxDownMs = MAX_DOWN_MS } = this.#deps;
+    const { name } = connector;
+    const began = performance.now();
+    const { notBefore = 0, asksFrom = 0 } = this.#givenBack.get(name) ?? {};
+    if (!connector.isHeld && began < notBefore) return undefined;
+    const { isHeld, isAwaited } = await holdConnector(sql, name, owner, began >= asksFrom);
+    if (isHeld && !connector.isHeld) await learned(name);
+    // Removed in the meantime.
+    if (this.#byName.get(name) !== connector) {
+      if (isHeld && !connector.isHeld) await releaseConnector(sql, name, owner);
+      return undefined;
+    }
+    connector.isElsewhere = !isHeld;
+    if (!isHeld) {
+      if (!connector.isHeld) return undefined;
+      log.warn({ link: name }, 'another process has taken the link');
+      return connector.close(0);
+    }
+    const heldUntil = isAlone ? Number.POSITIVE_INFINITY : began + CLOSE_AFTER_MS;
+    connector.renewed(heldUntil, () => this.#expire(connector));
+    if (!connector.isHeld) {
+      log.info({ link: name }, 'holding the link');
+      await connector.open(listenerOf(connector));
+    }
+    const downMs = connector.downFor(performance.now());
+    if (connector.isUp) this.#givenBack.delete(name);
+    else if (isAwaited && downMs >= maxDownMs) await this.#giveBack(connector, downMs);
+    return undefined;
+  }
+
+  /** Closes a connector whose lease could not be renewed in time. It is opened again when this process has the lease. */
+  #expire(connector: HeldConnector): void {
+    const { log } = this.#deps;
+    log.warn({ link: connector.name }, 'the lease of the link was not renewed in time, the link is closed');
+    connector.close(CLOSE_GRACE_MS).catch((error: unknown) => {
+      log.error({ err: error, link: connector.name }, 'the link could not be closed');
     });
   }
 
-  /** Takes those that are free and renews the leases of the others. */
-  async hold(): Promise<void> {
-    const { sql, owner, log, learned, listenerOf } = this.#deps;
-    for (const connector of this.#byName.values()) {
-      const { carrier } = connector;
-      const { name } = carrier;
-      const isHeld = await holdLink(sql, name, owner);
-      // Taken out meanwhile.
-      if (this.#byName.get(name) !== connector) {
-        await releaseConnector(sql, name, owner);
-        continue;
-      }
-      connector.isElsewhere = !isHeld;
-      if (isHeld && !connector.isHeld) {
-        await learned(name);
-        connector.isHeld = true;
-        log.info({ link: name }, 'holding the link');
-        carrier.start(listenerOf(connector));
-      } else if (!isHeld && connector.isHeld) {
-        connector.isHeld = false;
-        log.warn({ link: name }, 'another process has taken the link');
-        await carrier.stop(0);
-      }
-    }
+  /** Closes a connector that is down and lets a process have it that asks for it: the carrier may be in reach of that one. */
+  async #giveBack(connector: HeldConnector, downMs: number): Promise<void> {
+    const { sql, owner, log } = this.#deps;
+    const { name } = connector;
+    const now = performance.now();
+    const before = this.#givenBack.get(name)?.pauseMs ?? FIRST_PAUSE_MS / 2;
+    const pauseMs = Math.min(2 * before, LONGEST_PAUSE_MS);
+    this.#givenBack.set(name, { notBefore: now + YIELD_MS, asksFrom: now + pauseMs, pauseMs });
+    log.warn({ link: name, downMs: Math.round(downMs) }, 'the link is down, another process may take it');
+    await connector.close(0);
+    connector.isElsewhere = true;
+    await releaseConnector(sql, name, owner);
   }
 
-  /** Lets others have those that this process holds. */
+  /** Closes the connectors of this process, each within `graceMs` milliseconds. The leases are kept until `release`. */
+  async close(graceMs: number): Promise<readonly HeldConnector[]> {
+    const { held } = this;
+    this.#closed = held;
+    await Promise.all(held.map((connector) => connector.close(graceMs)));
+    return held;
+  }
+
+  /** Lets other processes have the connectors of this one. */
   async release(): Promise<void> {
     const { sql, owner } = this.#deps;
     forgetConnectors(this);
-    await Promise.all(this.held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
+    await Promise.all([...this.held, ...this.#closed].map(({ name }) => releaseConnector(sql, name, owner)));
   }
 
   /** Writes how those stand that this process holds. */

@@ -25,6 +25,7 @@ import {
   type LoadedBatch,
   renewLeases,
 } from './batches.ts';
+import { brokenLeases } from './metrics.ts';
 import type { Permits } from './permits.ts';
 
 // What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
@@ -72,6 +73,8 @@ interface LoaderDeps {
   readonly tracing?: Tracing | undefined;
   /** Names this process in leases. */
   readonly owner: string;
+  /** Pause of batches whose lease was broken again, in milliseconds. */
+  readonly copyPauseMs: number;
   /** Routes that this process can send on now. */
   readonly routes: () => readonly string[];
   /** Messages of a route that wait in memory: of a lane, or of one account in it. */
@@ -89,6 +92,8 @@ interface Due {
   /** When it was learned, monotonic milliseconds. */
   readonly since: number;
 }
+
+const accountIdsOf = (batches: readonly ClaimedBatch[]) => new Set(batches.map(({ accountId }) => accountId));
 
 /** What is fetched at a time: of accounts of one placement. */
 interface Round {
@@ -289,12 +294,16 @@ export class Loader {
   }
 
   async #fetch({ lane, routes, accountIds }: Round): Promise<Fetched> {
-    const { placements, asyncCommitSql, clock, owner, isMine } = this.#deps;
+    const { placements, asyncCommitSql, clock, owner, isMine, copyPauseMs, log } = this.#deps;
     const all = Math.max(2, Math.floor(CLAIM_SINGLES_ALL / accountIds.length));
     const each = lane === lanes.bulk ? CLAIM : Math.min(CLAIM_SINGLES, all);
-    const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES };
+    const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES, copyPauseMs };
     const nodeSql = placements.sqlOf(accountIds[0]!, asyncCommitSql);
-    const claimed = await claimBatches(nodeSql, owner, clock.now(), claim);
+    const { batches: claimed, broken } = await claimBatches(nodeSql, owner, clock.now(), claim);
+    if (broken > 0) {
+      brokenLeases.inc(broken);
+      log.warn({ batches: broken }, 'took over batches of a lost process');
+    }
     const counts = new Map<number, number>();
     for (const { accountId } of claimed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     const isCut = claimed.reduce((sum, { count }) => sum + count, 0) >= CLAIM_MESSAGES;
@@ -323,16 +332,16 @@ export class Loader {
     claimed: readonly ClaimedBatch[],
     prepare: (mine: readonly ClaimedBatch[]) => Promise<readonly ClaimedBatch[]>,
   ): Promise<LoadedBatch[]> {
-    const { placements, clock, owner, permits } = this.#deps;
+    const { placements, owner, permits } = this.#deps;
     const sql = placements.sqlOf(claimed[0]!.accountId, this.#deps.sql);
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
       try {
         if (!isFirst) {
-          const ours = await renewLeases(sql, owner, clock.now(), mine);
+          const ours = await renewLeases(sql, owner, mine);
           mine = mine.filter((batch) => ours.has(batch.id));
         }
-        await permits.refresh();
+        await permits.refresh(accountIdsOf(mine));
         const loaded = await this.#loadHalves(sql, await prepare(mine));
         await permits.judge(loaded, sql);
         return loaded;
@@ -397,13 +406,13 @@ export class Loader {
   }
 
   async #renewPart(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
-    const { placements, owner, clock } = this.#deps;
+    const { placements, owner } = this.#deps;
     const sql = placements.sqlOf(batches[0]!.accountId, this.#deps.asyncCommitSql);
     const isOne = batches.every(({ accountId }) => accountId === batches[0]!.accountId);
     try {
       const ours = isOne
-        ? await renewLeases(sql, owner, clock.now(), batches)
-        : await sql.begin({ lockMs: LOCK_MS }, (tx) => renewLeases(tx, owner, clock.now(), batches));
+        ? await renewLeases(sql, owner, batches)
+        : await sql.begin({ lockMs: LOCK_MS }, (tx) => renewLeases(tx, owner, batches));
       return batches.filter((batch) => !ours.has(batch.id));
     } catch (error) {
       if (isOne || isDatabaseTrouble(error)) throw error;

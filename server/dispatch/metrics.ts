@@ -29,6 +29,11 @@ export const resubmitted = counter(
   'Messages handed over again because the link went away before its answer: possible duplicates.',
 );
 
+export const brokenLeases = counter(
+  'carillon_broken_leases_total',
+  'Batches that were taken over from a process that ended or lost the database while it submitted them.',
+);
+
 export const unmatchedReceipts = counter(
   'carillon_receipts_unmatched_total',
   'Receipts whose message was not known: kept for another look (early), or given up (lost).',

@@ -1,13 +1,15 @@
 import type { SubmitOutcome } from '../carriers/carrier.ts';
 import type { Context } from '../context.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
+import { RESTING_MS } from '../messages/resting.ts';
 import { invariant } from '../observability/invariant.ts';
 import { ownCodes, status } from '../statuses.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
+import { CopyPauses } from './copy-pauses.ts';
 import type { FairQueue } from './fair-queue.ts';
-import type { HeldConnector } from './held-connectors.ts';
+import type { HeldConnector } from './held-connector.ts';
 import { resubmitted, retried } from './metrics.ts';
-import type { Hold } from './permits.ts';
+import type { Hold, Permits } from './permits.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
@@ -20,7 +22,10 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly recallsOf: (channel: number) => Recalls | undefined;
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
+  /** Pause before a message of a lost session is submitted again, in milliseconds (see CopyPauses). */
+  readonly copyPauseMs: number;
   readonly stopped: StoppedShipments;
+  readonly permits: Pick<Permits, 'isSuspended'>;
   /** Where messages of a batch wait; undefined when their connector was removed. */
   readonly queueOf: (batch: LoadedBatch) => FairQueue | undefined;
   /** All messages of a batch have a result, or are to be tried again at `retryAt`, milliseconds since the epoch. */
@@ -32,6 +37,7 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
 /** Outcomes of messages that were submitted, or are not submitted any more: recorded, tried again, or put back. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
+  readonly #copyPauses = new WeakMap<HeldConnector, CopyPauses>();
 
   constructor(deps: OutcomesDeps) {
     this.#deps = deps;
@@ -40,7 +46,7 @@ export class Outcomes {
   /** A connector has done with a message that it was given. */
   handle(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): void {
     const { recorder } = this.#deps;
-    const { name } = connector.carrier;
+    const { name } = connector;
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
       connector.add(-1);
@@ -56,7 +62,7 @@ export class Outcomes {
         refused(outcome.status, outcome.code);
         break;
       case 'expired':
-        refused(status.expired, ownCodes.validityOver);
+        this.#expired(message, ownCodes.validityOver, { link: name, stored });
         break;
       case 'retry':
         if (outcome.status !== undefined && ++message.rings >= this.#attemptsOf(message)) {
@@ -68,18 +74,15 @@ export class Outcomes {
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
       case 'unknown':
-        message.copies++;
-        if (message.copies >= this.#deps.maxCopies) {
-          // Not given back: it may well have arrived.
-          recorder.add({ ...target, link: name, failure: status.unknown, code: ownCodes.silent }, stored);
+        if (++message.copies >= this.#deps.maxCopies) {
+          this.#unanswered(message, { link: name, stored });
           break;
         }
         resubmitted.inc();
-        if (outcome.afterMs === undefined) {
+        if (!this.#pauseCopy(connector, message, outcome.afterMs)) {
           this.#again(connector, message);
           return;
         }
-        this.#retryLater(message, outcome.afterMs);
         recorder.add({ ...target, link: name, code: ownCodes.silent }, stored);
         break;
       case 'again':
@@ -96,7 +99,7 @@ export class Outcomes {
     stored?: () => void,
   ): void {
     const { recorder, receipts, clock } = this.#deps;
-    const { name } = connector.carrier;
+    const { name } = connector;
     connector.took();
     const { accountId, id: messageId, destination: phone, shipmentId } = message;
     const target = { accountId, messageId, phone };
@@ -116,9 +119,37 @@ export class Outcomes {
     if (waiting) this.settled(waiting);
   }
 
+  /**
+   * Sets the time of the next submit of a message that may have reached its recipient; `afterMs` as of the outcome.
+   * Returns false if it need not wait.
+   */
+  #pauseCopy(connector: HeldConnector, message: DueMessage, afterMs: number | undefined): boolean {
+    const { lane } = message.batch;
+    const pauses = this.#pausesOf(connector);
+    if (afterMs !== undefined) {
+      this.#retryLater(message, Math.max(afterMs, pauses.pauseMs(lane, message.copies)));
+      return true;
+    }
+    if (pauses.isNone) return false;
+    pauses.lost(this.#deps.clock.now());
+    message.notBefore = pauses.afterLoss(lane, message.copies);
+    message.batch.retries.push(message);
+    return true;
+  }
+
+  #pausesOf(connector: HeldConnector): CopyPauses {
+    let pauses = this.#copyPauses.get(connector);
+    if (!pauses) {
+      pauses = new CopyPauses(this.#deps.copyPauseMs);
+      this.#copyPauses.set(connector, pauses);
+    }
+    return pauses;
+  }
+
   /** To the queue again, for as soon as there is capacity. */
   #again(connector: HeldConnector, message: DueMessage): void {
     connector.add(-1);
+    if (message.batch.isLost) return;
     if (this.#deps.stopped.isCancelled(message.shipmentId)) {
       this.settled(message);
       return;
@@ -149,6 +180,41 @@ export class Outcomes {
   /** Tries of a message that disturb somebody, at most. */
   #attemptsOf({ batch }: DueMessage): number {
     return this.#deps.recallsOf(batch.channel)?.attempts ?? 1;
+  }
+
+  /** Ends a message whose validity is over. Refunded, unless it may have reached its recipient. */
+  #expired(
+    message: DueMessage,
+    code: string,
+    { link, stored }: { link?: string; stored?: () => void },
+  ): void {
+    if (message.copies > 0) {
+      this.#unanswered(message, { link, stored });
+      return;
+    }
+    const { accountId, id: messageId, destination: phone } = message;
+    const end = { accountId, messageId, phone, failure: status.expired, code, refund: true };
+    this.#deps.recorder.add({ ...end, link: link ?? null }, stored);
+  }
+
+  /** Ends a message that may have reached its recipient without a carrier's answer. */
+  #unanswered(message: DueMessage, { link, stored }: { link?: string; stored?: () => void }): void {
+    const { accountId, id: messageId, destination: phone } = message;
+    const { channel } = message.batch;
+    const end = { accountId, messageId, phone, failure: status.unknown, code: ownCodes.silent };
+    this.#deps.recorder.add({ ...end, channel, isUnanswered: true, link: link ?? null }, stored);
+  }
+
+  /** Ends a message whose validity was over before its turn. */
+  expire(message: DueMessage): void {
+    this.#expired(message, ownCodes.expired, {});
+    this.settled(message);
+  }
+
+  /** Ends a message whose batch was submitted by too many processes that stored no outcome. */
+  giveUp(message: DueMessage): void {
+    this.#unanswered(message, {});
+    this.settled(message);
   }
 
   /** Fails a message that no carrier gets, and gives its price back. */
@@ -182,11 +248,13 @@ export class Outcomes {
 
   /** Nothing is done any more with a message as part of its batch, which ends with the last one. */
   settled({ batch, shipmentId }: DueMessage): void {
+    if (batch.isLost) return;
     if (--batch.outstanding > 0) return;
     invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
     const isPaused = batch.heldShipmentId !== null && this.#deps.stopped.isPaused(shipmentId);
     const retryAt = Math.max(this.#deps.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
-    this.#deps.ended(batch, isPaused ? PAUSED_AT : retryAt);
+    const rests = this.#deps.permits.isSuspended(batch.accountId);
+    this.#deps.ended(batch, isPaused ? PAUSED_AT : rests ? retryAt + RESTING_MS : retryAt);
   }
 }
 

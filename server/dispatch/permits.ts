@@ -2,10 +2,10 @@ import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Gate } from '../gate/gate.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { CapCounter } from '../sending-policy/caps.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
-import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
 import { ownCodes } from '../statuses.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
@@ -23,7 +23,7 @@ export interface Hold {
 }
 
 export interface PermitsDeps extends Pick<Context, 'sql' | 'clock'> {
-  readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
+  readonly gate: Pick<Gate, 'refresh' | 'isSuspended'>;
   readonly sendingGate: SendingGate;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
   readonly capCounter: Pick<CapCounter, 'admit'>;
@@ -59,9 +59,14 @@ export class Permits {
     return { until, waits, code: ownCodes.sendingHours };
   }
 
-  /** Reads the policies anew where that is time: before messages are read that they hold. */
-  async refresh(): Promise<void> {
-    await this.#deps.sendingPolicies.refresh();
+  /** Reads policies and accounts again where they are too old, before messages of these accounts are read. */
+  async refresh(accountIds: Iterable<number>): Promise<void> {
+    await this.#deps.gate.refresh(accountIds);
+  }
+
+  /** Whether messages of an account rest since it, or its parent account, is suspended. */
+  isSuspended(accountId: number): boolean {
+    return this.#deps.gate.isSuspended(accountId);
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { Sql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
+import { RESTING_MS, restingSql } from '../messages/resting.ts';
 
 /** Bounds of the ages that waiting messages are counted by, in milliseconds; the last age has no end. */
 export const ageBounds = [1_000, 10_000, 60_000, 600_000] as const;
@@ -17,6 +19,8 @@ interface LaneQueue {
   /** Messages whose time is to come, and those of shipments that are paused. */
   readonly later: number;
   readonly paused: number;
+  /** Messages of suspended accounts. */
+  readonly resting: number;
 }
 
 /** Messages of an account that are due. */
@@ -39,11 +43,12 @@ export async function queuesByLane(sql: Sql, now: number, accountId?: number): P
       oldest: number | null;
       later: number;
       paused: number;
+      resting: number;
     }[]
   >`
     SELECT lane,
       coalesce(sum(count) FILTER (WHERE due_at <= ${now}), 0)::int AS due,
-      coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND lease_until >= ${now}), 0)::int AS taken,
+      coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND lease_until >= ${leaseClock.now()}), 0)::int AS taken,
       ARRAY[
         coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND due_at > ${first!}), 0),
         coalesce(sum(count) FILTER (WHERE due_at <= ${first!} AND due_at > ${second!}), 0),
@@ -51,8 +56,9 @@ export async function queuesByLane(sql: Sql, now: number, accountId?: number): P
         coalesce(sum(count) FILTER (WHERE due_at <= ${third!} AND due_at > ${fourth!}), 0),
         coalesce(sum(count) FILTER (WHERE due_at <= ${fourth!}), 0)]::int[] AS ages,
       min(due_at) FILTER (WHERE due_at <= ${now}) AS oldest,
-      coalesce(sum(count) FILTER (WHERE due_at > ${now} AND due_at < ${PAUSED_AT}), 0)::int AS later,
-      coalesce(sum(count) FILTER (WHERE due_at = ${PAUSED_AT}), 0)::int AS paused
+      coalesce(sum(count) FILTER (WHERE due_at > ${now} AND due_at < ${RESTING_MS}), 0)::int AS later,
+      coalesce(sum(count) FILTER (WHERE due_at = ${PAUSED_AT}), 0)::int AS paused,
+      coalesce(sum(count) FILTER (WHERE ${restingSql(sql, 'due_at')}), 0)::int AS resting
     FROM dispatch_batches WHERE ${accountId === undefined ? sql`true` : sql`account_id = ${accountId}`}
     GROUP BY lane`;
   return rows.map(({ ages, oldest, ...row }) => ({

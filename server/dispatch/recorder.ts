@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Prices } from '../accounts/prices.ts';
 import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
@@ -32,6 +33,7 @@ interface RecorderDeps {
   readonly events: Events;
   readonly log: Logger;
   readonly channels: Channels;
+  readonly prices: Pick<Prices, 'unansweredRefunds'>;
   /** By the ids of their channels: of every channel whose messages are dispatched. */
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
   readonly tracing?: Tracing | undefined;

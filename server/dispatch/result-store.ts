@@ -1,3 +1,4 @@
+import type { Prices } from '../accounts/prices.ts';
 import type { Channels } from '../channel-contract/channels.ts';
 import type { Clock } from '../clock.ts';
 import { numbers, rangeOf } from '../database/arrays.ts';
@@ -37,6 +38,7 @@ interface ResultStoreDeps {
   readonly clock: Clock;
   readonly events: Events;
   readonly channels: Channels;
+  readonly prices: Pick<Prices, 'unansweredRefunds'>;
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
   readonly tracing?: Tracing | undefined;
 }
@@ -83,6 +85,7 @@ export class ResultStore {
   async store(works: readonly AccountWork[]): Promise<void> {
     const started = performance.now();
     const all = togetherOf(works, (results) => this.#submitted(results));
+    await this.#judgeUnanswered(all.results);
     const isOne = works.length === 1;
     const sql = this.#deps.placements.sqlOf(works[0]!.accountId, this.#deps.sql);
     const { tracing, channels } = this.#deps;
@@ -103,6 +106,17 @@ export class ResultStore {
     for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
       else failed.inc({ status: message.status });
+    }
+  }
+
+  /** Refunds messages that ended without an answer of their carrier, where their price says so. */
+  async #judgeUnanswered(results: readonly MessageResult[]): Promise<void> {
+    const { channels, prices } = this.#deps;
+    const unanswered = results.filter(({ isUnanswered }) => isUnanswered);
+    for (const [channel, mine] of Map.groupBy(unanswered, (result) => result.channel!)) {
+      const accounts = [...new Set(mine.map(({ accountId }) => accountId))];
+      const refunds = await prices.unansweredRefunds(accounts, channels.of(channel).name);
+      for (const result of mine) result.refund = refunds.get(result.accountId)!(result.phone);
     }
   }
 

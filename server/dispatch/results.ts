@@ -29,6 +29,8 @@ export interface MessageResult {
   at: number;
   /** It was never submitted to a carrier: its price is refunded. */
   refund: boolean;
+  /** It ended without an answer of its carrier: the price list says whether its price is refunded. */
+  isUnanswered: boolean;
   /** What is stored of its trace, where a carrier took it. */
   trace: string | null;
 }

@@ -16,6 +16,7 @@ const CANCELLED = 'carillon_cancelled';
 const CANCELLED_MESSAGES = 'carillon_cancelled_messages';
 const PAUSED = 'carillon_paused';
 const RESUMED = 'carillon_resumed';
+const SUSPENDED = 'carillon_suspended';
 // At most one notification in this time: a thousand requests a second need no more than one hint.
 const QUIET_MS = 20;
 /** Ids of one notification, which has room for 8,000 characters. */
@@ -53,6 +54,8 @@ interface Hints {
   cancelledMessages(messages: CancelledMessages): void;
   paused(shipment: Paused): void;
   resumed(shipment: Paused): void;
+  /** Another process has seen that an account is suspended. */
+  suspended(accountId: number): void;
 }
 
 export class Signals {
@@ -109,6 +112,11 @@ export class Signals {
     this.#notify(RESUMED, `${accountId} ${shipmentId}`);
   }
 
+  /** Says to all processes that an account is suspended. */
+  announceSuspended(accountId: number): void {
+    this.#notify(SUSPENDED, String(accountId));
+  }
+
   /** Calls back for hints of every process, this one's included. */
   async listen(hints: Hints): Promise<void> {
     this.#listener = await listen(this.#sql, {
@@ -123,6 +131,7 @@ export class Signals {
       },
       [PAUSED]: (payload) => hints.paused(readShipment(payload)),
       [RESUMED]: (payload) => hints.resumed(readShipment(payload)),
+      [SUSPENDED]: (payload) => hints.suspended(Number(payload)),
     });
   }
 

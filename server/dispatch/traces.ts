@@ -3,7 +3,7 @@ import type { Channels } from '../channel-contract/channels.ts';
 import { messagingAttributes } from '../messages/traces.ts';
 import { type Span, spanTime, type Tracing } from '../observability/tracing/tracing.ts';
 import type { DueMessage } from './batches.ts';
-import type { HeldConnector } from './held-connectors.ts';
+import type { HeldConnector } from './held-connector.ts';
 import type { FinalMessage, MessageResult } from './results.ts';
 
 /** Whether a message is traced. */

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { numbers } from '../database/arrays.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { timeOfId } from '../ids.ts';
+import { FetchTurns } from './fetch-turns.ts';
 import type { Media, MediaDeps } from './media.ts';
 import { fetchesTotal } from './metrics.ts';
 import { mediaState } from './rows.ts';
@@ -15,8 +19,9 @@ const DAY_MS = 24 * HOUR_MS;
 const LEASE_MS = 5 * MINUTE_MS;
 /** For one attempt: 100 MiB at 4 Mbit/s, and to store them. */
 const FETCH_MS = 4 * MINUTE_MS;
-/** Files under way in a process at a time. */
-const AT_ONCE = 4;
+/** Time between two looks for due files while others are being fetched. */
+const LOOK_MS = 1_000;
+/** Due files that are read for one claim; other processes may claim some of them first. */
 const CANDIDATES = 10;
 /** Pauses after failed attempts; the last one from then on. The platform blocks those who ask in vain too often. */
 const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
@@ -34,11 +39,17 @@ export type Fetched =
   /** Not now; `afterMs` is the shortest pause, where that was said. */
   | { readonly outcome: 'again'; readonly detail: string; readonly afterMs?: number | undefined };
 
+/** A file at its origin. */
+interface RemoteFile {
+  readonly accountId: number;
+  readonly number: string;
+  readonly id: string;
+  /** To be called with the host (and port) of the download before it is contacted. */
+  downloadsFrom(host: string): void;
+}
+
 /** Fetches a file of one origin. May throw for what the network does; ends soon after `signal`. */
-export type MediaFetcher = (
-  from: { readonly accountId: number; readonly number: string; readonly id: string },
-  signal: AbortSignal,
-) => Promise<Fetched>;
+export type MediaFetcher = (from: RemoteFile, signal: AbortSignal) => Promise<Fetched>;
 
 interface FetchesDeps extends MediaDeps {
   readonly media: Media;
@@ -76,6 +87,7 @@ type NotStored = {
 export class MediaFetches {
   readonly #deps: FetchesDeps;
   readonly #fetchers = new Map<string, MediaFetcher>();
+  readonly #turns = new FetchTurns();
   readonly #stopped = new AbortController();
 
   constructor(deps: FetchesDeps) {
@@ -88,22 +100,32 @@ export class MediaFetches {
   }
 
   /** Those whose next attempt is due. */
-  due(now = Date.now()): DueRows {
+  due(leaseNow = leaseClock.now()): DueRows {
     const { sql, clock } = this.#deps;
-    return sql`FROM media WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+    return sql`FROM media WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;
   }
 
-  /** Fetches what is due, some at a time, until nothing is, a lease's time is over, or `stop` is called. */
+  /**
+   * Fetches due files until no file is due and none is being fetched, or `stop` is called. Files that become due while slow ones
+   * are being fetched take the free places (`FetchTurns`). Rejects with the first database error, after the others have ended.
+   */
   async run(): Promise<void> {
-    const ends = performance.now() + MINUTE_MS;
-    const work = async () => {
-      while (!this.#stopped.signal.aborted && performance.now() < ends) {
-        const lease = await this.#claim();
-        if (!lease) return;
-        await this.#perform(lease);
-      }
+    const underWay = new Set<Promise<void>>();
+    const errors: unknown[] = [];
+    const begin = (lease: Lease) => {
+      const performed: Promise<void> = this.#perform(lease)
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => underWay.delete(performed));
+      underWay.add(performed);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    while (!this.#stopped.signal.aborted && errors.length === 0) {
+      const lease = this.#turns.hasPlace ? await this.#claim() : undefined;
+      if (lease) begin(lease);
+      else if (underWay.size === 0) return;
+      else await Promise.race([...underWay, pause(LOOK_MS)]);
+    }
+    await Promise.all(underWay);
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Ends `run` and what is under way, which others can take up at once. */
@@ -111,16 +133,27 @@ export class MediaFetches {
     this.#stopped.abort();
   }
 
+  /** Claims a due file of an account whose turn it is; undefined when no file can begin now. */
   async #claim(): Promise<Lease | undefined> {
+    const { served } = this.#turns;
+    const lease = await this.#claimOfOthers([...this.#turns.full(), ...served]);
+    if (lease || served.length === 0) return lease;
+    this.#turns.beginRound();
+    return this.#claimOfOthers(this.#turns.full());
+  }
+
+  /** Claims the file that is due for the longest time, of any account but these. */
+  async #claimOfOthers(accountIds: readonly number[]): Promise<Lease | undefined> {
     const { sql, clock, owner } = this.#deps;
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const due = await sql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
+      SELECT account_id, id ${this.due(leaseNow)} AND account_id <> ALL(${numbers(accountIds)}::bigint[])
+      ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id: accountId, id } of due) {
-      const until = now + LEASE_MS;
+      const until = leaseNow + LEASE_MS;
       const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'until'>[]>`
         UPDATE media SET attempts = attempts + 1, lease_owner = ${owner}, lease_until = ${until}
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${now} AND due_at <= ${clock.now()}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${leaseNow} AND due_at <= ${clock.now()}
         RETURNING kind, file_name AS "fileName", sha256, origin, origin_number AS number, origin_id AS "remoteId", attempts`;
       if (row) return { ...row, accountId, id, until };
     }
@@ -130,27 +163,32 @@ export class MediaFetches {
   async #perform(lease: Lease): Promise<void> {
     const { log } = this.#deps;
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(FETCH_MS)]);
+    const place = this.#turns.begin(lease.accountId);
     let outcome: NotStored | undefined;
     try {
-      outcome = await this.#fetch(lease, signal);
+      outcome = await this.#fetch(lease, signal, (host) => this.#turns.downloadsFrom(place, host));
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
       if (this.#stopped.signal.aborted) return this.#giveBack(lease);
       log.warn({ err: error, media: lease.id, attempts: lease.attempts }, 'a file could not be fetched');
       outcome = { problem: 'not-fetched', detail: messageOf(error), isFinal: false };
+    } finally {
+      this.#turns.end(place);
     }
     if (outcome) await this.#notStored(lease, outcome);
     else fetchesTotal.inc({ outcome: 'stored' });
   }
 
   /** One attempt; undefined when the file is stored, or another process has the lease now. */
-  async #fetch(lease: Lease, signal: AbortSignal): Promise<NotStored | undefined> {
+  async #fetch(
+    lease: Lease,
+    signal: AbortSignal,
+    downloadsFrom: RemoteFile['downloadsFrom'],
+  ): Promise<NotStored | undefined> {
+    const { accountId, number, remoteId: id } = lease;
     const fetcher = this.#fetchers.get(lease.origin);
-    if (!fetcher) throw new Error(`nobody fetches files of ${lease.origin}`);
-    const fetched = await fetcher(
-      { accountId: lease.accountId, number: lease.number, id: lease.remoteId },
-      signal,
-    );
+    if (!fetcher) throw new Error(`no fetcher is registered for files of ${lease.origin}`);
+    const fetched = await fetcher({ accountId, number, id, downloadsFrom }, signal);
     if (fetched.outcome === 'gone') return { problem: 'gone', detail: fetched.detail, isFinal: true };
     if (fetched.outcome === 'again') {
       return { problem: 'not-fetched', detail: fetched.detail, isFinal: false, afterMs: fetched.afterMs };

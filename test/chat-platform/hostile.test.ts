@@ -190,7 +190,7 @@ test('nobody listens', covers('chatPlatform.away'), async (t) => {
   await once(hostile, 'close');
   const client = startClient(t, typeof address === 'object' && address ? address.port : 0);
   const outcome = await client.sendMessage(number, templateMessage('plain'));
-  assert.deepEqual(outcome, { ...again, reached: false, title: 'no connection' });
+  assert.partialDeepStrictEqual(outcome, { ...again, reached: false, title: 'no connection' });
 });
 
 test('a host that has no address', async (t) => {
@@ -206,7 +206,7 @@ test('a token that cannot stand in a header', async (t) => {
   const hostile = await startHostile(t, answering(200, accepted));
   const client = startClient(t, hostile.port);
   const outcome = await client.sendMessage({ ...number, token: 'a\nb' }, templateMessage('plain'));
-  assert.deepEqual(outcome, { ...again, reached: false, title: 'no connection' });
+  assert.partialDeepStrictEqual(outcome, { ...again, reached: false, title: 'no connection' });
   assert.equal(hostile.seen, 0);
 });
 

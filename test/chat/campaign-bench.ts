@@ -26,6 +26,7 @@ import { claimBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { Events } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
+import { openGate } from '../../server/gate/open.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import type { IdSource } from '../../server/ids.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
@@ -33,7 +34,6 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { atEnd } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
@@ -123,7 +123,7 @@ export async function createCampaignBench() {
     ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log, channels },
     suppressions: new Suppressions({ sql, secrets }),
     numbers: reader,
-    ...openSendingPolicies({
+    ...openGate({
       sql,
       clock,
       accounts,
@@ -155,6 +155,7 @@ export async function createCampaignBench() {
     events,
     log,
     channels,
+    prices,
     hooks: new Map([[chatChannel.id, chatDelivery]]),
   });
   const expanderOf = (owner: string) => new Expander({ ...leasing, owner }, source);
@@ -225,12 +226,13 @@ export async function createCampaignBench() {
       const { accountId, phone } = number;
       const now = clock.now();
       const routes = [chatRoute(phone)];
-      const claimed = await claimBatches(sql, 'dispatcher', now, {
+      const { batches: claimed } = await claimBatches(sql, 'dispatcher', now, {
         accountIds: [accountId],
         lane: lanes.bulk,
         routes,
         each: batches,
         messages: Number.MAX_SAFE_INTEGER,
+        copyPauseMs: 0,
       });
       const loaded = await loadBatches(sql, claimed, {
         secretTexts: new SecretTexts(secrets),

@@ -17,7 +17,12 @@ const WINDOW = 100;
 
 const platform = await startPlatform();
 const port = await freePort();
-const installation = new Installation({ PORT: String(port), ...platform.environment });
+const installation = new Installation({
+  PORT: String(port),
+  ...platform.environment,
+  // Copies of a lost answer and batches of a killed process rest for a second instead of a minute.
+  COPY_PAUSE_SECONDS: '1',
+});
 let program = await installation.start({ ready: false });
 await platform.platform.subscribe(`${program.url}/chat-webhooks`, VERIFY);
 const account = await addNumber(installation, program.url, 'chatting');

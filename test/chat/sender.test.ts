@@ -20,6 +20,7 @@ import { loadBatches } from '../../server/dispatch/batch-messages.ts';
 import { claimBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { Events } from '../../server/events/events.ts';
+import { openGate } from '../../server/gate/open.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { timeOfId } from '../../server/ids.ts';
@@ -27,7 +28,6 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { atEnd } from '../support/database.ts';
@@ -66,7 +66,7 @@ const templates = new Templates({
 const woken: [accountId: number, lane: number][] = [];
 const sender = new ChatSender({
   ...{ sql, ids, clock, accounts, prices, numbers, templates, reader },
-  ...openSendingPolicies({
+  ...openGate({
     sql,
     clock,
     accounts,
@@ -189,12 +189,13 @@ async function refused(send: () => Promise<unknown>, problem: ChatProblem): Prom
 /** What a dispatcher reads for the link of a number. */
 async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMessage[]> {
   const routes = [chatRoute(phone)];
-  const claimed = await claimBatches(sql, 'test', clock.now(), {
+  const { batches: claimed } = await claimBatches(sql, 'test', clock.now(), {
     accountIds: [accountId],
     lane: lanes.single,
     routes,
     each: 100,
     messages: 1_000,
+    copyPauseMs: 0,
   });
   const batches = await loadBatches(sql, claimed, { secretTexts: new SecretTexts(secrets), log, channels });
   return batches

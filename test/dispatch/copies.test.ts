@@ -4,6 +4,7 @@ import type { DueMessage, LoadedBatch } from '../../server/dispatch/batches.ts';
 import { FairQueue } from '../../server/dispatch/fair-queue.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { allFinal, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
+import { assertBooksBalance } from '../support/books.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startDispatching } from './support.ts';
 
@@ -13,7 +14,7 @@ import { startDispatching } from './support.ts';
 const RESPONSE_TIMEOUT_MS = 800;
 const network = await startNetwork();
 const { smsc } = network;
-const { url, sql, clock, account } = await startDispatching(network, {
+const { url, sql, clock, account, appContext } = await startDispatching(network, {
   window: 50,
   responseTimeoutMs: RESPONSE_TIMEOUT_MS,
 });
@@ -39,7 +40,7 @@ test('a network that answers later than the time-out gets every message once', a
     return row!.open === 0;
   });
   // Also when the time to try again has come.
-  clock.advance(60_000);
+  clock.advance(150_000);
   await allFinal(sql);
   smsc.change({ answerDelayMs: 0 });
   assert.deepEqual(
@@ -62,7 +63,7 @@ test('a message that is never acknowledged goes out twice, then ends as unknown 
     return batch?.copies[0] === 1;
   });
   assert.equal(copiesOf(silent), 1);
-  clock.advance(60_000);
+  clock.advance(150_000);
   await waitFor('it is final', async () => {
     await mustSend(url, caller, [others[1]!]);
     const [row] = await sql<{ final: boolean }[]>`
@@ -76,6 +77,43 @@ test('a message that is never acknowledged goes out twice, then ends as unknown 
   assert.deepEqual({ ...message }, { status: 105, code: 'CARRIER_SILENT' });
   const [refund] = await sql`SELECT 1 FROM ledger WHERE shipment_id = ${shipment} AND kind = 'refund'`;
   assert.equal(refund, undefined);
+});
+
+test('a message that is never acknowledged is refunded where its price says so', async () => {
+  const [silent, charged] = [phone(1_100), phone(1_101)];
+  await appContext.prices.set(caller.id, 'sms', silent, '3', true);
+  smsc.change({
+    answerDelayMs: ({ to }) => (to === silent || to === charged ? Number.POSITIVE_INFINITY : 0),
+  });
+  const shipments = [await mustSend(url, caller, [silent]), await mustSend(url, caller, [charged])];
+  await waitFor('both end', async () => {
+    // Others are answered, so that the session stays.
+    await mustSend(url, caller, [phone(1_002)]);
+    clock.advance(20_000);
+    const [row] = await sql<{ open: number }[]>`
+      SELECT count(*)::int AS open FROM messages
+      WHERE shipment_id = ANY(${shipments.map(String)}::bigint[]) AND final_at IS NULL`;
+    return row!.open === 0;
+  });
+  smsc.change({ answerDelayMs: 0 });
+  assert.deepEqual([copiesOf(silent), copiesOf(charged)], [2, 2]);
+  const messages = await sql<{ recipient: string; status: number }[]>`
+    SELECT recipient, status FROM messages WHERE shipment_id = ANY(${shipments.map(String)}::bigint[]) ORDER BY recipient`;
+  assert.deepEqual(
+    messages.map((message) => ({ ...message })),
+    [
+      { recipient: silent, status: 105 },
+      { recipient: charged, status: 105 },
+    ],
+  );
+  const refunds = await sql<{ shipment_id: number; amount: string }[]>`
+    SELECT shipment_id, amount FROM ledger
+    WHERE shipment_id = ANY(${shipments.map(String)}::bigint[]) AND kind = 'refund'`;
+  assert.deepEqual(
+    refunds.map(({ shipment_id, amount }) => [shipment_id, Number(amount)]),
+    [[shipments[0], 3]],
+  );
+  await assertBooksBalance(sql);
 });
 
 test('receipts that contradict each other: the first one stays, also when it came before the answer', async () => {

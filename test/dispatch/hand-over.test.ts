@@ -7,7 +7,9 @@ import { startDispatching } from './support.ts';
 /* Messages that the dispatcher of the accepting process takes without reading them, and those that it does not. */
 
 const network = await startNetwork({ answerDelayMs: Number.POSITIVE_INFINITY });
-const { url, sql, account } = await startDispatching(network, { responseTimeoutMs: 600_000 });
+const { url, sql, account } = await startDispatching(network, { responseTimeoutMs: 600_000 }, undefined, {
+  COPY_PAUSE_SECONDS: '0',
+});
 const accounts = await Promise.all(['one', 'two', 'three'].map((name) => account(name, 1_000)));
 
 interface Batch {
@@ -33,7 +35,7 @@ test('a single message is submitted under the lease that it was stored with', as
 
 test('while no connection is up, messages are stored without a lease; all go out when one is', async () => {
   await network.smsc.close();
-  await waitFor('the link is down', async () => (await fetch(`${url}/readyz`)).status === 503);
+  await waitFor('the link is down', async () => (await fetch(`${url}/readyz?for=dispatch`)).status === 503);
   await mustSend(url, accounts[0]!, phones(10, 1));
   const waiting = (await batches()).filter(({ leased }) => !leased);
   assert.deepEqual(waiting, [{ leased: false, asStored: true }]);

@@ -16,10 +16,12 @@ const isOfCampaign = (to: string) => to < phone(CAMPAIGN);
 const network = await startNetwork({
   answerDelayMs: ({ to }) => (isOfCampaign(to) ? Number.POSITIVE_INFINITY : 0),
 });
-const { url, sql, account, clock } = await startDispatching(network, {
-  window: WINDOW,
-  responseTimeoutMs: 600_000,
-});
+const { url, sql, account, clock } = await startDispatching(
+  network,
+  { window: WINDOW, responseTimeoutMs: 600_000 },
+  undefined,
+  { COPY_PAUSE_SECONDS: '0' },
+);
 const crowd = await account('crowd', 3_000);
 const single = await account('single', 1_000);
 

@@ -34,9 +34,9 @@ test('two processes: one holds the link, and each message goes out once, whichev
   assert.equal(network.smsc.boundSessions, 1);
 });
 
-/** What `/readyz` answers, with its code. */
+/** The answer of `/readyz?for=dispatch`, with its code. */
 async function readyOf({ url }: { url: string }): Promise<[number, unknown]> {
-  const answer = await fetch(`${url}/readyz`);
+  const answer = await fetch(`${url}/readyz?for=dispatch`);
   return [answer.status, await answer.json()];
 }
 

@@ -163,6 +163,7 @@ test(
   'no database: requests get 6, the program is alive and not ready, and goes on when it is back',
   covers('status.6'),
   async () => {
+    const from = program.output().length;
     await server.stop();
     const answer = await send(program.url, account, nextPhones(SIZE));
     assert.deepEqual([answer.http, answer.status], [200, 6]);
@@ -183,6 +184,12 @@ test(
     });
     paid += SIZE;
     await assertAllWell();
+    const logged = await waitFor('its end is logged', () => {
+      const lines = program.output().slice(from);
+      return lines.includes('"msg":"database available again"') && lines;
+    });
+    const messages = [...logged.matchAll(/"level":(?:40|50).*"msg":"([^"]+)"/g)].map(([, msg]) => msg!);
+    assert.deepEqual(messages.sort(), ['database unavailable', 'not ready'], logged);
   },
 );
 

@@ -14,6 +14,7 @@ const network = await startNetwork();
 const installation = new Installation({
   // Slow enough that a campaign is still under way when it is killed.
   SMPP_URL: network.url({ window: WINDOW, messagesPerSecond: 2_000 }),
+  COPY_PAUSE_SECONDS: '0',
 });
 let program = await installation.start();
 const account = await installation.account(program.url, 'killed', CREDITS);

@@ -15,7 +15,10 @@ const SECOND = 12_000;
 const ALL = FIRST + SECOND - SHARED;
 
 const network = await startNetwork();
-const installation = new Installation({ SMPP_URL: network.url({ window: WINDOW }) });
+const installation = new Installation({
+  SMPP_URL: network.url({ window: WINDOW }),
+  COPY_PAUSE_SECONDS: '0',
+});
 let program = await installation.start();
 const account = await installation.account(program.url, 'listed', CREDITS);
 const sql = await installation.sql();

@@ -14,6 +14,7 @@ const installation = new Installation({
   SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500 }),
   // A message may be on the wire each time that the network goes away.
   MAX_COPIES: '20',
+  COPY_PAUSE_SECONDS: '0',
 });
 const program = await installation.start();
 const account = await installation.account(program.url, 'waiting', CREDITS);
@@ -30,13 +31,13 @@ async function assertAllWell(maxDuplicates: number): Promise<void> {
 
 test('gone, with nothing on its way: messages are accepted and wait, and go when it is back', async () => {
   await smsc.close();
-  await waitFor('the program has noticed', async () => !(await readiness(program.url)).ready);
-  assert.deepEqual((await readiness(program.url)).problems, ['carriers: no link is up']);
+  await waitFor('the program has noticed', async () => !(await readiness(program.url, 'dispatch')).ready);
+  assert.deepEqual((await readiness(program.url, 'dispatch')).problems, ['carriers: no link is up']);
   await mustSend(program.url, account, phones(0, 600));
   await mustSend(program.url, account, phones(1_000, 1));
   paid += 601;
   await smsc.listen(port);
-  await waitFor('the program is ready', async () => (await readiness(program.url)).ready);
+  await waitFor('the program is ready', async () => (await readiness(program.url, 'dispatch')).ready);
   await assertAllWell(0);
 });
 
@@ -50,7 +51,7 @@ test('gone again and again in mid-campaign: all arrives, at most a window twice 
     if (time % 2 === 0) smsc.disconnect();
     else {
       await smsc.close();
-      await waitFor('the program has noticed', async () => !(await readiness(program.url)).ready);
+      await waitFor('the program has noticed', async () => !(await readiness(program.url, 'dispatch')).ready);
       await smsc.listen(port);
     }
   }

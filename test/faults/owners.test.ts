@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Accounts } from '../../server/accounts/accounts.ts';
+import { Prices } from '../../server/accounts/prices.ts';
 import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
@@ -28,6 +29,7 @@ import { Recorder } from '../../server/dispatch/recorder.ts';
 import { DueLook } from '../../server/due-look.ts';
 import { insertBatches } from '../../server/events/outbox.ts';
 import type { Event } from '../../server/events/types.ts';
+import { openGate } from '../../server/gate/open.ts';
 import { Clicks } from '../../server/links/clicks.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
 import { LiveHub } from '../../server/live/hub.ts';
@@ -39,7 +41,6 @@ import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
 import { metrics } from '../../server/observability/metrics.ts';
 import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
-import { openSendingPolicies } from '../../server/sending-policy/open.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { atEnd } from '../support/database.ts';
@@ -116,10 +117,11 @@ const recorder = new Recorder({
   events: eventModule,
   log,
   channels,
+  prices: new Prices(sql, {}),
   hooks: new Map(),
 });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
-const policies = openSendingPolicies({
+const policies = openGate({
   sql,
   clock,
   channels,
@@ -139,6 +141,7 @@ const loader = new Loader({
   events: eventModule,
   secretTexts: new SecretTexts(secrets),
   permits: new Permits({ sql, clock, ...policies }),
+  copyPauseMs: 0,
   owner: appContext.process.boot,
   routes: () => [''],
   waiting: () => 0,
@@ -153,6 +156,7 @@ const tokenUses = new TokenUses({ sql, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
+  ...policies,
   suppressions: new Suppressions({ sql, secrets }),
   consents: new Consents({ sql, clock, secrets }),
   sql,
@@ -259,7 +263,10 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
 const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accounts: () => new Accounts(sql, ids, clock).byId(accountId),
   'alert rules': () => loopsOf('alert rules'),
+  'alert recipients': () => loopsOf('alert recipients'),
   'alerts to people': () => loopsOf('alerts to people'),
+  'alerts to the operator': () => loopsOf('alerts to the operator'),
+  authors: () => loopsOf('authors'),
   'automatic replies': () => loopsOf('automatic replies'),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
@@ -285,6 +292,8 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'media fetches': () => loopsOf('media fetches'),
   'messages by hour': () => loopsOf('messages by hour'),
   'paused campaigns': () => loopsOf('paused campaigns'),
+  'suspended accounts': () => loopsOf('suspended accounts'),
+  'process report': () => loopsOf('process report'),
   quarantine: () => loopsOf('quarantine'),
   receipts: () =>
     receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),
@@ -348,7 +357,9 @@ async function holdUp(
       throw new Error(`not given up: ${left.join(', ')}`, { cause: error });
     });
     for (const owner of names) assert.ok(shown.has(`stuck: ${owner}`), `${owner} is not shown`);
-    const { problems } = (await (await fetch(`${service.url}/readyz`)).json()) as { problems: string[] };
+    const { problems } = (await (await fetch(`${service.url}/readyz?for=dispatch`)).json()) as {
+      problems: string[];
+    };
     assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
   });
   for (const owner of names) {

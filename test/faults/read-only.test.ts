@@ -35,7 +35,7 @@ test('a read-only database: not ready, requests get 6 and leave nothing, and all
   await setReadOnly(true);
   await waitFor('it is not ready', async () => {
     const { ready, problems } = await readiness(service.url);
-    return !ready && problems.includes('database: not available');
+    return !ready && problems.includes('database: refuses writes (SQLSTATE 25006)');
   });
   for (const form of forms) {
     const answer = await service.call(form, 'sms', message);

@@ -4,11 +4,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, test } from 'node:test';
+import { Accounts } from '../../server/accounts/accounts.ts';
+import { MEDIA_ORIGIN } from '../../server/channels/chat/media-fetch.ts';
+import { FetchTurns } from '../../server/media/fetch-turns.ts';
 import type { MediaStore } from '../../server/media/store.ts';
 import { keyOf } from '../../server/media/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { html, jpeg, png, svg, voiceNote } from './samples.ts';
-import { startMedia } from './support.ts';
+import { NUMBER, startMedia } from './support.ts';
 
 /* Files of clients are fetched from the platform, once, whatever it does meanwhile. */
 
@@ -174,6 +177,53 @@ test('a store that fails is tried again', async () => {
   clock.advance(MINUTE);
   await fetches.run();
   assert.deepEqual(await contentOf(id), bytes);
+});
+
+test('slow files of one account leave places to the files of others, also to those that become due later', async () => {
+  const slow = new Set<string>();
+  for (let index = 0; index < 20; index++) {
+    const remoteId = under.onPlatform(jpeg(1_000));
+    slow.add(remoteId);
+    await under.expect(jpeg(1_000), remoteId);
+  }
+  platform.change({
+    onMedia: (step, id) => (step === 'download' && slow.has(id) ? 'half' : undefined),
+  });
+  const process = under.fetches();
+  const running = process.run();
+  await waitFor('slow files are being fetched', () => left().length > 0);
+  const { id: other } = await new Accounts(sql, under.ids, clock).create({
+    username: 'other',
+    name: 'Other',
+  });
+  for (let round = 0; round < 2; round++) {
+    const bytes = png;
+    const from = { origin: MEDIA_ORIGIN, number: NUMBER, id: under.onPlatform(bytes, 'image/png') };
+    const told = { kind: 'image', mimeType: 'image/png', fileName: '', sha256: '', from } as const;
+    const id = await sql.begin((tx) => media.expect(tx, other, told));
+    await waitFor(
+      'the file of the other account is stored',
+      async () => (await media.find(other, id))?.state === 1,
+    );
+  }
+  process.stop();
+  await running;
+  platform.change({ onMedia: null });
+  await fetches.run();
+});
+
+test('accounts take turns, and neither an account nor a host takes all places', () => {
+  const turns = new FetchTurns();
+  const first = [1, 1, 2].map((account) => turns.begin(account));
+  assert.deepEqual([turns.full(), turns.served], [[1], [1, 2]]);
+  for (const fetch of first) turns.end(fetch);
+  turns.beginRound();
+  assert.deepEqual([turns.full(), turns.served], [[], []]);
+  for (let account = 1; account <= 8; account++) turns.downloadsFrom(turns.begin(account), 'slow.example');
+  assert.deepEqual(turns.full(), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.equal(turns.hasPlace, true);
+  for (let account = 9; account <= 16; account++) turns.downloadsFrom(turns.begin(account), 'other.example');
+  assert.equal(turns.hasPlace, false);
 });
 
 test('a fetch that stops in the middle is given back, and another process makes it at once', async () => {

@@ -200,9 +200,25 @@ test('an SMSC that unbinds and leaves the connection open is left', async (t) =>
 test('an SMSC that does not answer the bind is tried again', async (t) => {
   let connections = 0;
   const port = await startServer(t, () => connections++);
-  const connector = new ConnectorUnderTest(t, port, { responseTimeoutMs: 30 });
+  const connector = new ConnectorUnderTest(t, port, { bindTimeoutMs: 30 });
   await waitFor('several tries', () => connections >= 3);
   assert.equal(connector.carrier.up, false);
+});
+
+test('the time for an answer to submit_sm does not limit the bind', async (t) => {
+  const responseTimeoutMs = 30;
+  const port = await startServer(t, (socket) =>
+    collect(socket, (pdu) => {
+      if (pdu.command !== command.bindTransceiver) return;
+      const answer = encodePdu({
+        ...{ command: command.bindTransceiverResp, status: 0, sequence: pdu.sequence },
+        ...{ systemId: '', tlvs: [] },
+      });
+      setTimeout(() => socket.write(answer), 3 * responseTimeoutMs);
+    }),
+  );
+  const connector = await new ConnectorUnderTest(t, port, { responseTimeoutMs }).up();
+  assert.equal(connector.carrier.up, true);
 });
 
 test('a binary message is kept, a receipt without an id is acknowledged and dropped', async (t) => {

@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type {
-  Carrier,
   CarrierIncoming,
   CarrierIncomingPart,
   CarrierReceipt,
+  NewCarrier,
   OutgoingMessage,
   SubmitOutcome,
 } from '../../server/carriers/carrier.ts';
@@ -88,7 +88,7 @@ let lastId = 0;
 
 /** A carrier with a listener that writes down what it hears, stopped with the test. */
 export class ConnectorUnderTest {
-  readonly carrier: Carrier;
+  readonly carrier: NewCarrier;
   readonly receipts: CarrierReceipt[] = [];
   readonly incoming: CarrierIncoming[] = [];
   readonly parts: CarrierIncomingPart[] = [];

@@ -139,6 +139,10 @@ test('a network with a limit is met at its limit', () => {
     0.1,
     2_000,
   );
+  for (const rate of [100, 1_000]) {
+    const met = drive(steady(() => rate));
+    assert.ok(met.rate >= 0.9 * rate && met.refused <= 0.05, JSON.stringify(met));
+  }
 });
 
 test('a network that counts by the second is met at its limit', () => {
@@ -153,6 +157,28 @@ test('a network that refuses at random is not slowed down for', () => {
     const limit = steady(() => 1_000);
     const some = atRandom(0.2, seed);
     assertMet((now) => some(now) && limit(now), 1_000, 0.4);
+    assertMet(atRandom(0.7, seed), 0.3 * fastest, 0.75);
+  }
+});
+
+test('random refusals while there is little to send do not slow down a later campaign', () => {
+  for (const seed of [1, 2, 3]) {
+    for (const share of [0.1, 0.2, 0.35]) {
+      const network = atRandom(share, seed);
+      const throttle = new Throttle(0, 0);
+      const answer = (now: number) => (network(now) ? throttle.accepted(now) : throttle.throttled(now));
+      let taken = 0;
+      for (let now = 0; now < 10_000; now++) {
+        // A hundred messages a second at first, then 5,000.
+        const wanted = now < 5_000 ? Number(now % 10 === 0) : 5;
+        for (let room = Math.min(wanted, throttle.available(now)); room > 0; room--) {
+          throttle.take(now);
+          answer(now);
+          if (now >= 5_000) taken++;
+        }
+      }
+      assert.ok(taken >= 0.8 * 25_000, `${taken} of 25,000 at ${share}`);
+    }
   }
 });
 

@@ -12,6 +12,7 @@ const SOURCE = join(import.meta.dirname, '../../server');
 const order = [
   // Shared by all.
   'statuses.ts',
+  'version.ts',
   'reasons.ts',
   'errors.ts',
   'day-hours.ts',
@@ -33,6 +34,8 @@ const order = [
   'write-behind.ts',
   'tls-faults.ts',
   'http',
+  'connector-faults.ts',
+  'setting-files.ts',
   'setting.ts',
   'trace-settings.ts',
   'config.ts',
@@ -48,7 +51,9 @@ const order = [
   'passwords',
   'login-throttle',
   'accounts',
+  'budgets',
   'people',
+  'authors',
   'requests',
   'events',
   'consents',
@@ -56,6 +61,7 @@ const order = [
   'audience',
   'links',
   'sending-policy',
+  'gate',
   // Messages, and the engine that sends them.
   'carriers',
   'connectors',
@@ -63,6 +69,7 @@ const order = [
   'conversations',
   'dispatch',
   'campaigns',
+  'suspension',
   'otp',
   'alerts',
   'live',

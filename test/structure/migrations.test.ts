@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMigrations, statementsIn } from '../../server/database/migrate.ts';
+import { statementsIn } from '../../server/database/migrate.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
 import { history } from '../upgrade/release.ts';
 
 /*

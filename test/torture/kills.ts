@@ -80,6 +80,7 @@ class Kills {
       SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500 }),
       // A message may be on the wire in each of many cuts.
       MAX_COPIES: '20',
+      COPY_PAUSE_SECONDS: '0',
       CLOCK_FILE: this.#clockFile,
       NODE_OPTIONS: `--import ${new URL('shifted-clock.ts', import.meta.url).href}`,
     });

@@ -30,6 +30,16 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./incoming.ts')).runIncoming(options),
   },
   {
+    name: 'disk-full',
+    share: 1,
+    run: async (options) => (await import('./disk-full.ts')).runDiskFull(options),
+  },
+  {
+    name: 'carrier-outage',
+    share: 1,
+    run: async (options) => (await import('./carrier-outage.ts')).runCarrierOutage(options),
+  },
+  {
     name: 'fuzz',
     share: 4,
     run: async (options) => (await import('./fuzz/fuzz.ts')).runFuzz(options),

@@ -70,6 +70,7 @@ export class ModelWorld {
       DATABASE_URL: databaseUrl(target),
       SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500, messagesPerSecond: 200 }),
       MAX_COPIES: '20',
+      COPY_PAUSE_SECONDS: '0',
     });
     const program = await installation.start({ args: ['serve'], limitMs: 180_000 });
     const config = readConfig(

@@ -1,4 +1,10 @@
-import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import {
+  type ConnectorFault,
+  connectorFault,
+  connectorFaultOf,
+  RecentFault,
+} from '../../connector-faults.ts';
+import type { CarrierListener, NewCarrier, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import type { BusinessNumber, ChatPlatformClient } from './client.ts';
@@ -50,10 +56,8 @@ export interface ChatConnectorOptions {
  * pause between, slower when the platform says so. An answer that was lost is waited for a while: when the platform has
  * taken the message, its webhook says so, and the message does not go again.
  */
-export class ChatConnector implements Carrier {
+export class ChatConnector implements NewCarrier {
   readonly name: string;
-  // Names of business numbers are customers'.
-  readonly label = 'chat';
   readonly #options: ChatConnectorOptions;
   #settings: ChatConnectorSettings;
   #throttle: Throttle;
@@ -61,11 +65,12 @@ export class ChatConnector implements Carrier {
   /** Submitted to this link; of these wait for their client's pause, and are not sent. */
   #inFlight = 0;
   #waiting = 0;
+  readonly #fault = new RecentFault();
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   #toldAt = Number.NEGATIVE_INFINITY;
   /** Ends pauses, and requests. */
-  #leaving = new AbortController();
-  #stopped = new AbortController();
+  readonly #leaving = new AbortController();
+  readonly #stopped = new AbortController();
   /** When the next message may go to each client, monotonic milliseconds. */
   readonly #freeAt = new Map<string, number>();
 
@@ -78,6 +83,10 @@ export class ChatConnector implements Carrier {
 
   get up(): boolean {
     return this.#listener !== undefined;
+  }
+
+  get fault(): ConnectorFault | undefined {
+    return this.#fault.current;
   }
 
   /** What waits for its client's pause was not sent, and takes no room from messages to others. */
@@ -99,8 +108,6 @@ export class ChatConnector implements Carrier {
   }
 
   start(listener: CarrierListener): void {
-    this.#leaving = new AbortController();
-    this.#stopped = new AbortController();
     this.#listener = listener;
     listener.ready();
   }
@@ -164,6 +171,9 @@ export class ChatConnector implements Carrier {
   }
 
   #judge(outcome: Exclude<SendOutcome, { outcome: 'unknown' }>): SubmitOutcome {
+    const fault = faultOf(outcome);
+    if (fault) this.#fault.failed(fault);
+    else this.#fault.worked();
     if (outcome.outcome !== 'again') this.#throttle.accepted(performance.now());
     switch (outcome.outcome) {
       case 'accepted':
@@ -219,4 +229,12 @@ export class ChatConnector implements Carrier {
       signal.addEventListener('abort', done, { once: true });
     });
   }
+}
+
+/** Why the platform takes nothing from the number: it is not reached, or does not accept the access token. */
+function faultOf(outcome: Exclude<SendOutcome, { outcome: 'unknown' }>): ConnectorFault | undefined {
+  if (outcome.outcome !== 'again') return undefined;
+  const { reached, error, reason, title } = outcome;
+  if (!reached) return error ? connectorFaultOf(error) : connectorFault('other', title);
+  return reason === 'access' ? connectorFault('access', title) : undefined;
 }

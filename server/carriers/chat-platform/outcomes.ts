@@ -25,6 +25,8 @@ interface Again {
   readonly code: number | null;
   readonly reason: PlatformReason;
   readonly title: string;
+  /** Why there was no connection. */
+  readonly error?: Error;
 }
 
 /** Sent, and whether it was taken is not known. */
@@ -62,7 +64,7 @@ export function sendOutcome(exchange: Exchange): SendOutcome {
 export function judge(exchange: Exchange): { readonly answer: JsonObject } | NotDone {
   const { status, headers } = exchange;
   if (exchange.kind === 'broken') {
-    if (!exchange.sent) return notTaken('no connection');
+    if (!exchange.sent) return notTaken(exchange.error);
     if (status < 400 || isGateway(status)) return unknown;
     // Cut off in the middle of its explanation.
     const meaning = meaningOf(-1, status);
@@ -111,9 +113,10 @@ function again(
   return { outcome: 'again', reached: true, afterMs, throttled, code, reason, title };
 }
 
-const notTaken = (title: string): Again => ({
-  ...again('platform', undefined, false, null, title),
+const notTaken = (error: Error | undefined): Again => ({
+  ...again('platform', undefined, false, null, 'no connection'),
   reached: false,
+  ...(error && { error }),
 });
 
 const isGateway = (status: number) => status === 502 || status === 504;

@@ -159,7 +159,7 @@ export class TrunkLine {
   #change(answers: boolean, reason: string): void {
     const changed = answers !== this.#answers;
     this.#answers = answers;
-    if (changed) this.#options.onChange(reason);
+    if (changed || !answers) this.#options.onChange(reason);
   }
 
   /** OPTIONS, now and from now on: whatever the answer is, somebody has given it. */

@@ -1,6 +1,14 @@
+import { type ConnectorFault, connectorFault, connectorFaultOf } from '../../connector-faults.ts';
 import type { Logger } from '../../observability/log.ts';
+import { Outage } from '../../observability/outages.ts';
 import { TlsPeer } from '../../tls-faults.ts';
-import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import type {
+  CarrierListener,
+  CarrierReceipt,
+  NewCarrier,
+  OutgoingMessage,
+  SubmitOutcome,
+} from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import { OutgoingCall } from './call.ts';
@@ -26,12 +34,15 @@ interface Handed {
   readonly settle: (outcome: SubmitOutcome) => void;
 }
 
+/** Statuses of SIP that refuse the user name or the password. */
+const ACCESS_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407']);
+
 /**
  * A SIP trunk as a link of the dispatcher: a message is a call, whose outcome is settled when it is over. In this folder
  * is a user agent of its own, since what npm has is made for browsers (sip.js, JsSIP: WebSocket and WebRTC only), needs a
  * server beside it (drachtio-srf), or has no licence and no upkeep (sip).
  */
-export class SipTrunk implements Carrier {
+export class SipTrunk implements NewCarrier {
   readonly name: string;
   readonly window: number;
   readonly #settings: SipTrunkSettings;
@@ -55,6 +66,8 @@ export class SipTrunk implements Carrier {
   #pause = FIRST_PAUSE_MS;
   #toldAt = Number.NEGATIVE_INFINITY;
   #wasUp = false;
+  readonly #outage: Outage;
+  #fault: ConnectorFault | undefined;
 
   /** `settings` are the output of `sipTrunkSettings`. */
   constructor(settings: SipTrunkSettings, options: SipTrunkOptions) {
@@ -64,6 +77,12 @@ export class SipTrunk implements Carrier {
     this.#options = options;
     this.#log = options.log.child({ trunk: settings.name });
     this.#tlsPeer = new TlsPeer(settings.name, this.#log);
+    this.#outage = new Outage({
+      kind: 'trunk',
+      log: this.#log,
+      gone: 'trunk unavailable',
+      back: 'trunk available again',
+    });
     this.#throttle = new Throttle(settings.callsPerSecond, performance.now());
     trunksUp.set({ trunk: this.name }, 0);
     callsOpen.set({ trunk: this.name }, 0);
@@ -71,6 +90,10 @@ export class SipTrunk implements Carrier {
 
   get up(): boolean {
     return !this.#isStopping && (this.#line?.up ?? false);
+  }
+
+  get fault(): ConnectorFault | undefined {
+    return this.up || this.#isStopping ? undefined : this.#fault;
   }
 
   /** Calls that are under way. */
@@ -139,6 +162,7 @@ export class SipTrunk implements Carrier {
       this.#pause = FIRST_PAUSE_MS;
       this.#tellState('open');
     } catch (error) {
+      this.#fault = connectorFaultOf(error);
       this.#trouble('the trunk cannot be opened', error);
       if (this.#isStopping) return;
       this.#reopen = setTimeout(() => {
@@ -279,11 +303,12 @@ export class SipTrunk implements Carrier {
 
   #tellState(reason: string): void {
     const { up } = this;
+    if (reason !== 'open') this.#fault = faultOfReason(reason);
     trunksUp.set({ trunk: this.name }, up ? 1 : 0);
-    if (up !== this.#wasUp)
-      this.#log.info({ up, reason }, up ? 'the trunk takes calls' : 'the trunk takes no calls');
-    else if (!up && !this.#isStopping && reason !== 'open')
-      this.#trouble(`the trunk is not ready: ${reason}`);
+    if (up && this.#outage.isOn) this.#outage.worked();
+    else if (up !== this.#wasUp && (up || this.#isStopping))
+      this.#log.info({ reason }, up ? 'trunk available' : 'trunk closed');
+    else if (!up && !this.#isStopping && (this.#wasUp || reason !== 'open')) this.#outage.failed({ reason });
     this.#wasUp = up;
     if (!up) this.#pump();
     this.#listener?.ready();
@@ -295,4 +320,11 @@ export class SipTrunk implements Carrier {
     this.#toldAt = now;
     this.#log.warn({ err }, what);
   }
+}
+
+/** The fault that the line names with the status of an answer, or with a sentence where there was none. */
+function faultOfReason(reason: string): ConnectorFault {
+  if (ACCESS_STATUSES.has(reason)) return connectorFault('access', reason);
+  if (/^\d{3}$/.test(reason)) return connectorFault('rejected', reason);
+  return connectorFault(reason === 'transport' ? 'unreachable' : 'timeout', reason);
 }

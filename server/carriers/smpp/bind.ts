@@ -1,4 +1,6 @@
+import { type ConnectorFault, connectorFault, connectorFaultOf } from '../../connector-faults.ts';
 import type { Logger } from '../../observability/log.ts';
+import { Outage } from '../../observability/outages.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import { command } from './commands.ts';
 import { SmppConnection } from './connection.ts';
@@ -15,6 +17,12 @@ const bindCommand = {
   receiver: command.bindReceiver,
 } as const;
 
+/** Statuses of a bind that is refused for its system id or password (SMPP 3.4, 5.1.3). */
+const accessErrors: ReadonlySet<number> = new Set([
+  errorCode.ESME_RBINDFAIL,
+  errorCode.ESME_RINVPASWD,
+  errorCode.ESME_RINVSYSID,
+]);
 const interfaceVersion = 0x34;
 /** How long an unbind is waited for, in either direction. */
 const unbindMs = 1_000;
@@ -57,6 +65,9 @@ export class Bind<Flight> {
   readonly #events: BindEvents<Flight>;
   readonly #log: Logger;
   readonly #tls: TlsPeer;
+  readonly #outage: Outage;
+  /** The last status with which the carrier refused to bind, logged once. */
+  #refusal: string | undefined;
   #connection: SmppConnection | null = null;
   #bound = false;
   /** One of the sides has said unbind: nothing more is sent. */
@@ -64,6 +75,11 @@ export class Bind<Flight> {
   /** Of the SMSC's unbind while it waits for our answer. */
   #unbindSequence: number | null = null;
   #stopped = false;
+  #stopping: Promise<void> | undefined;
+  /** Why the last attempt failed; undefined while it is bound. */
+  #fault: ConnectorFault | undefined;
+  /** Of the attempt under way, or of the session. */
+  #failure: ConnectorFault | undefined;
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -79,10 +95,17 @@ export class Bind<Flight> {
     this.#events = events;
     this.#log = log.child({ bind: mode });
     this.#tls = new TlsPeer(settings.name, log);
+    const gone = 'carrier connection lost';
+    this.#outage = new Outage({ kind: 'carrier', log: this.#log, gone, back: 'bound again' });
   }
 
   get bound(): boolean {
     return this.#bound && !this.#leaving;
+  }
+
+  /** Why there is no session, as the last attempt found. */
+  get fault(): ConnectorFault | undefined {
+    return this.#fault;
   }
 
   /** Whether submit_sm may be sent now. */
@@ -94,8 +117,13 @@ export class Bind<Flight> {
     this.#connect();
   }
 
-  /** Unbinds and disconnects; fulfilled when the socket is closed. Never rejected. */
+  /** Unbinds and disconnects; fulfilled when the socket is closed. Never rejected. May be called again. */
   stop(): Promise<void> {
+    this.#stopping ??= this.#disconnect();
+    return this.#stopping;
+  }
+
+  #disconnect(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     const connection = this.#connection;
@@ -131,8 +159,15 @@ export class Bind<Flight> {
       closed: (reason) => this.#closed(reason),
     });
     this.#connection = connection;
-    const limit = this.#settings.responseTimeoutMs;
-    this.#timer = setTimeout(() => connection.destroy('no answer to bind'), limit);
+    this.#failure = undefined;
+    socket.on('error', (error) => {
+      this.#failure ??= connectorFaultOf(error);
+    });
+    const limit = this.#settings.bindTimeoutMs;
+    this.#timer = setTimeout(() => {
+      this.#failure ??= connectorFault('timeout', 'no answer to bind');
+      connection.destroy('no answer to bind');
+    }, limit);
     socket.once(connected, () => {
       connection.send(this.#bindPdu(connection.nextSequence()));
     });
@@ -197,18 +232,25 @@ export class Bind<Flight> {
   #bindAnswered(status: number): void {
     clearTimeout(this.#timer);
     if (status !== 0) {
-      this.#log.error({ status: errorName(status) }, 'bind refused');
+      const refusal = errorName(status);
+      if (refusal !== this.#refusal) this.#log.error({ status: refusal }, 'bind refused');
+      this.#refusal = refusal;
+      const reason = accessErrors.has(status) ? 'access' : 'rejected';
+      this.#failure = connectorFault(reason, `bind: ${refusal}`);
       this.#connection!.destroy('bind refused');
       return;
     }
     if (this.#bound || this.#stopped) return;
     this.#bound = true;
+    this.#fault = undefined;
     this.#attempt = 0;
     this.#answeredAt = performance.now();
     const { enquireLinkMs, responseTimeoutMs } = this.#settings;
     this.#connection!.keepAlive(enquireLinkMs, responseTimeoutMs);
     this.#watch = setInterval(() => this.#watchAnswers(), Math.min(1_000, responseTimeoutMs / 4));
-    this.#log.info('bound');
+    this.#refusal = undefined;
+    if (this.#outage.isOn) this.#outage.worked();
+    else this.#log.info('bound');
     this.#events.bound();
   }
 
@@ -312,8 +354,9 @@ export class Bind<Flight> {
     this.#unbindSequence = null;
     this.#flying = new Map();
     this.#overdue.clear();
+    this.#fault = this.#stopped ? undefined : (this.#failure ?? connectorFault('closed', reason));
     if (this.#stopped) this.#log.info({ reason }, 'connection closed');
-    else if (wasBound || this.#attempt === 0) this.#log.warn({ reason }, 'connection closed');
+    else this.#outage.failed({ reason });
     if (wasBound)
       this.#events.lost(
         reason,

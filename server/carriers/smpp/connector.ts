@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
+import type { ConnectorFault } from '../../connector-faults.ts';
 import type { Logger } from '../../observability/log.ts';
 import { status as deliveryStatus, ownCodes } from '../../statuses.ts';
-import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import type { CarrierListener, NewCarrier, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { ReadyTimer } from '../waits.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
@@ -38,7 +39,7 @@ const TELL_OVERDUE_MS = 60_000;
  * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppConnectorSettings`. Several
  * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
  */
-export class SmppConnector implements Carrier {
+export class SmppConnector implements NewCarrier {
   readonly name: string;
   readonly window: number;
   readonly #settings: SmppConnectorSettings;
@@ -55,6 +56,7 @@ export class SmppConnector implements Carrier {
   #inFlight = 0;
   #turn = 0;
   #stopping = false;
+  #stopped: Promise<void> | undefined;
   /** The dispatcher may have used up what it saw: it is told when there is capacity. */
   #starved = false;
   #telling = false;
@@ -88,7 +90,12 @@ export class SmppConnector implements Carrier {
     for (const bind of this.#binds) bind.start();
   }
 
-  async stop(graceMs: number): Promise<void> {
+  stop(graceMs: number): Promise<void> {
+    this.#stopped ??= this.#stop(graceMs);
+    return this.#stopped;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await this.#idle(graceMs);
     clearTimeout(this.#pumpTimer);
@@ -100,6 +107,10 @@ export class SmppConnector implements Carrier {
 
   get up(): boolean {
     return !this.#stopping && this.#binds.some((bind) => bind.canSend);
+  }
+
+  get fault(): ConnectorFault | undefined {
+    return this.up ? undefined : this.#binds.find(({ fault }) => fault)?.fault;
   }
 
   capacity(): number {

@@ -66,6 +66,8 @@ export const smppConnectorSettings = z
     validity: z.enum(['relative', 'absolute', 'none']).default('relative'),
     /** After this long without hearing anything, enquire_link is sent. */
     enquireLinkMs: milliseconds.default(30_000),
+    /** Time to connect and to get the answer to bind. An SMSC may check the password for longer than it takes for a message. */
+    bindTimeoutMs: milliseconds.default(30_000),
     /** A request unanswered for this long means that the session is dead. */
     responseTimeoutMs: milliseconds.default(30_000),
     /** Pause before connecting again: random between `reconnectMinMs` and a bound that doubles up to `reconnectMaxMs`. */

@@ -1,6 +1,8 @@
+import { type ConnectorFault, connectorFaultOf, RecentFault } from '../../connector-faults.ts';
 import type { Logger } from '../../observability/log.ts';
+import { Outage } from '../../observability/outages.ts';
 import { TlsPeer } from '../../tls-faults.ts';
-import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import type { CarrierListener, NewCarrier, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { allowedOf, ReadyTimer, untilIdle } from '../waits.ts';
 import { type DkimSettings, DkimSigner } from './dkim.ts';
@@ -40,7 +42,7 @@ interface MailConnectorOptions {
  * A mail relay as a link of the dispatcher: a pool of SMTP connections, as fast as the relay may be spoken to, slower
  * when it says so.
  */
-export class MailConnector implements Carrier {
+export class MailConnector implements NewCarrier {
   readonly name: string;
   readonly window: number;
   readonly #settings: RelaySettings;
@@ -51,7 +53,10 @@ export class MailConnector implements Carrier {
   #listener: CarrierListener | undefined;
   #pool: RelayPool | undefined;
   #inFlight = 0;
-  #heldBack = 0;
+  /** Answers of the relay in a row that ask to try again later. */
+  #deferrals = 0;
+  readonly #outage: Outage;
+  readonly #fault = new RecentFault();
   /** There was no session with the relay: another one is tried then, monotonic milliseconds. */
   #awayUntil = 0;
   #tries = 0;
@@ -64,11 +69,21 @@ export class MailConnector implements Carrier {
     this.window = options.window;
     this.#signer = options.dkim && new DkimSigner(options.dkim);
     this.#tls = new TlsPeer(options.name, options.log);
+    this.#outage = new Outage({
+      kind: 'mail relay',
+      log: options.log,
+      gone: 'mail relay unavailable',
+      back: 'mail relay available again',
+    });
     this.#throttle = new Throttle(settings.mailsPerSecond, performance.now());
   }
 
   get up(): boolean {
     return this.#listener !== undefined;
+  }
+
+  get fault(): ConnectorFault | undefined {
+    return this.#fault.current;
   }
 
   start(listener: CarrierListener): void {
@@ -126,7 +141,9 @@ export class MailConnector implements Carrier {
       await pool.send(made.mail.envelope, octets);
       this.#throttle.accepted(performance.now());
       this.#tls.worked();
-      this.#heldBack = 0;
+      this.#outage.worked({ link: this.name });
+      this.#deferrals = 0;
+      this.#fault.worked();
       this.#tries = 0;
       made.taken?.();
       return { kind: 'accepted', carrierIds: [] };
@@ -134,6 +151,8 @@ export class MailConnector implements Carrier {
       const { outcome, relay } = judgeError(error as SmtpError, refused);
       // What the relay has answered about a mail came over a connection that it accepted.
       if (!this.#tls.failed(error) && (error as SmtpError).responseCode !== undefined) this.#tls.worked();
+      if (relay === 'away') this.#fault.failed(connectorFaultOf(error));
+      else if ((error as SmtpError).responseCode !== undefined) this.#fault.worked();
       if (relay !== 'fine') this.#holdBack(relay, error as SmtpError);
       return outcome;
     }
@@ -153,12 +172,10 @@ export class MailConnector implements Carrier {
       this.#awayUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** this.#tries, LONGEST_PAUSE_MS);
       this.#tries++;
     }
-    if (this.#heldBack++ % LOG_EVERY > 0) return;
     const { code, command, responseCode } = error;
-    this.#options.log.warn(
-      // Fields called `code` are masked in the log.
-      { link: this.name, error: code, command, responseCode },
-      'the mail relay takes nothing now',
-    );
+    // Fields called `code` are masked in the log.
+    const facts = { link: this.name, error: code, command, responseCode };
+    if (relay === 'away') this.#outage.failed(facts);
+    else if (this.#deferrals++ % LOG_EVERY === 0) this.#options.log.warn(facts, 'mail relay defers mails');
   }
 }

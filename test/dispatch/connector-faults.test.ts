@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { freePorts } from '../../bench/support/wait.ts';
+import type { CarrierListener, NewCarrier, OutgoingMessage } from '../../server/carriers/carrier.ts';
+import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
+import { ChatConnector } from '../../server/carriers/chat-platform/connector.ts';
+import { sipTrunkSettings } from '../../server/carriers/sip/settings.ts';
+import { SipTrunk } from '../../server/carriers/sip/trunk.ts';
+import { SmppConnector } from '../../server/carriers/smpp/connector.ts';
+import { smppConnectorSettings } from '../../server/carriers/smpp/settings.ts';
+import { MailConnector } from '../../server/carriers/smtp/connector.ts';
+import { readRelay } from '../../server/carriers/smtp/relay.ts';
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { number, textMessage } from '../chat-platform/support.ts';
+import { startNetwork } from '../faults/support.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/* Each kind of connector says why it is down, in the same words. */
+
+const log = createLogger('silent');
+const network = await startNetwork();
+/** A port of this machine that nobody listens at. */
+const closedPort = await freePorts(1);
+
+const listener: CarrierListener = {
+  receipt: async () => {},
+  incoming: async () => {},
+  incomingPart: async () => {},
+  late() {},
+  ready() {},
+};
+const message = {
+  accountId: 1,
+  id: 1,
+  source: 'Shop',
+  destination: '972501234567',
+  payload: 'Hello',
+  validUntil: Date.now() + 3_600_000,
+} as OutgoingMessage<never>;
+
+/** Starts a connector, submits a message where one is needed, and returns the fault that it shows. */
+async function faultOf(carrier: NewCarrier, { submit = false } = {}) {
+  carrier.start(listener);
+  try {
+    if (submit) carrier.submit(message, () => {});
+    const { reason, detail } = await waitFor('the connector has a fault', () => carrier.fault);
+    return { reason, detail };
+  } finally {
+    await carrier.stop(0);
+  }
+}
+
+const smpp = (settings: object) =>
+  new SmppConnector(
+    smppConnectorSettings.parse({
+      name: 'smpp',
+      host: '127.0.0.1',
+      port: network.port,
+      systemId: 'carillon',
+      password: 'carillon',
+      reconnectMinMs: 10,
+      reconnectMaxMs: 50,
+      ...settings,
+    }),
+    { log, clock: systemClock },
+  );
+
+const mail = (url: string) =>
+  new MailConnector(readRelay(url), {
+    name: 'mail/relay',
+    log,
+    read: async () => ({
+      kind: 'mail',
+      mail: {
+        envelope: { from: 'news@shop.example', to: 'dana@example.com' },
+        fields: ['From: news@shop.example', 'To: dana@example.com', 'Subject: Hello'],
+        body: 'Hello\r\n',
+      },
+    }),
+    refused: { recipient: 101, content: 108 },
+    window: 10,
+    dkim: undefined,
+  });
+
+const dnsReasons = ['unknown-host', 'dns'];
+
+test('an SMPP connector names the status of a refused bind, and other causes', async () => {
+  assert.deepEqual(await faultOf(smpp({ password: 'wrong' })), {
+    reason: 'access',
+    detail: 'bind: ESME_RINVPASWD',
+  });
+  assert.equal((await faultOf(smpp({ port: closedPort }))).reason, 'refused');
+  // Without internet DNS may not answer at all.
+  assert.ok(dnsReasons.includes((await faultOf(smpp({ host: 'smsc.invalid' }))).reason));
+  const secured = await faultOf(smpp({ host: 'smsc.invalid', tls: true }));
+  assert.ok(
+    dnsReasons.includes(secured.reason),
+    `${secured.reason}: a name that DNS does not know is no fault of TLS`,
+  );
+});
+
+test('an SMPP connector that is bound has no fault', async () => {
+  const carrier = smpp({});
+  carrier.start(listener);
+  await waitFor('the connector is up', () => carrier.up);
+  assert.equal(carrier.fault, undefined);
+  await carrier.stop(0);
+});
+
+test('a mail relay that refuses the connection or the password says so', async () => {
+  const relay = new SMTPServer({
+    authMethods: ['PLAIN'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_auth, _session, done) => done(new Error('wrong password')),
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay.server, 'listening');
+  const { port } = relay.server.address() as AddressInfo;
+  try {
+    const refused = await faultOf(mail(`smtp://user:wrong@127.0.0.1:${port}`), { submit: true });
+    assert.equal(refused.reason, 'access', refused.detail);
+    assert.match(refused.detail, /535/);
+    const closed = await faultOf(mail(`smtp://127.0.0.1:${closedPort}`), { submit: true });
+    assert.equal(closed.reason, 'refused', closed.detail);
+    const unknown = await faultOf(mail('smtp://relay.invalid'), { submit: true });
+    assert.ok(dnsReasons.includes(unknown.reason), unknown.detail);
+  } finally {
+    relay.close();
+  }
+});
+
+test('a trunk that nobody answers at, or whose name DNS does not know, says so', async () => {
+  const trunk = (uri: string) =>
+    new SipTrunk(
+      sipTrunkSettings.parse({
+        name: 'trunk',
+        uri,
+        callerId: '97237000000',
+        localAddress: '127.0.0.1',
+        t1Ms: 20,
+      }),
+      {
+        log,
+        clock: systemClock,
+        prompt: () => Promise.reject(new Error('nothing is called')),
+      },
+    );
+  const silent = await faultOf(trunk(`sip:127.0.0.1:${closedPort}`));
+  assert.ok(['timeout', 'unreachable'].includes(silent.reason), silent.detail);
+  const unknown = await faultOf(trunk('sip:trunk.invalid'));
+  assert.ok(dnsReasons.includes(unknown.reason), unknown.detail);
+});
+
+test('a business number whose platform refuses the connection says so', async () => {
+  const client = new ChatPlatformClient({
+    baseUrl: `http://127.0.0.1:${closedPort}`,
+    contactPage: 'https://a.example/',
+  });
+  const carrier = new ChatConnector(
+    { ...number, messagesPerSecond: 0 },
+    {
+      name: 'chat/972551234567',
+      client,
+      read: () => textMessage('Hello'),
+      refusedStatus: 101,
+      window: 10,
+      clientPauseMs: 0,
+    },
+  );
+  const { reason, detail } = await faultOf(carrier, { submit: true });
+  assert.equal(reason, 'refused', detail);
+  await client.close();
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readMigrations } from '../../server/database/migration-files.ts';
+
+/*
+ * Leases use the database's clock (server/database/lease-clock.ts). Times of that clock are called `leaseNow`, `leaseSince` or
+ * `leaseClock.now()` where a statement compares a lease with them.
+ */
+
+const folder = join(import.meta.dirname, '../../server');
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+/** Columns that are the end of a lease, or that processes renew. */
+const column = /\b(?:lease_until|awaited_until)\b|\bprocesses\b[^`]*\bseen_at\b|sandbox\.holder/;
+const compared = /\b(?:lease_until|awaited_until|seen_at)\s*(?:<=|>=|<|>)\s*\$\{([^}]*)\}/g;
+const leaseTime = /^lease(?:Now|Since|Clock\.now\(\))(?: - [A-Z]+_MS)?$/;
+const clock = join('database', 'lease-clock.ts');
+const users = files.filter(({ file, text }) => file !== clock && column.test(text));
+
+test('code about leases reads no other clock than the database’s', () => {
+  assert.ok(users.length >= 15, `${users.length} files`);
+  const found = users.filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text)).map(({ file }) => file);
+  assert.deepEqual(found, []);
+});
+
+test('statements compare leases with the database’s clock', () => {
+  const others = users.flatMap(({ file, text }) =>
+    [...text.matchAll(compared)]
+      .filter(([, value]) => !leaseTime.test(value!))
+      .map(([statement]) => `${file}: ${statement}`),
+  );
+  assert.deepEqual(others, []);
+});
+
+test('times of leases come from the database’s clock', () => {
+  const others = files.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bleaseNow\s*=\s*([^,;)]*\)?)/g)]
+      .filter(([, value]) => !value!.startsWith('leaseClock.now('))
+      .map(([statement]) => `${file}: ${statement}`),
+  );
+  assert.deepEqual(others, []);
+});
+
+test('every table with a lease has statements about it here', async () => {
+  const tables = (await readMigrations()).flatMap(({ statements }) =>
+    [...statements.matchAll(/CREATE TABLE (\w+) \((.*?)\n\)/gs)]
+      .filter(([, , columns]) => columns!.includes('lease_until'))
+      .map(([, name]) => name!),
+  );
+  assert.ok(tables.length >= 10, tables.join());
+  const dropped = new Set(
+    (await readMigrations()).flatMap(({ statements }) =>
+      [...statements.matchAll(/(?:DROP TABLE|ALTER TABLE) (\w+)(?: RENAME TO|;)/g)].map(([, name]) => name!),
+    ),
+  );
+  const unseen = tables.filter(
+    (table) => !dropped.has(table) && !users.some(({ text }) => new RegExp(`\\b${table}\\b`).test(text)),
+  );
+  assert.deepEqual(unseen, []);
+});
