@@ -1,33 +1,44 @@
 import { clockJump } from './clock.ts';
+import type { Sql } from './database/connection.ts';
+import { clockDifference } from './database/lease-clock.ts';
 import type { ProcessNumber } from './database/processes.ts';
+import { testRefusedWrites, writeRefusalOf } from './database/refusals.ts';
 import type { Logger } from './observability/log.ts';
 import { stuckOwners } from './owners.ts';
 import type { TlsFault } from './tls-faults.ts';
 
+/** Milliseconds that a look at the database may take: a prober gives up after a few seconds. */
 const DATABASE_MS = 2_000;
-/** Everybody may ask, and looking costs a write: an answer stands this long. */
-const FRESH_MS = 500;
+/** Milliseconds for which one look at the database answers every probe: anybody may ask, and a look costs a write. */
+const FRESH_MS = 1_000;
 
-/** Something that keeps the service from working. */
+/** The questions that `/readyz` answers: can this process accept messages, can it dispatch them. */
+export const purposes = ['accept', 'dispatch'] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** Something that keeps this process from working. */
 interface Problem {
   /** For everybody: fixed words. */
   readonly what: string;
-  /** For the operator: what the database or the network said. */
+  /** For the operator: the answer of the database or the network. */
   readonly detail: string;
 }
 
-/** What `/readyz` tells. */
+/** The readiness of this process. */
 export interface Health {
-  /** Empty when the service can accept and dispatch. */
-  problems(): Promise<Problem[]>;
-  /** What this process does of dispatch; `standby`: others hold every connector. Undefined without the role. */
+  /**
+   * Returns the problems that keep this process from a purpose. `accept`: the database takes writes, and requests are not stuck.
+   * `dispatch`: all that, the connectors, the clock and every other kind of work. Takes 2 seconds at most.
+   */
+  problems(purpose: Purpose): Promise<Problem[]>;
+  /** The part of this process in dispatch; `standby`: other processes hold every connector. Undefined without the role. */
   readonly dispatch: 'active' | 'standby' | undefined;
 }
 
-/** Looks at the database, at work that does not go on, at the clock and, where there is a dispatcher, at the links. Problems that are new are logged. */
-export function createHealth(deps: {
-  /** Its row is what is written. */
+interface HealthDeps {
+  /** Its row is written to test the database. */
   readonly process: Pick<ProcessNumber, 'renew'>;
+  readonly sql: Sql;
   readonly dispatcher:
     | {
         readonly ready: boolean;
@@ -36,50 +47,99 @@ export function createHealth(deps: {
       }
     | undefined;
   readonly log: Logger;
-}): Health {
-  const { dispatcher, log } = deps;
-  let told = '';
-  let asked: Promise<unknown> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+}
+
+/** Work without which no request is accepted. */
+const ACCEPTING = 'stuck: accept';
+
+/** Makes the readiness of a process. New problems are logged. */
+export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Health {
+  const told: Record<Purpose, string> = { accept: '', dispatch: '' };
+  const database = databaseProblems(async () => {
+    await process.renew();
+    await testRefusedWrites(sql);
+  });
+  const problemsOf = {
+    async accept(): Promise<Problem[]> {
+      return [...(await database()), ...plain(stuckOwners().filter((what) => what === ACCEPTING))];
+    },
+    async dispatch(): Promise<Problem[]> {
+      const jump = clockJump();
+      const apart = clockDifference();
+      return [
+        ...(await database()),
+        ...plain(stuckOwners()),
+        ...(jump === undefined ? [] : [{ what: 'clock: the clock has jumped', detail: `clock: ${jump}` }]),
+        ...(apart === undefined
+          ? []
+          : [{ what: "clock: differs from the database's", detail: `clock: ${apart}` }]),
+        ...(dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process has not the role'])),
+      ];
+    },
+  };
   return {
     get dispatch() {
       return dispatcher?.part;
     },
-    async problems() {
-      const found: Problem[] = [];
-      if (!asked || performance.now() - askedAt > FRESH_MS) {
-        askedAt = performance.now();
-        asked = writeToDatabase(deps.process);
+    async problems(purpose) {
+      const found = await problemsOf[purpose]();
+      // An outage of the database is logged for `accept`: once is enough.
+      const own = purpose === 'accept' ? found : found.filter(({ what }) => !what.startsWith('database:'));
+      const words = own.map(({ what }) => what).join('; ');
+      if (words !== told[purpose]) {
+        const problems = own.map(({ detail }) => detail).join('; ');
+        if (words === '') log.info({ purpose }, 'ready again');
+        else log.warn({ purpose, problems }, 'not ready');
       }
-      await asked.catch((error: Error) => {
-        found.push({ what: 'database: not available', detail: `database: ${error.message}` });
-      });
-      for (const what of stuckOwners()) found.push({ what, detail: what });
-      const jump = clockJump();
-      if (jump !== undefined) found.push({ what: 'clock: the clock has jumped', detail: `clock: ${jump}` });
-      if (dispatcher && !dispatcher.ready) {
-        const what = 'carriers: no link is up';
-        found.push({ what, detail: what });
-      }
-      for (const { link, fault } of dispatcher?.blocked ?? []) {
-        found.push({
-          what: `carriers: TLS is not accepted (${fault.reason})`,
-          detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,
-        });
-      }
-      const words = found.map(({ detail }) => detail).join('; ');
-      if (words !== told && words !== '') log.warn({ problems: words }, 'not ready');
-      told = words;
+      told[purpose] = words;
       return found;
     },
   };
 }
 
-/** A write: a database that can only be read is of no use. */
-async function writeToDatabase(process: Pick<ProcessNumber, 'renew'>): Promise<void> {
+const plain = (words: readonly string[]): Problem[] => words.map((what) => ({ what, detail: what }));
+
+function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher']>): Problem[] {
+  return [
+    ...plain(ready ? [] : ['carriers: no link is up']),
+    ...blocked.map(({ link, fault }) => ({
+      what: `carriers: TLS is not accepted (${fault.reason})`,
+      detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,
+    })),
+  ];
+}
+
+/**
+ * Tests the database with a write, because a database that is only readable is of no use. Probes share one write a second; while a
+ * write has no answer, no second one is sent.
+ */
+function databaseProblems(write: () => Promise<void>): () => Promise<Problem[]> {
+  let writing: Promise<unknown> | undefined;
+  let asked: Promise<unknown> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (!asked || performance.now() - askedAt > FRESH_MS) {
+      askedAt = performance.now();
+      writing ??= write().finally(() => {
+        writing = undefined;
+      });
+      asked = within(writing);
+    }
+    try {
+      await asked;
+      return [];
+    } catch (error) {
+      const refusal = writeRefusalOf(error);
+      const what = refusal === undefined ? 'not available' : `refuses writes (SQLSTATE ${refusal})`;
+      return [{ what: `database: ${what}`, detail: `database: ${(error as Error).message}` }];
+    }
+  };
+}
+
+async function within(writing: Promise<unknown>): Promise<void> {
   const limit = AbortSignal.timeout(DATABASE_MS);
   const late = new Promise<never>((_resolve, reject) => {
     limit.addEventListener('abort', () => reject(new Error('no answer within 2 seconds')), { once: true });
   });
-  await Promise.race([process.renew(), late]);
+  await Promise.race([writing, late]);
 }

@@ -79,6 +79,11 @@ export function accountCommands(program: Command): void {
         .default('sms'),
     )
     .option('--account <username>', 'for one account (default: for all)')
+    .option(
+      '--refund-unanswered',
+      'refunds messages that end with status 105 because the carrier never answered',
+    )
+    .option('--no-refund-unanswered', 'does not refund them (default of a new price)')
     .action(setPrice);
 
   const source = program.command('source').description('senders that accounts may use');
@@ -181,7 +186,7 @@ async function addCredits(
 async function setPrice(
   prefix: string,
   credits: string,
-  options: Json & { account?: string; channel: Priced },
+  options: Json & { account?: string; channel: Priced; refundUnanswered?: boolean },
 ): Promise<void> {
   if (!isPrefix(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
   const price = readAmount(credits);
@@ -191,11 +196,20 @@ async function setPrice(
   await withAppContext(async (appContext) => {
     const accountId =
       options.account !== undefined ? (await accountNamed(appContext, options.account)).id : EVERYONE;
-    await appContext.prices.set(accountId, options.channel, prefix, credits);
+    const { channel } = options;
+    const refunds = await appContext.prices.set(
+      accountId,
+      channel,
+      prefix,
+      credits,
+      options.refundUnanswered,
+    );
+    const key = { account: options.account ?? null, channel, prefix };
+    const cost = `${priced[channel]} to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`;
     print(
       options.json,
-      { account: options.account ?? null, channel: options.channel, prefix, price: credits },
-      `${priced[options.channel]} to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
+      { ...key, price: credits, refund_unanswered: refunds },
+      refunds ? `${cost}, refunded if the carrier never answers` : cost,
     );
   });
 }

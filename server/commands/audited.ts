@@ -20,6 +20,7 @@ const reading: ReadonlySet<string> = new Set([
   'secrets lost',
   'secrets status',
   'source waiting',
+  'status',
   'token list',
   'webhook failed',
   'webhook list',

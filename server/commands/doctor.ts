@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Checked, type FindingState, runChecks } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
-import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
+import { CommandError, type Json, print, withDeployment } from './with-app-context.ts';
 
 interface DoctorOptions extends Json {
   readonly dns?: string;
@@ -29,28 +29,24 @@ async function doctor({ json, dns, only }: DoctorOptions): Promise<void> {
   const unknown = only?.find((name) => checks.every((check) => check.name !== name));
   if (unknown !== undefined) throw new CommandError(`there is no check "${unknown}"`);
   const wanted = checks.filter(({ name }) => only === undefined || only.includes(name));
-  // Not in one transaction, which the database would end while DNS and relays are waited for.
-  await withAppContext(
-    async (appContext) => {
-      const all: Checked[] = [];
-      for await (const checked of runChecks(wanted, { appContext, dnsServer: dns })) all.push(checked);
-      const count = (state: FindingState) =>
-        all.flatMap(({ findings }) => findings).filter((finding) => finding.state === state).length;
-      const shown = {
-        failed: count('fail'),
-        warnings: count('warn'),
-        checks: all.map(({ check: { name, title }, findings }) => ({ name, title, findings })),
-      };
-      const lines = all.flatMap(({ check, findings }) => [
-        check.title,
-        ...findings.flatMap(({ state, found, todo }) => [
-          `  ${marks[state]}  ${found}`,
-          ...(todo === '' ? [] : [`        ${todo}`]),
-        ]),
-      ]);
-      print(json, shown, [...lines, '', `failed: ${shown.failed}, warnings: ${shown.warnings}`].join('\n'));
-      if (shown.failed > 0) throw new CommandError('a check has failed');
-    },
-    { steps: true },
-  );
+  await withDeployment(async (deployment) => {
+    const all: Checked[] = [];
+    for await (const checked of runChecks(wanted, { ...deployment, dnsServer: dns })) all.push(checked);
+    const count = (state: FindingState) =>
+      all.flatMap(({ findings }) => findings).filter((finding) => finding.state === state).length;
+    const shown = {
+      failed: count('fail'),
+      warnings: count('warn'),
+      checks: all.map(({ check: { name, title }, findings }) => ({ name, title, findings })),
+    };
+    const lines = all.flatMap(({ check, findings }) => [
+      check.title,
+      ...findings.flatMap(({ state, found, todo }) => [
+        `  ${marks[state]}  ${found}`,
+        ...(todo === '' ? [] : [`        ${todo}`]),
+      ]),
+    ]);
+    print(json, shown, [...lines, '', `failed: ${shown.failed}, warnings: ${shown.warnings}`].join('\n'));
+    if (shown.failed > 0) throw new CommandError('a check has failed');
+  });
 }

@@ -9,6 +9,7 @@ import { personCommands } from './people.ts';
 import { quarantineCommands } from './quarantine.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { secretCommands } from './secrets.ts';
+import { statusCommand } from './status.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -27,6 +28,7 @@ export function manageCommands(program: Command): void {
   backupCommands(program);
   sandboxCommand(program);
   doctorCommand(program);
+  statusCommand(program);
   for (const command of program.commands) if (!others.has(command)) addJsonOption(command);
 }
 

@@ -6,14 +6,14 @@ import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { refusePartlyDistributed } from '../database/distribution.ts';
-import { openDatabase } from '../database/open.ts';
-import { createLogger, type Logger } from '../observability/log.ts';
+import type { OpenDatabase } from '../database/open.ts';
+import { createLogger, identifyProcess, type Logger, logOutput } from '../observability/log.ts';
 import { type Role, roles } from '../process-roles.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
-import type { DemoSecrets } from '../sandbox/demo.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RunningService } from '../service.ts';
+import { demoLines, greet } from './greeting.ts';
 import { carriersOfChannels, sandboxWanted } from './sandbox-wanted.ts';
 import { listenForStop } from './stop-requests.ts';
 
@@ -84,25 +84,22 @@ export async function serve(wanted: readonly Role[]): Promise<void> {
   await run(config, wanted, withSandbox ? 'shared' : undefined);
 }
 
-/** `carillon migrate`. */
-export async function migrateOnly(): Promise<void> {
-  const database = await openDatabase(readConfig(process.env, channels), { attach: true });
-  await database.close();
-}
-
 /** Whether the networks of a sandbox are those of this process, or of one of several. */
 type SandboxKind = 'own' | 'shared';
 
 async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | undefined): Promise<void> {
   const withSandbox = kind !== undefined;
-  const log = createLogger(config.LOG_LEVEL);
+  identifyProcess({ role: wanted.join(',') });
+  const log = createLogger(config.LOG_LEVEL, logOutput(config.LOG_FORMAT));
   // Before anything is started that would be left behind.
   const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
   let sandboxClock: AdjustableClock | undefined;
-  const appContext = await openAppContext(config, channels, log, async ({ sql }) => {
+  const clockOf = async ({ sql }: OpenDatabase) => {
     if (withSandbox) sandboxClock = await loadClock(sql);
     return sandboxClock ?? systemClock;
-  });
+  };
+  const appContext = await openAppContext(config, channels, log, clockOf, { schema: 'migrate' });
+  identifyProcess({ process: appContext.process.number });
   let sandbox: Sandbox | undefined;
   let service: RunningService;
   try {
@@ -128,7 +125,7 @@ async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | 
   stopWhenAsked(asked, service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
   const callProblem = sandbox && (await service.callProblem());
-  if (service.url) greet(service.url, sandbox, callProblem);
+  if (service.url) greet({ config, roles: wanted, url: service.url, sandbox, callProblem });
   // The demo account may have been made by a process without an address of its own.
   else if (sandbox?.secrets) console.log(demoLines(publicUrl(config), sandbox.secrets).join('\n'));
 }
@@ -140,56 +137,6 @@ const startOwn = async (context: SandboxContext) =>
 
 const joinShared = async (context: SandboxContext, greets: boolean) =>
   (await import('../sandbox/shared/shared-sandbox.ts')).joinSandbox(context, greets);
-
-function greet(url: string, sandbox: Sandbox | undefined, callProblem: string | undefined): void {
-  console.log(`Carillon is ready on ${url}`);
-  if (!sandbox) return;
-  console.log(
-    `Look at it in a browser, signed in as demo (once, within an hour): ${url}/start#${sandbox.signInToken}`,
-  );
-  console.log(demoLines(url, sandbox.secrets).join('\n'));
-  if (sandbox.operatorToken !== undefined) {
-    console.log(
-      `"operator", who runs the service, chooses a password here (once): ${url}/password#${sandbox.operatorToken}\n`,
-    );
-  }
-  if (callProblem !== undefined) {
-    console.log(
-      `Messages are not read aloud (tts is refused with 511): ${callProblem}. Install it, for example by\n\n  apt install espeak-ng\n\nwithout a restart, or see docs/voice.md for speech servers.\n`,
-    );
-  }
-}
-
-/** What a newcomer needs: who they are, and one line that sends. The secrets are shown when they are made. */
-function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
-  if (!secrets) {
-    return ['The sandbox is on. The demo account is "demo"; its token was printed at the first start.'];
-  }
-  const body = JSON.stringify({
-    sms: {
-      user: { username: 'demo' },
-      source: 'Carillon',
-      destinations: { phone: '0501234567' },
-      message: 'Hello from Carillon',
-    },
-  });
-  return [
-    '',
-    'The sandbox is on: a simulated network, and an account with 100,000 credits.',
-    '  user name  demo',
-    `  password   ${secrets.password}`,
-    `  token      ${secrets.token}`,
-    `  mail token ${secrets.mailToken}`,
-    'The tokens and the password are shown this once. Send a message:',
-    '',
-    `  curl -s ${url}/api -H 'Authorization: Bearer ${secrets.token}' -d '${body}'`,
-    '',
-    'and look at the phone that it arrived at:',
-    '',
-    `  curl -s ${url}/v1/sandbox/phones/0501234567 -H 'Authorization: Bearer ${secrets.token}'`,
-    '',
-  ];
-}
 
 function stopWhenAsked(asked: Promise<void>, service: RunningService, log: Logger): void {
   void asked

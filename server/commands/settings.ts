@@ -15,6 +15,6 @@ export function settingsTable(): string {
 export function settingsCommand(program: Command): void {
   program
     .command('settings')
-    .description('lists every setting, its default and its meaning')
+    .description('lists every setting, its default and its meaning; NAME_FILE reads NAME from a file')
     .action(() => console.log(settingsTable()));
 }

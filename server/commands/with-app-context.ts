@@ -1,17 +1,26 @@
 import { CarillonError } from '../../client/src/errors.ts';
 import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
-import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
+import {
+  type AppContext,
+  closeAppContext,
+  createAppContext,
+  onTransaction,
+  openAppContext,
+} from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { channels } from '../channels/index.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { DistributionError } from '../database/distribution.ts';
 import { DataFolderError } from '../database/embedded-files.ts';
+import { type OpenDatabase, openDatabase } from '../database/open.ts';
+import { isUsable, SchemaError } from '../database/schema-state.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';
+import { settingFrom } from '../setting-files.ts';
 import { auditCall, describeChange, onlyReads } from './audited.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */
@@ -38,10 +47,10 @@ export async function withAppContext(
     allowLostKeys?: boolean;
   } = {},
 ): Promise<void> {
-  const config = readConfig(process.env, channels);
-  const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const appContext = await openAppContext(config, channels, log, ({ sql }) => loadClock(sql), {
+  const { config, log } = commandSettings();
+  const appContext = await openAppContext(config, channels, log, clockOf, {
     attach: true,
+    use: onlyReads() ? 'read' : 'change',
     ...(options.allowLostKeys && { allowLostKeys: true }),
   });
   try {
@@ -50,6 +59,41 @@ export async function withAppContext(
       if (!onlyReads()) await auditCall(appContext, appContext.database.sql);
       await work(appContext);
     } else await inTransaction(appContext, work);
+  } finally {
+    await closeAppContext(appContext);
+  }
+}
+
+const clockOf = ({ sql }: OpenDatabase) => loadClock(sql);
+
+function commandSettings() {
+  const config = readConfig(process.env, channels);
+  return { config, log: createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL) };
+}
+
+/** A deployment as a command sees it that works on any schema and changes nothing. */
+interface Deployment {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  /** Undefined when the database does not have the schema of this version, or of a later one that it can run on. */
+  readonly appContext: AppContext | undefined;
+}
+
+/** Runs a command that only reads, whatever the schema of the database is. Throws as `withAppContext` does. */
+export async function withDeployment(work: (deployment: Deployment) => Promise<void>): Promise<void> {
+  const { config, log } = commandSettings();
+  const database = await openDatabase(config, { attach: true, schema: 'inspect', log });
+  if (!isUsable(database.schema)) {
+    try {
+      await work({ config, database, appContext: undefined });
+    } finally {
+      await database.close();
+    }
+    return;
+  }
+  const appContext = await createAppContext({ config, channels, log, database, clockOf }, { use: 'read' });
+  try {
+    await work({ config, database, appContext });
   } finally {
     await closeAppContext(appContext);
   }
@@ -96,6 +140,7 @@ const expected = [
   CarrierConfigurationError,
   DataFolderError,
   DistributionError,
+  SchemaError,
   SecretKeyError,
   TooManyTokens,
   NotEnoughCredit,
@@ -120,13 +165,16 @@ export function report(error: unknown): never {
 function surroundings(error: NodeJS.ErrnoException & { hostname?: string }): string | undefined {
   const { code = '', syscall, message, hostname } = error;
   if (code === 'EADDRINUSE') return 'the port is in use by another program: set PORT';
-  if (syscall === 'listen' || (hostname !== undefined && hostname === process.env.HOST)) {
+  if (
+    syscall === 'listen' ||
+    (hostname !== undefined && hostname === settingFrom(process.env, 'HOST')?.value)
+  ) {
     return `cannot listen: ${message}: set HOST and PORT`;
   }
   if (syscall === 'mkdir') return `the data folder cannot be made: ${message}: set DATA_DIR`;
-  // 28: the user or password is wrong; 3D: there is no such database.
-  const refused = error.name === 'PostgresError' && /^(28|3D)/.test(code);
-  if (refused || code === 'ENOTFOUND' || isDatabaseTrouble(error)) {
+  // 3D000: the database does not exist.
+  const isMissing = error.name === 'PostgresError' && code.startsWith('3D');
+  if (isMissing || code === 'ENOTFOUND' || isDatabaseTrouble(error)) {
     return `the database cannot be used: ${message}: check DATABASE_URL`;
   }
   return undefined;

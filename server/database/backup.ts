@@ -1,13 +1,25 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chown, cp, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import {
+  access,
+  chown,
+  constants,
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Header, type Pack, pack } from 'tar-stream';
 import type { Sql } from './connection.ts';
 import { DataFolderError, findPlace, type Place } from './embedded-files.ts';
-import { readMigrations } from './migrate.ts';
+import { readMigrations } from './migration-files.ts';
 
 /*
  * Backups of the embedded PostgreSQL beside the running service, by its interface for that (PostgreSQL 18, "Making a Base Backup
@@ -20,9 +32,9 @@ const MANIFEST = 'carillon-backup.json';
 const CLUSTER = 'postgres';
 const PASSWORD = 'postgres.password';
 const MEDIA = 'media';
-/** A cluster of 100 GB takes a quarter of an hour; the session may be held for so long. */
 /** Bytes that are read of a file at a time. */
 const CHUNK = 262_144;
+/** Limit for the session of a backup. A cluster of 100 GB takes a quarter of an hour. */
 const DEADLINE_MS = 6 * 3_600_000;
 /** Of a name of a file in the write-ahead log. */
 const SEGMENT = /^[0-9A-F]{24}$/;
@@ -72,13 +84,15 @@ interface BackupDeps {
  * Writes an archive of the embedded database and of the media folder, beside the running service. It has everything that was
  * committed when the copy of the cluster ended. The file is there under its name when it is whole.
  *
- * @throws DataFolderError for a file that is there already, and for a server that a version before backups has started
+ * @throws DataFolderError for a file that exists, for a folder that is missing or cannot be written, for a full disk, and for a server
+ *   that a version before backups has started
  */
 export async function writeBackup(
   { sql, dataDir, mediaDir }: BackupDeps,
   file: string,
 ): Promise<BackupReport> {
   if (existsSync(file)) throw new DataFolderError(`${file} is there already`);
+  await requireWritable(dirname(file), file);
   const place = await findPlace(dataDir);
   const part = `${file}.part`;
   const archive = pack();
@@ -90,13 +104,19 @@ export async function writeBackup(
     }
   };
   const written = pipeline(archive, createGzip({ level: 1 }), createWriteStream(part, { mode: 0o600 }));
-  written.catch(() => {});
+  // The first failure: what is added later fails with another message, that the archive is destroyed.
+  let failure: Error | undefined;
+  written.catch((error: Error) => {
+    failure = error;
+  });
   const session = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {
     const [server] = await session<{ version: number; wal_level: string }[]>`
       SELECT current_setting('server_version_num')::int AS version, current_setting('wal_level') AS wal_level`;
     if (server!.wal_level === 'minimal') {
-      throw new DataFolderError('the running service is of a version before backups: restart it');
+      throw new DataFolderError(
+        'the PostgreSQL of this folder was started by a version of Carillon without backups (wal_level is minimal): restart the service, then run the backup again',
+      );
     }
     await addText(archive, MANIFEST, JSON.stringify(await manifestOf(server!.version), null, 2));
     await addFile(archive, join(place.folder, PASSWORD), PASSWORD);
@@ -123,13 +143,32 @@ export async function writeBackup(
     await settle(part, file);
     return { file, bytes: (await stat(file)).size, files };
   } catch (error) {
+    const notWritten = failure;
     archive.destroy();
     await written.catch(() => {});
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => {});
+    if (notWritten) {
+      throw new DataFolderError(`the backup cannot be written: ${notWritten.message}`, { cause: notWritten });
+    }
     throw error;
   } finally {
     // With the session the slot goes, and a backup that was begun is given up.
     session.release();
+  }
+}
+
+/** Throws DataFolderError if the folder of a backup is missing or cannot be written by this user. */
+async function requireWritable(folder: string, file: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new DataFolderError(
+      code === 'ENOENT'
+        ? `there is no folder ${folder} for the backup ${basename(file)}: make it, or name another file`
+        : `the backup cannot be written: ${message}`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -12,6 +13,7 @@ import {
   renameSync,
 } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runChild, spawnChildSync } from '../child-processes.ts';
@@ -95,10 +97,13 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: Number(row[2]), gid: Number(row[3]) };
 }
 
+/** Whether the folder of a cluster has one. */
+export const isInitialised = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
+
 /** Makes the cluster unless it is there. Made beside its place and moved, so that it is never half there. */
 export async function initialise(place: Place, cluster: string): Promise<string> {
   const passwordFile = join(place.folder, 'postgres.password');
-  if (existsSync(join(cluster, 'PG_VERSION'))) return readFileSync(passwordFile, 'utf8').trim();
+  if (isInitialised(cluster)) return readFileSync(passwordFile, 'utf8').trim();
   const making = `${cluster}.${process.pid}`;
   const password = randomBytes(24).toString('base64url');
   const passwordForInit = `${making}.password`;
@@ -124,21 +129,45 @@ export async function initialise(place: Place, cluster: string): Promise<string>
   } catch (error) {
     await rm(making, { recursive: true, force: true });
     await rm(passwordForInit, { force: true });
-    if (!existsSync(join(cluster, 'PG_VERSION'))) throw error;
+    if (!isInitialised(cluster)) throw error;
   }
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
+/** Bytes of a socket's path, without its final NUL (sun_path of Linux; macOS has four fewer). */
+const MAX_SOCKET_PATH = 103;
+
 /**
- * The folder of the server's socket, below the one for temporary files: a socket's path may not be longer than 107 bytes.
- * Everybody can make something of that name there first, so it has to be a folder of the server's user that nobody else
- * enters. Throws DataFolderError for anything else.
+ * Makes the folder of the server's socket: inside the data folder, where commands find it whatever their TMPDIR is (systemd's
+ * PrivateTmp gives the service one of its own). Where the path is too long or the file system has no sockets, it is a folder
+ * below TMPDIR, which others can create first; so it has to belong to the server's user, and nobody else may enter it.
+ *
+ * @throws DataFolderError when it belongs to another user or is not a folder
  */
-export function socketFolder(place: Place): string {
-  const folder = join(tmpdir(), `carillon-${shortHash(place.folder)}`);
+export async function makeSocketFolder(place: Place): Promise<string> {
   const owner = place.as?.uid ?? process.getuid?.();
+  const inside = join(place.folder, 'socket');
+  makePrivateFolder(inside, owner, place.as);
+  if (await holdsSockets(inside)) return inside;
+  const folder = join(tmpdir(), `carillon-${shortHash(place.folder)}`);
   makePrivateFolder(folder, owner, place.as);
   return folder;
+}
+
+/** Whether a socket can be created in a folder. Shared folders of virtual machines, for example, hold none. */
+async function holdsSockets(folder: string): Promise<boolean> {
+  const path = join(folder, `probe-${process.pid}`);
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH) return false;
+  const server = createServer();
+  try {
+    server.listen(path);
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }
 
 /**

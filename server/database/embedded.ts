@@ -1,17 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawnChild } from '../child-processes.ts';
+import type { Logger } from '../observability/log.ts';
 import { connect, type DatabaseTarget, type Sql } from './connection.ts';
 import {
   DataFolderError,
   findPlace,
   initialise,
+  isInitialised,
   logOf,
+  makeSocketFolder,
   type Place,
   protectLog,
-  socketFolder,
 } from './embedded-files.ts';
 
 /*
@@ -19,6 +21,13 @@ import {
  * process that listens on a Unix socket only. The package's own wrapper is not used: it takes over the signals of
  * the process, and it can neither adopt a server that outlived a killed process nor tell that a folder is in use.
  */
+
+interface StartOptions {
+  /** Whether a commit waits for the disk; true by default. */
+  readonly fsync?: boolean;
+  /** Gets a line when a running server has to be restarted. */
+  readonly log?: Pick<Logger, 'warn'> | undefined;
+}
 
 export interface EmbeddedPostgres {
   readonly target: DatabaseTarget;
@@ -36,26 +45,37 @@ const WATCH_MS = 1_000;
 
 /**
  * Starts the embedded PostgreSQL on `dataDir` (made when absent), or adopts the one that is still running there
- * because its process was killed. Throws DataFolderError when another Carillon process uses the folder.
+ * because its process was killed. A running server that an earlier version started with other settings is restarted. Throws
+ * DataFolderError when another Carillon process uses the folder.
  */
-export async function startEmbedded(
-  dataDir: string,
-  options: { fsync?: boolean } = {},
-): Promise<EmbeddedPostgres> {
+export async function startEmbedded(dataDir: string, options: StartOptions = {}): Promise<EmbeddedPostgres> {
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, 'postgres');
   const password = await initialise(place, cluster);
   protectLog(place, cluster);
-  const sockets = socketFolder(place);
-  const target = { host: sockets, port: PORT, password, database: 'carillon' };
-  const launchHere = () => launch(place, cluster, sockets, options.fsync ?? true);
   const running = runningPostmaster(cluster);
+  // One that an earlier version started may have its socket elsewhere.
+  const sockets = (running !== undefined && socketFolderOf(cluster)) || (await makeSocketFolder(place));
+  const target = { host: sockets, port: PORT, password, database: 'carillon' };
+  const fsync = options.fsync ?? true;
+  const launchHere = () => launch(place, cluster, sockets, fsync);
   let pid = running ?? launchHere().pid!;
   // Sessions of a server that was killed hold its memory until they notice, and a new one refuses to start until then.
   const relaunch = () => {
     if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
   };
-  const owner = await takeOwnership(target, dataDir, place, relaunch);
+  let owner = await takeOwnership(target, dataDir, place, relaunch);
+  const outdated = running === undefined ? [] : await outdatedSettings(owner, serverSettings(sockets, fsync));
+  if (outdated.length > 0) {
+    options.log?.warn(
+      { settings: outdated },
+      'an earlier version of the program started this PostgreSQL with other settings: restarting it',
+    );
+    await owner.end({ timeout: 1 });
+    await shutDown(pid);
+    relaunch();
+    owner = await takeOwnership(target, dataDir, place, relaunch);
+  }
   const watch = setInterval(() => {
     // Ended by the machine's lack of memory, or by someone: nobody but us would start it again.
     relaunch();
@@ -68,33 +88,58 @@ export async function startEmbedded(
     async stop() {
       clearInterval(watch);
       await owner.end({ timeout: 1 });
-      try {
-        // SIGINT: "fast" shutdown, which ends sessions and writes a checkpoint.
-        process.kill(pid, 'SIGINT');
-        while (isAlive(pid)) await pause(10);
-      } catch {
-        // Gone already.
-      }
+      await shutDown(pid);
     },
   };
 }
 
+/** Ends a server and waits for its end. SIGINT is the "fast" shutdown, which ends sessions and writes a checkpoint. */
+async function shutDown(pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGINT');
+    while (isAlive(pid)) await pause(10);
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Returns the settings that a running server has with another value, as `name is value, needs value`. */
+async function outdatedSettings(
+  owner: Sql,
+  wanted: Readonly<Record<string, string | number>>,
+): Promise<string[]> {
+  const rows = await owner<{ name: string; value: string }[]>`
+    SELECT name, current_setting(name) AS value FROM unnest(${Object.keys(wanted)}::text[]) AS name`;
+  return rows
+    .filter(({ name, value }) => value !== String(wanted[name]))
+    .map(({ name, value }) => `${name} is ${value}, needs ${wanted[name]}`);
+}
+
 /**
- * Uses the embedded PostgreSQL of a service that runs on `dataDir`, for a command beside it; starts it for the time of
- * the command when none runs.
+ * Uses the embedded PostgreSQL of a service that runs on `dataDir`, for a command beside it; starts it for the duration of
+ * the command when none runs. Throws DataFolderError when the folder has no database, unless `create` is set.
  */
-export async function attachEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+export async function attachEmbedded(
+  dataDir: string,
+  { create = false }: { readonly create?: boolean } = {},
+): Promise<EmbeddedPostgres> {
+  const missing = () =>
+    new DataFolderError(
+      `the data folder ${dataDir} has no database yet: start the service, run \`carillon migrate\`, or set DATA_DIR to another folder`,
+    );
+  if (!create && !existsSync(dataDir)) throw missing();
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, 'postgres');
+  if (!create && !isInitialised(cluster)) throw missing();
   if (runningPostmaster(cluster) === undefined) return startEmbedded(dataDir);
   const password = readFileSync(join(place.folder, 'postgres.password'), 'utf8').trim();
-  const target = { host: socketFolder(place), port: PORT, password, database: 'carillon' };
+  const target = { host: socketFolderOf(cluster), port: PORT, password, database: 'carillon' };
   return { target, stop: () => Promise.resolve() };
 }
 
-function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
-  removeStaleLocks(cluster, sockets);
-  const settings = {
+/** Settings of the server; a running one that was started with others is restarted (`outdatedSettings`). */
+function serverSettings(sockets: string, fsync: boolean): Readonly<Record<string, string | number>> {
+  return {
     listen_addresses: '',
     unix_socket_directories: sockets,
     port: PORT,
@@ -118,6 +163,11 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
   };
+}
+
+function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
+  removeStaleLocks(cluster, sockets);
+  const settings = serverSettings(sockets, fsync);
   const log = openSync(logOf(cluster), 'a');
   const child = spawnChild(
     place.binaries.postgres,
@@ -215,6 +265,10 @@ function runningPostmaster(cluster: string): number | undefined {
     return undefined;
   }
 }
+
+/** The folder of the socket of the server that runs on this cluster: the fifth line of its lock file. */
+const socketFolderOf = (cluster: string): string =>
+  readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
 import type { Queryable, Sql } from './connection.ts';
 import { distributeNewTables } from './distribution.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
+import { compareSchema, refuseNewerSchema } from './schema-state.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
 // An arbitrary number that only migrations lock on.
 const LOCK = 20_25_01_01;
 // A migration may rewrite a table of a hundred million rows.
@@ -19,39 +19,11 @@ const LOCK_PAUSE_MS = 1_000;
 const LOCK_ATTEMPTS = 320;
 /** lock_not_available; and deadlock_detected, where deadlock_timeout is shorter. */
 const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
-/** In a migration that a version before it cannot run with: the last migration that a version has to know. */
-const REQUIRES = /^-- requires: (\d+)$/m;
-
-/** A migration on disk. */
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly statements: string;
-  /** Versions that do not know the migration of this number cannot run on a database that has this one; 0: all can. */
-  readonly requires: number;
-}
-
-/** The migrations in the order of their numbers. Throws when two have the same number or a file is misnamed. */
-export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file, index) => {
-      const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
-      if (!match || files[index - 1]?.startsWith(match[1]!)) {
-        throw new Error(`migration ${file} is misnamed, or has the number of another`);
-      }
-      const statements = await readFile(new URL(file, folder), 'utf8');
-      const requires = Number(REQUIRES.exec(statements)?.[1] ?? 0);
-      return { number: Number(match[1]), name: match[2]!, statements, requires };
-    }),
-  );
-}
-
 /**
  * Brings the database to the newest schema, each migration in a transaction of its own. Two processes that start
  * at once take turns: the second finds the work done. Tables that are new in a distributed database are distributed. Returns how many
- * migrations were applied. A schema that a later version has written is left as it is, which the log says. Throws when this version
- * cannot run with it.
+ * migrations were applied. A schema that a later version has written is left as it is, which the log says. Throws SchemaError when
+ * this version cannot run with it.
  */
 export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<number> {
   const migrations = await readMigrations();
@@ -68,21 +40,9 @@ export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<num
     const rows = await connection<
       { number: number; requires: number }[]
     >`SELECT number, requires FROM migrations`;
-    const applied = new Set(rows.map(({ number }) => number));
-    const [last, known] = [Math.max(0, ...applied), migrations.at(-1)?.number ?? 0];
-    const required = Math.max(0, ...rows.map(({ requires }) => requires));
-    if (required > known) {
-      throw new Error(
-        `the database is at migration ${last}, which versions that know migration ${required} can run with; this version of Carillon knows ${known}: start a newer version`,
-      );
-    }
-    if (last > known)
-      log?.warn(
-        { migration: last, known },
-        'the schema is that of a later version, which this one can run with',
-      );
-    // Not only those after the last one: branches that were merged in another order bring lower numbers later.
-    const missing = migrations.filter(({ number }) => !applied.has(number));
+    const state = compareSchema(migrations, rows);
+    refuseNewerSchema(state, log);
+    const { missing } = state;
     for (const migration of missing) {
       await applyPatiently(connection, migration).catch((error: unknown) => {
         throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });

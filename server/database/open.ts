@@ -3,11 +3,22 @@ import { awaited } from '../observability/awaited.ts';
 import type { Logger } from '../observability/log.ts';
 import { connect, type Sql } from './connection.ts';
 import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
+import { leaseClock } from './lease-clock.ts';
 import { migrate } from './migrate.ts';
 import { openPlacements, type Placements } from './placements.ts';
+import { readSchema, requireSchema, type SchemaState } from './schema-state.ts';
 
-/** A database that is there and has the newest schema. */
+/**
+ * What is done about the schema when a database is opened: `migrate` brings it up to date and makes the database of an empty
+ * data folder, for `start`, `serve` and `carillon migrate` alone; `require` refuses a database that lacks migrations; `inspect`
+ * takes any. The last two change nothing.
+ */
+export type SchemaUse = 'migrate' | 'require' | 'inspect';
+
+/** A database that answers. */
 export interface OpenDatabase {
+  /** The schema as it was when the database was opened, or after its migration. */
+  readonly schema: SchemaState;
   readonly sql: Sql;
   /** The same database, for leases and the removal of finished work: see `connect`. */
   readonly asyncCommitSql: Sql;
@@ -18,17 +29,21 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the database that the settings name and migrates it. With `attach` (for commands beside a running service)
- * the embedded one is shared. Throws DataFolderError, and what the database throws.
+ * Opens the database that the settings name. With `attach` (for commands beside a running service) the embedded one is shared.
+ * Throws DataFolderError, SchemaError, and what the database throws.
+ *
+ * @param options `schema` is `require` unless given
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | 'DATABASE_STATEMENT_SECONDS'>,
-  options: { attach?: boolean; log?: Logger } = {},
+  { schema: use = 'require', attach, log }: { schema?: SchemaUse; attach?: boolean; log?: Logger } = {},
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
   if (config.DATABASE_URL === undefined) {
-    const starting = options.attach ? attachEmbedded(config.DATA_DIR) : startEmbedded(config.DATA_DIR);
-    embedded = await awaited(options.log, 'the embedded PostgreSQL starts', starting);
+    const starting = attach
+      ? attachEmbedded(config.DATA_DIR, { create: use === 'migrate' })
+      : startEmbedded(config.DATA_DIR, { log });
+    embedded = await awaited(log, 'the embedded PostgreSQL starts', starting);
   }
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
   // Of the connections allowed, every fourth is of the async-commit kind.
@@ -37,22 +52,31 @@ export async function openDatabase(
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });
   const asyncCommitSql = connect(target, { max: few, asyncCommit: true, statementMs });
   let placements: Placements;
+  let schema: SchemaState;
   try {
-    await awaited(options.log, 'the database answers', checkVersion(sql));
-    const migrated = migrate(sql, options.log);
-    await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrated);
+    await awaited(log, 'the database answers', checkVersion(sql));
+    if (use === 'migrate') {
+      const migrated = migrate(sql, log);
+      await awaited(log, 'the schema is brought up to date (or another process does it)', migrated);
+    }
+    schema = await readSchema(sql);
+    if (use === 'require') requireSchema(schema, log);
+    await leaseClock.follow(sql, log);
     placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {
+    leaseClock.leave(sql);
     await sql.end({ timeout: 0 });
     await embedded?.stop();
     throw error;
   }
   return {
+    schema,
     sql,
     asyncCommitSql,
     placements,
     embedded: embedded !== undefined,
     async close() {
+      leaseClock.leave(sql);
       await placements.stop();
       await Promise.all([sql.end({ timeout: 2 }), asyncCommitSql.end({ timeout: 2 })]);
       await embedded?.stop();

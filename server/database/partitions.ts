@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Sql } from './connection.ts';
+import type { Sql, TransactionSql } from './connection.ts';
 import type { PostgresError } from './errors.ts';
 import { lacksPartition } from './trouble.ts';
 
@@ -147,18 +147,8 @@ export async function maintainPartitions(
   tables: readonly Partitioned[] = partitioned,
 ): Promise<void> {
   await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    const rows = await tx<{ name: string }[]>`
-      SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
-    const existing = new Set(rows.map((row) => row.name));
-    for (const { table, unit, keepDays = 'KEEP_DAYS', floor } of tables) {
-      const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1, floor));
-      for (const { name, from, to } of wanted) {
-        if (existing.has(name)) continue;
-        await tx.unsafe(`CREATE TABLE ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`);
-        // Room on the page for the second version of a row: updates of results then touch no index.
-        if (table === 'messages') await tx.unsafe(`ALTER TABLE ${name} SET (fillfactor = 60)`);
-      }
+    const existing = await makeIn(tx, now, tables);
+    for (const { table, unit, keepDays = 'KEEP_DAYS' } of tables) {
       const days = typeof keepDays === 'number' ? keepDays : keep[keepDays];
       const oldest = partitionAt(table, unit, now - days * 86_400_000).name;
       const pattern = new RegExp(`^${table}_\\d{4}_`);
@@ -167,4 +157,33 @@ export async function maintainPartitions(
       }
     }
   });
+}
+
+/** Makes the partitions of now and of the time ahead, for a command whose rows need them. It drops none. */
+export async function makePartitions(sql: Sql, now: number): Promise<void> {
+  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
+    await makeIn(tx, now, partitioned);
+  });
+}
+
+/** Makes the partitions that are missing. Returns the names of those that existed before. */
+async function makeIn(
+  tx: TransactionSql,
+  now: number,
+  tables: readonly Partitioned[],
+): Promise<ReadonlySet<string>> {
+  await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
+  const rows = await tx<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
+  const existing = new Set(rows.map((row) => row.name));
+  for (const { table, unit, floor } of tables) {
+    const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1, floor));
+    for (const { name, from, to } of wanted) {
+      if (existing.has(name)) continue;
+      await tx.unsafe(`CREATE TABLE ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`);
+      // Room on the page for the second version of a row: updates of results then touch no index.
+      if (table === 'messages') await tx.unsafe(`ALTER TABLE ${name} SET (fillfactor = 60)`);
+    }
+  }
+  return existing;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unwatch, watch } from '../deadlines.ts';
 import { ConnectionError } from './errors.ts';
 import { forgetPool, measurePool } from './metrics.ts';
+import { noteRefusal } from './refusals.ts';
 import { type Execution, Session, type SessionOptions } from './session.ts';
 import type { DatabaseTarget } from './target.ts';
 
@@ -92,9 +93,10 @@ export class Pool {
     this.#line = this.#line.filter(({ waited }) => waited < this.options.acquireMs);
     const seconds = Math.round(this.options.acquireMs / 1_000);
     for (const { refuse } of late) {
-      refuse(
-        new ConnectionError('CONNECTION_BUSY', `no connection to the database became free in ${seconds} s`),
-      );
+      const words = `no connection to the database became free in ${seconds} s`;
+      const error = new ConnectionError('CONNECTION_BUSY', words);
+      noteRefusal(error);
+      refuse(error);
     }
   }
 
@@ -155,6 +157,7 @@ export class Pool {
       session = await Session.open(this.target, this.options);
     } catch (error) {
       this.#failures++;
+      noteRefusal(error);
       // As long as there are sessions, one of them becomes free. Without any the database is away.
       if (this.#all.size === 0) this.#refuseAll(error);
       return;

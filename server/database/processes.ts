@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PROCESS_NUMBERS } from '../ids.ts';
 import type { Queryable, Sql } from './connection.ts';
+import { leaseClock } from './lease-clock.ts';
 import { writeFailures, writeSeconds } from './metrics.ts';
 
 /** A process that is not seen for this long has lost its number. */
@@ -26,7 +27,7 @@ export async function takeProcessNumber(
   keyIds: () => readonly string[] = () => [],
 ): Promise<ProcessNumber> {
   const boot = randomUUID();
-  const now = Date.now();
+  const now = leaseClock.now();
   const taken = await sql.begin(async (tx) => {
     await tx`LOCK TABLE processes IN EXCLUSIVE MODE`;
     const rows = await tx<{ number: number; seen_at: number }[]>`SELECT number, seen_at FROM processes`;
@@ -47,7 +48,7 @@ export async function takeProcessNumber(
     async renew() {
       const took = writeSeconds.startTimer();
       const rows = await sql`
-        UPDATE processes SET seen_at = ${Date.now()}, key_ids = ${[...keyIds()]}::text[]
+        UPDATE processes SET seen_at = ${leaseClock.now()}, key_ids = ${[...keyIds()]}::text[]
         WHERE number = ${taken} AND boot = ${boot} RETURNING number`.catch((error: unknown) => {
         writeFailures.inc();
         throw error;
@@ -57,10 +58,18 @@ export async function takeProcessNumber(
     },
     async release() {
       // Seen until now, so that it is the last to be taken again.
-      await sql`UPDATE processes SET seen_at = ${Date.now() - LEASE_MS} WHERE number = ${taken} AND boot = ${boot}`;
+      await sql`UPDATE processes SET seen_at = ${leaseClock.now() - LEASE_MS}, heartbeat_at = NULL WHERE number = ${taken} AND boot = ${boot}`;
     },
   };
 }
+
+/** Stands for the number of a command that only reads: it has no row in `processes`. */
+export const noProcessNumber: ProcessNumber = {
+  number: -1,
+  boot: 'reader',
+  renew: () => Promise.resolve(true),
+  release: () => Promise.resolve(),
+};
 
 /** A process that was seen within the last minute. */
 interface LivingProcess {
@@ -73,6 +82,6 @@ interface LivingProcess {
 /** The processes that run on this database, commands too; one that was killed counts for another minute. */
 export async function livingProcesses(sql: Queryable): Promise<LivingProcess[]> {
   const rows = await sql<{ number: number; boot: string; key_ids: string[] }[]>`
-    SELECT number, boot, key_ids FROM processes WHERE seen_at > ${Date.now() - LEASE_MS} ORDER BY number`;
+    SELECT number, boot, key_ids FROM processes WHERE seen_at > ${leaseClock.now() - LEASE_MS} ORDER BY number`;
   return rows.map(({ number, boot, key_ids: keyIds }) => ({ number, boot, keyIds }));
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type DatabaseError, serialize } from 'pg-protocol';
 import { unwatch, watch } from '../deadlines.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
+import { noteAnswer, noteRefusal } from './refusals.ts';
 import type { Shape, Statement } from './statement.ts';
 import { clientConfig, type DatabaseTarget, prefersEncryption, type SessionSettings } from './target.ts';
 import { type Reader, readerOf } from './values.ts';
@@ -335,13 +336,18 @@ export class Session {
         this.#start(execution);
         return;
       }
-      execution.reject(this.#told(execution));
+      const error = this.#told(execution);
+      noteRefusal(error);
+      execution.reject(error);
     } else if (!this.#isComplete) {
       const error = new ConnectionError('CONNECTION_LOST', 'the server left a statement without an answer');
       execution.reject(error);
       this.#lose(error);
       return;
-    } else execution.resolve(this.#rows);
+    } else {
+      noteAnswer();
+      execution.resolve(this.#rows);
+    }
     const next = this.#queue.shift();
     if (next) this.#start(next);
     else this.onFree();
@@ -366,7 +372,10 @@ export class Session {
     if (isSudden) this.#wire.stream.destroy();
     const waiting = this.#current ? [this.#current, ...this.#queue.splice(0)] : [];
     this.#current = undefined;
-    for (const execution of waiting) execution.reject(error);
+    for (const execution of waiting) {
+      noteRefusal(error);
+      execution.reject(error);
+    }
     for (const told of this.#losing) told(error);
     this.#losing.clear();
     this.onLost(error);

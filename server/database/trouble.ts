@@ -1,9 +1,9 @@
 import { ConnectionError, PostgresError } from './errors.ts';
 
-// Connection exceptions, a session that was idle too long in a transaction, a database that is read-only for now (a
-// standby, or one whose disk is full), no resources (disk full among them), operator intervention (shutdown, a statement
-// that took too long), system errors, rolled back by the server.
-const passing = /^(08|25006$|25P03$|53|57|58|40)/;
+// SQLSTATE classes: connection exceptions (08), refused logins (28: the password or the role was changed while the service runs),
+// sessions that were idle too long in a transaction (25P03), read-only databases (25006: a standby, or a full disk), resources (53),
+// operator intervention (57), system errors (58) and transactions that the server rolled back (40).
+const passing = /^(08|25006$|25P03$|28|53|57|58|40)/;
 
 /** Whether a row had no partition to go into: they are made on demand (partitions.ts). */
 export function lacksPartition(error: unknown): error is PostgresError {
@@ -14,7 +14,10 @@ export function lacksPartition(error: unknown): error is PostgresError {
   );
 }
 
-/** Whether a statement failed because the database is away, full, read-only or overloaded, and not because of itself. */
+/**
+ * Whether a statement failed because the database is unavailable, full, read-only or overloaded, or refuses the login. False for
+ * errors of the statement itself.
+ */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof PostgresError) return passing.test(error.code) || lacksPartition(error);

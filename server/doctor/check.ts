@@ -1,4 +1,6 @@
 import type { AppContext } from '../app-context.ts';
+import type { Config } from '../config.ts';
+import type { OpenDatabase } from '../database/open.ts';
 
 /*
  * `carillon doctor` looks at a deployment. A check is a question with its answers; each says what was found and, where
@@ -16,26 +18,43 @@ export interface Finding {
   readonly todo: string;
 }
 
-/** What a check is asked with. */
-export interface DoctorContext {
-  readonly appContext: AppContext;
+/** The deployment that a check looks at, whatever the schema of its database is. */
+export interface AnySchemaContext {
+  readonly config: Config;
+  readonly database: OpenDatabase;
   /** The DNS server that is asked, `address:port`; undefined: that of the machine. */
   readonly dnsServer: string | undefined;
 }
 
-export interface Check {
+/** The deployment, with a database that has the schema of this version. */
+export interface DoctorContext {
+  readonly appContext: AppContext;
+  readonly dnsServer: string | undefined;
+}
+
+interface CheckOf<Context> {
   /** Names it for programs. */
   readonly name: string;
   /** As the production checklist has it. */
   readonly title: string;
   /** What to do before it is right, for the checklist of the docs. */
   readonly about: string;
-  run(context: DoctorContext): Promise<readonly Finding[]>;
+  run(context: Context): Promise<readonly Finding[]>;
+}
+
+/** A check that needs the tables of this version. It is skipped on another schema. */
+export interface Check extends CheckOf<DoctorContext> {
+  readonly anySchema?: never;
+}
+
+/** A check that reads no table of Carillon, or only those that every version has. */
+export interface AnySchemaCheck extends CheckOf<AnySchemaContext> {
+  readonly anySchema: true;
 }
 
 /** A check with what it found. */
 export interface Checked {
-  readonly check: Check;
+  readonly check: Check | AnySchemaCheck;
   readonly findings: readonly Finding[];
 }
 
@@ -58,11 +77,21 @@ export async function inTime<T>(look: Promise<T>): Promise<T> {
   }
 }
 
-/** Runs the checks one after another. A check that throws has failed, with what was thrown. */
-export async function* runChecks(checks: readonly Check[], context: DoctorContext): AsyncGenerator<Checked> {
+/**
+ * Runs the checks one after another. A check that throws has failed, with what was thrown. Without an app context, those that
+ * need the schema of this version are skipped.
+ */
+export async function* runChecks(
+  checks: readonly (Check | AnySchemaCheck)[],
+  context: AnySchemaContext & { readonly appContext: AppContext | undefined },
+): AsyncGenerator<Checked> {
+  const { appContext } = context;
   for (const check of checks) {
     try {
-      yield { check, findings: await check.run(context) };
+      if (check.anySchema) yield { check, findings: await check.run(context) };
+      else if (appContext)
+        yield { check, findings: await check.run({ appContext, dnsServer: context.dnsServer }) };
+      else yield { check, findings: [skip('not checked: it needs the schema of this version')] };
     } catch (error) {
       const found = `could not look: ${(error as Error).message}`;
       yield { check, findings: [warn(found, 'Mend what the message says, and look again.')] };

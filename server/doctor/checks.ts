@@ -1,22 +1,25 @@
-import type { Check } from './check.ts';
+import type { AnySchemaCheck, Check } from './check.ts';
 import { backupCheck, databaseCheck } from './database.ts';
-import { clockCheck, diskCheck, limitsCheck } from './machine.ts';
+import { certificatesCheck, clockCheck, diskCheck, limitsCheck } from './machine.ts';
 import { mailCheck } from './mail.ts';
 import { publicAddressCheck } from './public-address.ts';
+import { schemaCheck } from './schema.ts';
 import { sandboxCheck, secretsCheck } from './secrets.ts';
 import { connectorsCheck, peopleCheck, speechCheck, webhooksCheck } from './traffic.ts';
 
 /** Every check, in the order of the production checklist, which is made of them (docs/production.md). */
-export const checks: readonly Check[] = [
+export const checks: readonly (Check | AnySchemaCheck)[] = [
   publicAddressCheck,
   secretsCheck,
   sandboxCheck,
   peopleCheck,
+  schemaCheck,
   databaseCheck,
   backupCheck,
   diskCheck,
   clockCheck,
   limitsCheck,
+  certificatesCheck,
   connectorsCheck,
   speechCheck,
   mailCheck,

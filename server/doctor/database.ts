@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import type { Sql } from '../database/connection.ts';
 import { lastBackup } from '../database/last-backup.ts';
-import { type Check, type Finding, fail, isLoopback, ok, warn } from './check.ts';
+import { type AnySchemaCheck, type Check, type Finding, fail, isLoopback, ok, warn } from './check.ts';
 
 const HOUR_MS = 3_600_000;
 /** The archive of the write-ahead log should be near. */
@@ -33,12 +33,13 @@ const readServer = async (sql: Sql): Promise<ServerSettings> => {
 };
 
 /** Settings of the server on which the promise rests that nothing accepted is lost. */
-export const databaseCheck: Check = {
+export const databaseCheck: AnySchemaCheck = {
   name: 'database',
   title: 'Database settings',
   about:
     'Leave `fsync`, `full_page_writes`, `synchronous_commit` and `autovacuum` on, allow enough connections for all processes, and use TLS to a database on another machine.',
-  async run({ appContext: { database, config } }) {
+  anySchema: true,
+  async run({ database, config }) {
     const server = await readServer(database.sql);
     const findings: Finding[] = [];
     const off = (['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'] as const).filter(

@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
-import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
+import { getCACertificates } from 'node:tls';
+import { type AnySchemaCheck, type Finding, fail, ok, skip, warn } from './check.ts';
 
 const GIGABYTE = 1e9;
 /** Less free space than this is worth a look, and less than the second no message should be accepted on. */
@@ -8,15 +9,16 @@ const NO_BYTES = GIGABYTE;
 const LITTLE_SHARE = 0.1;
 /** Files of a process beside its connections: PostgreSQL, carriers, webhooks, logs. */
 const OTHER_FILES = 500;
-/** How far clocks may be apart: validity, codes and signatures are of seconds. */
-const MAX_SKEW_MS = 2_000;
+/** Milliseconds that clocks may differ: validity, codes and signatures are in seconds. */
+const MAX_SKEW_MS = 1_000;
 
 /** Free space where data is written. */
-export const diskCheck: Check = {
+export const diskCheck: AnySchemaCheck = {
   name: 'disk',
   title: 'Disk',
   about: 'Have 10 GB and a tenth of the disk free where the data is, and an alert before that is used up.',
-  async run({ appContext: { config } }) {
+  anySchema: true,
+  async run({ config }) {
     const { bsize, bavail, blocks } = await statfs(config.DATA_DIR);
     const free = bsize * bavail;
     const share = bavail / blocks;
@@ -29,11 +31,12 @@ export const diskCheck: Check = {
 };
 
 /** The machine's clock beside the database's. */
-export const clockCheck: Check = {
+export const clockCheck: AnySchemaCheck = {
   name: 'clock',
   title: 'Clocks',
   about: 'Synchronise the clocks of all machines (NTP).',
-  async run({ appContext: { database } }) {
+  anySchema: true,
+  async run({ database }) {
     const before = Date.now();
     const [row] = await database.sql<{ now: number }[]>`
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
@@ -48,13 +51,33 @@ export const clockCheck: Check = {
   },
 };
 
+/** Certificate authorities of the operator, beside those of Node. */
+export const certificatesCheck: AnySchemaCheck = {
+  name: 'certificates',
+  title: 'Certificate authorities',
+  about:
+    'If carriers, the relay or webhooks have certificates of your own authority, set `NODE_EXTRA_CA_CERTS` to its PEM file, in the environment of every process.',
+  anySchema: true,
+  async run() {
+    const file = process.env.NODE_EXTRA_CA_CERTS;
+    if (file === undefined)
+      return [skip('NODE_EXTRA_CA_CERTS is not set: the authorities of Node are trusted')];
+    const count = getCACertificates('extra').length;
+    if (count > 0) return [ok(`certificates of ${file} that are trusted (NODE_EXTRA_CA_CERTS): ${count}`)];
+    const todo =
+      'Set it to a readable PEM file in the environment of the process; Node does not read it from .env.';
+    return [fail(`no certificate of ${file} is trusted (NODE_EXTRA_CA_CERTS)`, todo)];
+  },
+};
+
 /** What the operating system lets a process have. */
-export const limitsCheck: Check = {
+export const limitsCheck: AnySchemaCheck = {
   name: 'limits',
   title: 'Limits',
   about:
     'Allow as many open files as `HTTP_CONNECTIONS` and 500 more (`LimitNOFILE` of systemd, `ulimit -n`), and keep rate limits on.',
-  async run({ appContext: { config } }) {
+  anySchema: true,
+  async run({ config }) {
     const findings: Finding[] = [await filesOf(config.HTTP_CONNECTIONS)];
     if (config.RATE_LIMIT_ACCOUNT === 0 || config.RATE_LIMIT_ADDRESS === 0) {
       const found = 'a rate limit is off (RATE_LIMIT_ACCOUNT or RATE_LIMIT_ADDRESS is 0)';

@@ -1,18 +1,20 @@
 import { connect } from 'node:tls';
 import { publicUrl } from '../app-context.ts';
-import { type Check, type Finding, fail, inTime, isLoopback, LOOK_MS, ok, warn } from './check.ts';
+import { connectorFaultOf } from '../connector-faults.ts';
+import { type AnySchemaCheck, type Finding, fail, inTime, isLoopback, LOOK_MS, ok, warn } from './check.ts';
 
 const DAY = 86_400_000;
 /** Certificates are renewed 30 days before their end by most programs that do it. */
 const RENEWED_DAYS = 14;
 
 /** How the service is reached from outside: https with a certificate that is trusted, and this very service behind it. */
-export const publicAddressCheck: Check = {
+export const publicAddressCheck: AnySchemaCheck = {
   name: 'public-address',
   title: 'TLS and public address',
   about:
     'Terminate TLS at a proxy, name the proxy in `TRUST_PROXY`, and set `PUBLIC_URL` to the https address. Removal links, sign-in links and webhooks of the chat platform use it.',
-  async run({ appContext: { config } }) {
+  anySchema: true,
+  async run({ config }) {
     const url = new URL(publicUrl(config));
     const findings: Finding[] = [];
     if (isLoopback(url.hostname)) {
@@ -46,6 +48,13 @@ async function certificateOf({ hostname, port, host }: URL): Promise<Finding> {
     if (days >= RENEWED_DAYS) return ok(found);
     return warn(found, `Renew it: it ends in ${days} days, and a renewal should have come by now.`);
   } catch (error) {
+    const { reason, detail } = connectorFaultOf(error);
+    if (reason === 'unknown-host' || reason === 'dns') {
+      return fail(
+        `DNS has no address for ${hostname}: ${detail}`,
+        'Add a record for the name, or correct PUBLIC_URL.',
+      );
+    }
     const found = `the certificate of ${host} is not accepted: ${(error as Error).message}`;
     return fail(found, 'Install a certificate for this name that browsers trust, with its intermediates.');
   } finally {

@@ -36,7 +36,17 @@ export const secretsCheck: Check = {
           );
         }
       }
-    } else findings.push(ok('the key is in SECRET_KEY'));
+    } else {
+      const from = config.settingFiles.SECRET_KEY;
+      findings.push(
+        ok(from === undefined ? 'the key is in SECRET_KEY' : `the key is in ${from} (SECRET_KEY_FILE)`),
+      );
+    }
+    const others = Object.entries(config.settingFiles).filter(([name]) => name !== 'SECRET_KEY');
+    if (others.length > 0) {
+      const named = others.map(([name, path]) => `${name} (${path})`).join(', ');
+      findings.push(ok(`settings from files: ${named}`));
+    }
     const newest = source.keys()[0]!.id;
     const left = (await countSealed(database.sql)).filter(({ keyId }) => keyId !== newest);
     const count = left.reduce((sum, row) => sum + row.count, 0);

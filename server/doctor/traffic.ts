@@ -2,25 +2,28 @@ import { readCarriers } from '../carriers/configuration.ts';
 import { voiceSettings } from '../channels/voice/settings.ts';
 import { chooseEngine } from '../channels/voice/speech/choose.ts';
 import { settingsOf } from '../config.ts';
-import { livingProcesses } from '../database/processes.ts';
-import { type Check, type Finding, fail, isLoopback, LOOK_MS, ok, skip, warn } from './check.ts';
+import { listProcesses, type ReportedProcess } from '../database/process-reports.ts';
+import { listConnectorStates } from '../dispatch/connector-states.ts';
+import { roles } from '../process-roles.ts';
+import { type Check, type Finding, fail, isLoopback, ok, skip, warn } from './check.ts';
 
-/** Whether a service runs, and what it says of its connections to carriers. */
+/** Whether processes of the service run, with every role, and the state of the connectors, as the database has them. */
 export const connectorsCheck: Check = {
   name: 'connectors',
-  title: 'Carrier connections',
+  title: 'Processes and carrier connections',
   about:
-    'Use TLS to carriers on other machines (`smpps`, SIP over TLS), and watch `/readyz` and `carillon_connectors`.',
-  async run({ appContext: { config, database, process } }) {
-    const others = (await livingProcesses(database.sql)).filter(({ boot }) => boot !== process.boot);
-    const findings: Finding[] = [];
-    if (others.length === 0) {
+    'Run processes of every role. Use TLS to carriers on other machines (`smpps`, SIP over TLS), and watch `/readyz?for=dispatch` and `carillon_connectors`.',
+  async run({ appContext: { config, database } }) {
+    const findings = [...judgeProcesses(await listProcesses(database.sql))];
+    for (const { name, state, problem } of await listConnectorStates(database.sql)) {
+      if (state === 'up') findings.push(ok(`the connection ${name} is up`));
+      if (state !== 'down') continue;
+      const cause = problem ? `: ${problem.reason} (${problem.detail})` : '';
       findings.push(
-        fail('no process of the service runs', 'Start it with `carillon start` or `carillon serve`.'),
+        fail(`the connection ${name} is down${cause}`, 'See docs/operating.md, "A connector is down".'),
       );
-    } else findings.push(ok(`processes that run: ${others.length}`), await readinessOf(config));
-    const carriers = readCarriers(config);
-    for (const { name, host, tls } of carriers?.connectors ?? []) {
+    }
+    for (const { name, host, tls } of readCarriers(config)?.connectors ?? []) {
       if (tls || isLoopback(host)) continue;
       const todo =
         'Use smpps where the carrier offers it, or a tunnel: texts and the password are in the clear.';
@@ -30,28 +33,21 @@ export const connectorsCheck: Check = {
   },
 };
 
-/** What a process on this machine answers to `/readyz`, with details where there is a port for metrics. */
-async function readinessOf({
-  HOST,
-  PORT,
-  METRICS_HOST,
-  METRICS_PORT,
-}: {
-  readonly HOST: string;
-  readonly PORT: number;
-  readonly METRICS_HOST: string;
-  readonly METRICS_PORT?: number | undefined;
-}): Promise<Finding> {
-  const url = METRICS_PORT
-    ? `http://${METRICS_HOST}:${METRICS_PORT}/readyz`
-    : `http://${HOST}:${PORT}/readyz`;
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(LOOK_MS) });
-    const text = (await response.text()).trim().slice(0, 300);
-    if (response.status === 200) return ok('the process on this machine is ready');
-    return fail(`the process on this machine is not ready: ${text}`, 'See docs/operating.md, "Health".');
-  } catch {
-    return skip(`no process answers at ${url}: the others are on other machines`);
+function* judgeProcesses(processes: readonly ReportedProcess[]): Generator<Finding> {
+  const running = processes.filter(({ report }) => report !== null);
+  if (running.length === 0) {
+    yield fail('no process of the service runs', 'Start it with `carillon start` or `carillon serve`.');
+    return;
+  }
+  const missing = roles.filter((role) => !running.some(({ report }) => report!.roles.includes(role)));
+  for (const role of missing) {
+    yield fail(`no process has the role ${role}`, `Start one with \`carillon serve --role ${role}\`.`);
+  }
+  for (const { number, report } of running) {
+    const { host, version, problems } = report!;
+    const name = `process ${number} (${report!.roles.join(', ')}) on ${host}, version ${version}`;
+    if (problems.length === 0) yield ok(`${name} works`);
+    else yield fail(`${name}: ${problems.join('; ')}`, 'See docs/operating.md, "Health".');
   }
 }
 

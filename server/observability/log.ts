@@ -1,4 +1,8 @@
+import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
+import { version } from '../version.ts';
+import { noteError } from './last-error.ts';
+import { textOf } from './text-log.ts';
 import { currentSpan } from './tracing/tracing.ts';
 
 export type { Logger } from 'pino';
@@ -7,7 +11,7 @@ export type { Logger } from 'pino';
  * The one place where loggers are made. Message texts, codes, tokens, passwords and whole phone numbers never
  * go into a log: what names a person goes through `maskNumber`, and the redaction here is the second net.
  */
-export function createLogger(level: string, destination?: { write(line: string): void }): Logger {
+export function createLogger(level: string, destination: Destination = standardError()): Logger {
   return pino(
     {
       level,
@@ -19,10 +23,64 @@ export function createLogger(level: string, destination?: { write(line: string):
       serializers: { err: showError },
       timestamp: pino.stdTimeFunctions.isoTime,
       // Pino writes into it.
-      mixin: () => ({ ...currentSpan()?.logged }),
+      mixin: () => ({ ...identity, ...currentSpan()?.logged }),
+      hooks: {
+        // The log of outages tells and counts these errors; a line for each of them would hide everything else.
+        logMethod(given, method, at) {
+          if (at > pino.levels.values.debug! && isOfOutage(given[0])) {
+            this.debug(...given);
+            return;
+          }
+          // The text of a line comes first, or after the object with its values.
+          const text = given.find((value) => typeof value === 'string');
+          if (at >= pino.levels.values.error! && typeof text === 'string') noteError(text);
+          method.apply(this, given);
+        },
+      },
     },
-    destination ?? pino.destination({ dest: 2, sync: false }),
+    destination,
   );
+}
+
+interface Destination {
+  write(line: string): void;
+}
+
+const standardError = (): Destination => pino.destination({ dest: 2, sync: false });
+
+/**
+ * Returns the destination for the setting LOG_FORMAT: lines of JSON, or text for a person. `auto` is text in a terminal. Colours
+ * are used in a terminal that has them, unless NO_COLOR is set.
+ */
+export function logOutput(format: 'auto' | 'text' | 'json'): Destination {
+  const { stderr } = process;
+  if (format === 'json' || (format === 'auto' && !stderr.isTTY)) return standardError();
+  const hasColors = stderr.isTTY && stderr.hasColors();
+  return { write: (line) => void stderr.write(textOf(line, hasColors)) };
+}
+
+/** The fields of every line that tell the processes of a service apart. Empty in commands and tests. */
+let identity: Readonly<Record<string, unknown>> = {};
+
+/** Adds fields to every later line of this process: `process` (its number in the database), `role`; host and version come with them. */
+export function identifyProcess(facts: { readonly process?: number; readonly role?: string }): void {
+  identity = { host: hostname(), version, ...identity, ...facts };
+}
+
+/** Marks an error that the log of outages (outages.ts) has counted. */
+export const ofOutage = Symbol('of an outage');
+/** Depth to which the causes of an error are searched. */
+const MAX_CAUSES = 5;
+
+/** Whether a line is about an error of an outage, and is not the line of the outage itself. */
+function isOfOutage(fields: unknown): boolean {
+  if (typeof fields !== 'object' || fields === null || 'outage' in fields) return false;
+  let error = (fields as { err?: unknown }).err;
+  for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
+    if (ofOutage in error) return true;
+    error = error.cause;
+  }
+  return false;
 }
 
 /** Keeps the country part and the last two digits: `972501234567` → `97250…67`. */

@@ -15,7 +15,7 @@ import { after, test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { carillonProcess, dataFolder, startService } from './support.ts';
+import { carillonProcess, dataFolder, inTurns, startService } from './support.ts';
 
 /* Backups of the embedded database beside a service that sends, and what is restored from them. */
 
@@ -68,7 +68,10 @@ test('a backup beside a service that sends: what was accepted before it is there
   const report = JSON.parse(made.out) as { files: number; bytes: number };
   assert.ok(report.files > 500 && report.bytes > 1_000_000, made.out);
   assert.match((await run({}, 'backup', archive)).err, /is there already/);
-  const doctor = await run({}, 'doctor', '--only', 'backups', '--json');
+  // As beside a service of systemd with PrivateTmp.
+  const otherTmp = join(folder, 'tmp');
+  mkdirSync(otherTmp);
+  const doctor = await run({ TMPDIR: otherTmp }, 'doctor', '--only', 'backups', '--json');
   const [{ findings }] = JSON.parse(doctor.out).checks as [{ findings: { state: string; found: string }[] }];
   assert.equal(findings[0]!.state, 'ok');
   assert.ok(findings[0]!.found.endsWith(`, in ${hostname()}:${archive}`), findings[0]!.found);
@@ -109,6 +112,22 @@ test('a backup beside a service that sends: what was accepted before it is there
   assert.equal(total, Math.round(Number(balance) * 10_000));
   await calls.send(9_999);
   await again.stop();
+});
+
+test('a folder that is missing or cannot be written is named in one line', async () => {
+  const missing = join(folder, 'missing', 'backup.tar.gz');
+  const occupied = join(folder, 'occupied.tar.gz');
+  mkdirSync(`${occupied}.part`);
+  const [gone, busy] = await inTurns([missing, occupied], (file) => run({}, 'backup', file));
+  assert.deepEqual(
+    [gone!.code, gone!.err],
+    [
+      1,
+      `carillon: there is no folder ${join(folder, 'missing')} for the backup backup.tar.gz: make it, or name another file\n`,
+    ],
+  );
+  assert.equal(busy!.code, 1);
+  assert.match(busy!.err, /^carillon: the backup cannot be written: EISDIR: [^\n]*\n$/);
 });
 
 test('what is no whole backup is refused, and nothing is left of it', async () => {

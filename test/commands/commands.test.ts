@@ -58,7 +58,8 @@ test('from an account to a message by the command line', async () => {
   ]);
   assert.ok(Math.abs(Date.parse(made.expires) - Date.now() - 30 * 86_400_000) < 60_000);
   assert.equal(wallet.balance, '12.5');
-  assert.deepEqual(price, { account: 'acme', channel: 'sms', prefix: '97252', price: '0.25' });
+  const key = { account: 'acme', channel: 'sms', prefix: '97252' };
+  assert.deepEqual(price, { ...key, price: '0.25', refund_unanswered: false });
   assert.deepEqual(source, { username: 'acme', source: '972501234567' });
 
   const user = { username: 'acme' };

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { test } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
 import { allSettings, ConfigError, readConfig } from '../../server/config.ts';
 import { carillonProcess, dataFolder, inTurns } from './support.ts';
@@ -87,6 +90,65 @@ test('all wrong settings are told at once, and no secret is repeated', () => {
       return true;
     },
   );
+});
+
+const secrets = mkdtempSync(join(tmpdir(), 'carillon-setting-files-'));
+after(() => rmSync(secrets, { recursive: true }));
+
+/** Writes a file with this content; its path. */
+function secretFile(content: string): string {
+  const path = join(secrets, String(readdirSync(secrets).length));
+  writeFileSync(path, content);
+  return path;
+}
+
+test('every setting can be read from the file that NAME_FILE names', () => {
+  const table = allSettings(channels);
+  for (const [name, { fallback }] of Object.entries(table)) {
+    assert.ok(!(`${name}_FILE` in table), `${name}_FILE has two meanings`);
+    if (!fallback) continue;
+    const path = secretFile(`${fallback}\n`);
+    const config = readConfig({ [`${name}_FILE`]: path }, channels);
+    assert.deepEqual({ ...config, settingFiles: {} }, readConfig({}, channels), name);
+    assert.deepEqual(config.settingFiles, { [name]: path });
+  }
+});
+
+test('the line break at the end of a file is removed, and the value is checked as in the environment', () => {
+  const url = 'postgres://carillon:hush@db/carillon';
+  for (const end of ['', '\n', '\r\n'])
+    assert.equal(readConfig({ DATABASE_URL_FILE: secretFile(url + end) }, channels).DATABASE_URL, url);
+  assert.throws(() => readConfig({ PORT_FILE: secretFile('hush') }, channels), {
+    message: 'PORT must be a whole number from 0 to 65535',
+  });
+});
+
+test('a setting in a file that cannot be used is named, with the reason', () => {
+  const file = secretFile('hush');
+  const gone = join(secrets, 'gone');
+  const empty = secretFile('\n');
+  const cases: [Record<string, string>, string][] = [
+    [
+      { SECRET_KEY: 'hush', SECRET_KEY_FILE: file },
+      'SECRET_KEY and SECRET_KEY_FILE are both set: remove one of them',
+    ],
+    [
+      { SECRET_KEY_FILE: gone },
+      `SECRET_KEY_FILE cannot be read: ENOENT: no such file or directory, open '${gone}'`,
+    ],
+    [
+      { SECRET_KEY_FILE: secrets },
+      'SECRET_KEY_FILE cannot be read: EISDIR: illegal operation on a directory, read',
+    ],
+    [{ SECRET_KEY_FILE: empty }, `SECRET_KEY_FILE names an empty file: ${empty}`],
+  ];
+  for (const [environment, message] of cases)
+    assert.throws(
+      () => readConfig(environment, channels),
+      (error: unknown) => error instanceof ConfigError && error.message === message,
+      message,
+    );
+  assert.equal(readConfig({ PORT: '81', PORT_FILE: ' ' }, channels).PORT, 81);
 });
 
 test('what is wrong stops the start with 1 and a line that names it, and nothing is left running', async () => {

@@ -25,7 +25,8 @@ export function dataFolder({ empty = false } = {}): string {
   // As root, PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
   if (!empty) copySeed(folder);
-  after(() => rm(folder, { recursive: true, force: true }));
+  // The PostgreSQL of a command may still be writing its last files.
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   return folder;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
-import { migrate, readMigrations, statementsIn } from '../../server/database/migrate.ts';
+import { migrate, statementsIn } from '../../server/database/migrate.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
 import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
 import { takeProcessNumber } from '../../server/database/processes.ts';
 import { type Charset, joinParts } from '../../server/text/charsets.ts';

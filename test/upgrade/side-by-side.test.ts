@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { freePorts } from '../../bench/support/wait.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
+import { releasesOn } from '../../server/database/releases.ts';
 import { startReceiver } from '../events/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { databaseUrl, Installation, type Program } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { phone, SOURCE, TOKEN, withToken } from './history.ts';
-import { unpackProgram } from './release.ts';
+import { history, unpackProgram } from './release.ts';
 
 /*
  * An upgrade without a pause: processes of the release before and of this version run on one database, which this version
@@ -117,4 +119,13 @@ test('both versions accept, send and hear at the same time, and the old one is s
   assert.ok(delivered.length > accepted.size / 2, 'only the last ones can be without a receipt');
   await waitFor('the webhook is told of each', () => told().isSupersetOf(new Set(delivered)));
   await assertBooksBalance(sql);
+});
+
+test('the last release starts on the schemas that the table of releases names', async () => {
+  const schema = (await readMigrations()).at(-1)!.number;
+  const { starts } = releasesOn(schema, 0).find(({ version }) => version === history.version)!;
+  assert.equal(starts, false, 'a release that starts has to be stopped in this test');
+  const { code, output } = await installation.startInVain({}, ['serve'], released);
+  assert.equal(code, 1);
+  assert.match(output, /start a newer version/);
 });

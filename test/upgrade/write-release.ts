@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { readMigrations } from '../../server/database/migrate.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
 import { Installation } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { makeHistory, TOKEN } from './history.ts';

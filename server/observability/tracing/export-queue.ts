@@ -4,6 +4,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../log.ts';
 import { counter } from '../metrics.ts';
+import { Outage } from '../outages.ts';
 import type { TraceSettings } from './settings.ts';
 
 const exported = counter('carillon_trace_spans_exported_total', 'Spans that the collector took');
@@ -23,19 +24,23 @@ type Limits = Pick<TraceSettings, 'batch' | 'delayMs' | 'queue' | 'exportMs'>;
 export class ExportQueue implements SpanProcessor {
   readonly #exporter: SpanExporter;
   readonly #limits: Limits;
-  readonly #log: Logger;
+  readonly #outage: Outage;
   /** Exports are nobody's: what they log does not belong to the request whose span filled the batch. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #waiting: ReadableSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #isFailing = false;
   #isStopped = false;
 
   constructor(exporter: SpanExporter, limits: Limits, log: Logger) {
     this.#exporter = exporter;
     this.#limits = limits;
-    this.#log = log;
+    this.#outage = new Outage({
+      kind: 'collector',
+      log,
+      gone: 'collector takes no spans, they are dropped',
+      back: 'collector takes spans again',
+    });
   }
 
   onStart(): void {}
@@ -107,10 +112,8 @@ export class ExportQueue implements SpanProcessor {
 
   /** Logs once when exports begin to fail, and once when they are taken again. */
   #tell(failure: string | undefined): void {
-    if ((failure !== undefined) === this.#isFailing) return;
-    this.#isFailing = failure !== undefined;
-    if (failure === undefined) this.#log.info('the collector takes spans again');
-    else this.#log.warn({ failure }, 'the collector takes no spans, they are dropped');
+    if (failure === undefined) this.#outage.worked();
+    else this.#outage.failed({ failure });
   }
 }
 
