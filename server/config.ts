@@ -15,12 +15,13 @@ import {
   type ValuesOf,
   whole,
 } from './setting.ts';
+import { SettingFileError, settingFrom } from './setting-files.ts';
 import { readKeyText } from './text/key-text.ts';
 import { traceSettings } from './trace-settings.ts';
 
 /*
- * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working
- * directory is read first and does not override what the environment has. docs/settings.md is made from this list.
+ * Every setting, its default and its meaning. Settings are environment variables, or files that they name (setting-files.ts); a
+ * file `.env` in the working directory is read first and does not override what the environment has. docs/settings.md is made from this list.
  * A channel has its own settings in its folder (`settings` of a `Channel`).
  */
 
@@ -94,14 +95,19 @@ const settings = {
   STUCK_SECONDS: setting(
     whole(30, 86_400),
     '120',
-    'Work that gets no answer of the database for that many seconds is given up and begins anew; `/readyz` shows it from half that time on. At least 20 more than DATABASE_STATEMENT_SECONDS.',
+    'Work that gets no answer of the database for that many seconds is given up and begins anew; `/readyz?for=dispatch` shows it from half that time on. At least 20 more than DATABASE_STATEMENT_SECONDS.',
   ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
     }),
     'info',
-    'How much is logged (JSON lines on standard error).',
+    'Level from which lines are logged, on standard error.',
+  ),
+  LOG_FORMAT: setting(
+    z.enum(['auto', 'text', 'json'], { error: 'must be auto, text or json' }),
+    'auto',
+    'Format of the log: `json` (one object a line), `text` (for people), or `auto`: text in a terminal, JSON elsewhere. NO_COLOR=1 turns colours off.',
   ),
   TRUST_PROXY: setting(
     trustedProxies,
@@ -212,6 +218,11 @@ const settings = {
     '2',
     'How often a message is submitted without an answer of the carrier, at most; then it ends with status 105. Each such submit may have reached the recipient.',
   ),
+  COPY_PAUSE_SECONDS: setting(
+    whole(0, 3_600),
+    '60',
+    'Pause before a message is submitted again after its session was lost without an answer. It doubles with each further lost session, up to 16 times the value; one-time codes wait a twelfth of it. Batches of a process that was killed twice rest as long (docs/reliability.md). 0 submits again without a pause.',
+  ),
   KEEP_DAYS: setting(
     whole(8, 10_000),
     '400',
@@ -303,6 +314,31 @@ const settings = {
     '20',
     'Percentage of them that must have been used, or the fraud guard stops codes to the prefix.',
   ),
+  BUDGET_SERVICE_MAILS: setting(
+    whole(0, 1_000_000),
+    '500',
+    'Alerts by email that one account may cause in a day; 0 is no limit. This and the other budgets renew at midnight in the time zone of the account, and the operator can change them for one account (docs/operating.md).',
+  ),
+  BUDGET_TESTS: setting(
+    whole(0, 1_000_000),
+    '100',
+    'Test alerts (one for each recipient), test emails and test events of webhooks that one account may send in a day; 0 is no limit.',
+  ),
+  BUDGET_VERIFICATIONS: setting(
+    whole(0, 1_000_000),
+    '200',
+    'Numbers and addresses that one account may ask to confirm something in a day: senders, recipients of alerts; 0 is no limit.',
+  ),
+  BUDGET_AUTOMATIC_REPLIES: setting(
+    whole(0, 1_000_000),
+    '5000',
+    'Automatic replies that one account may send in a day; 0 is no limit.',
+  ),
+  BUDGET_AUTOMATIC_REPLY_CREDITS: setting(
+    price,
+    '1000',
+    'Credits that the automatic replies of one account may cost in a day; 0 is no limit.',
+  ),
   SMPP_URL: setting(
     z.url({ protocol: /^smpps?$/, error: 'must be an smpp:// or smpps:// address' }).optional(),
     undefined,
@@ -377,6 +413,8 @@ const STATEMENT_MARGIN_SECONDS = 20;
 export interface Config extends ValuesOf<typeof settings> {
   /** Absolute. */
   readonly DATA_DIR: string;
+  /** Paths of the files that settings were read from (`NAME_FILE`), by the name of the setting. */
+  readonly settingFiles: Readonly<Record<string, string>>;
 }
 
 /** Who has settings of its own: a channel. */
@@ -393,7 +431,8 @@ export function allSettings(channels: Iterable<HasSettings>): SettingTable {
 }
 
 /**
- * Reads the settings, those of the channels too, from `environment`; an empty value counts as absent.
+ * Reads the settings, those of the channels too, from `environment` and from the files that it names (`NAME_FILE`); an empty value
+ * counts as absent.
  * Throws ConfigError with one line for each setting that cannot be used.
  */
 export function readConfig(
@@ -402,14 +441,21 @@ export function readConfig(
 ): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
+  const settingFiles: Record<string, string> = {};
   for (const [name, { schema, fallback }] of Object.entries(allSettings(channels))) {
-    const given = environment[name]?.trim();
-    const result = schema.safeParse(given === '' || given === undefined ? fallback : given);
-    if (result.success) values[name] = result.data;
-    else problems.push(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}`);
+    try {
+      const found = settingFrom(environment, name);
+      const result = schema.safeParse(found?.value ?? fallback);
+      if (result.success) values[name] = result.data;
+      else problems.push(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}`);
+      if (found?.file !== undefined) settingFiles[name] = found.file;
+    } catch (error) {
+      if (!(error instanceof SettingFileError)) throw error;
+      problems.push(error.message);
+    }
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const config = values as unknown as Config;
+  const config = { ...values, settingFiles } as unknown as Config;
   if (config.STUCK_SECONDS < config.DATABASE_STATEMENT_SECONDS + STATEMENT_MARGIN_SECONDS) {
     throw new ConfigError(
       `STUCK_SECONDS must be at least ${STATEMENT_MARGIN_SECONDS} more than DATABASE_STATEMENT_SECONDS`,

@@ -1,20 +1,27 @@
 /*
- * The health check of the container: asks the service beside it whether it is ready, and ends with 1 when not. Prints what
- * is wrong, for `docker inspect`. A program of its own, since to load the command line takes five times as long.
+ * Health check of the container: asks the service beside it whether it can accept messages, with the argument `dispatch` whether
+ * it can dispatch them, and ends with 1 when not. Prints the problems, for `docker inspect`. A program of its own, because the
+ * command line takes five times as long to load.
  */
 
+import { settingFrom } from '../../server/setting-files.ts';
+
 const LIMIT_MS = 4_000;
+const purpose = process.argv[2];
 
 /** An address that the service listens on, seen from this machine. */
 function addressOf(host: string | undefined, port: string): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::';
   const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}/readyz`;
+  return `http://${name}:${port}/readyz${purpose === 'dispatch' ? '?for=dispatch' : ''}`;
 }
 
-const { HOST, PORT = '8080', METRICS_HOST, METRICS_PORT } = process.env;
+const read = (name: string) => settingFrom(process.env, name)?.value;
 // In a process without the role api, there is that of the metrics alone.
-const address = METRICS_PORT ? addressOf(METRICS_HOST, METRICS_PORT) : addressOf(HOST, PORT);
+const metricsPort = read('METRICS_PORT');
+const address = metricsPort
+  ? addressOf(read('METRICS_HOST'), metricsPort)
+  : addressOf(read('HOST'), read('PORT') ?? '8080');
 try {
   const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) });
   const { status, dispatch, problems } = (await response.json()) as {

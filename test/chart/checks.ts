@@ -27,6 +27,8 @@ interface Container {
   readonly args: string[];
   readonly image: string;
   readonly ports?: { name: string; containerPort: number }[];
+  readonly env?: { name: string; value: string }[];
+  readonly volumeMounts?: { name: string; mountPath: string }[];
   readonly envFrom: { secretRef?: { name: string }; configMapRef?: { name: string } }[];
   readonly securityContext: object;
   readonly readinessProbe?: { httpGet: { path: string; port: string } };
@@ -112,6 +114,29 @@ test('each role is a deployment, with the Secret and without the sandbox', () =>
   assert.deepEqual(of(plain, 'Secret'), []);
 });
 
+test('secretFiles mounts keys of the Secret, and no environment has a secret', () => {
+  const pods = podsOf(render({ existingSecret: 'secrets', secretFiles: ['DATABASE_URL', 'SECRET_KEY'] }));
+  assert.equal(pods.length, 4);
+  for (const { spec } of pods) {
+    const { env, envFrom = [], volumeMounts } = spec.containers[0]!;
+    assert.ok(!envFrom.some(({ secretRef }) => secretRef));
+    assert.deepEqual(
+      env!.filter(({ name }) => name.endsWith('_FILE')),
+      ['DATABASE_URL', 'SECRET_KEY'].map((name) => ({
+        name: `${name}_FILE`,
+        value: `/run/secrets/carillon/${name}`,
+      })),
+    );
+    assert.ok(volumeMounts!.some(({ mountPath }) => mountPath === '/run/secrets/carillon'));
+    const volume = spec.volumes!.find(({ name }) => name === 'secrets')!;
+    assert.deepEqual(volume.secret, {
+      secretName: 'secrets',
+      defaultMode: 0o440,
+      items: ['DATABASE_URL', 'SECRET_KEY'].map((key) => ({ key, path: key })),
+    });
+  }
+});
+
 test('nobody is root, nothing is written to the image, and there is time to finish', () => {
   const pods = [...podsOf(plain), ...podsOf(all)];
   assert.equal(pods.length, 8);
@@ -150,7 +175,8 @@ test('selectors find their pods, and probes and services their ports', () => {
     for (const { spec } of pods) {
       const [{ ports, livenessProbe, readinessProbe }] = spec.containers as [Container];
       assert.equal(livenessProbe!.httpGet.path, '/healthz');
-      assert.equal(readinessProbe!.httpGet.path, '/readyz');
+      const probed = spec.containers[0]!.args!.includes('dispatch') ? '/readyz?for=dispatch' : '/readyz';
+      assert.equal(readinessProbe!.httpGet.path, probed);
       for (const probe of [livenessProbe, readinessProbe])
         assert.ok(ports!.some(({ name }) => name === probe!.httpGet.port));
     }

@@ -45,6 +45,7 @@ const lasting = (name: string, fast: string, slow: string, labels: Readonly<Reco
   return { trouble: buckets('0x60'), healthy: buckets('0+60x60') };
 };
 const charge = of('carillon_wallet_credits_total', { kind: 'charge', direction: 'out' });
+const unserved = of('carillon_api_requests_total', { status: '6' });
 const failed = of('carillon_messages_failed_total', { status: '101' });
 const delivered = of('carillon_messages_delivered_total');
 
@@ -80,11 +81,27 @@ const cases: readonly Case[] = [
     labels: process,
     at: '12m',
   },
+  {
+    alert: 'CarillonRequestsRefused',
+    trouble: { [of('carillon_api_requests_total', { status: '0' })]: '0+90x60', [unserved]: '0+10x60' },
+    healthy: {
+      [of('carillon_api_requests_total', { status: '0' })]: '0+99x60',
+      [of('carillon_v1_requests_total', { status: '404' })]: '0+50x60',
+      [unserved]: '0+1x60',
+    },
+    value: '10%',
+  },
   { alert: 'CarillonAcceptSlow', ...lasting('carillon_accept_seconds', '0.1', '1'), value: '991ms' },
   {
     alert: 'CarillonDatabaseUnavailable',
     ...counted('carillon_database_write_failures_total', process),
     labels: process,
+    at: '12m',
+  },
+  {
+    alert: 'CarillonDatabaseRefusesWrites',
+    ...counted('carillon_database_refusals_total', { ...process, class: '53' }),
+    labels: { ...process, class: '53' },
     at: '12m',
   },
   {

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,8 @@ interface Service {
   readonly security_opt?: string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: string[];
+  readonly profiles?: string[];
+  readonly secrets?: string[];
 }
 const services = (path: string) =>
   (parse(read(path), { merge: true }) as { services: Record<string, Service> }).services;
@@ -94,10 +97,20 @@ test('templates name values that there are', () => {
 
 test('compose.yaml publishes on loopback alone, with versions, files that there are and secrets that are required', () => {
   const found = services('compose.yaml');
-  assert.deepEqual(Object.keys(found), ['carillon', 'postgres', 'prometheus', 'grafana']);
-  for (const [name, { image, ports = [], volumes = [] }] of Object.entries(found)) {
+  assert.deepEqual(Object.keys(found), [
+    'carillon',
+    'postgres',
+    'prometheus',
+    'grafana',
+    'alertmanager',
+    'caddy',
+  ]);
+  for (const [name, { image, ports = [], volumes = [], profiles }] of Object.entries(found)) {
     assert.match(image, /:v?\d+\.\d+/, `${name} has no version`);
-    for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
+    // Caddy is the one that others reach, and only when its profile is asked for.
+    for (const port of ports)
+      assert.match(port, name === 'caddy' ? /^(?:80:80|443:443)$/ : /^127\.0\.0\.1:/, name);
+    assert.deepEqual(profiles, { caddy: ['tls'], alertmanager: ['alerts'] }[name]);
     for (const volume of volumes) {
       const [source] = volume.split(':');
       if (source!.startsWith('.')) assert.ok(existsSync(join(root, source!)), `${name}: ${source}`);
@@ -105,10 +118,12 @@ test('compose.yaml publishes on loopback alone, with versions, files that there 
   }
   assert.equal(found.postgres!.ports, undefined);
   for (const path of ['compose.yaml', 'deploy/compose/roles.yaml']) {
-    for (const { environment = {} } of Object.values(services(path)))
+    for (const { environment = {}, secrets = [] } of Object.values(services(path)))
       for (const [name, value] of Object.entries(environment))
-        if (/PASSWORD|SECRET|DATABASE_URL/.test(name))
-          assert.match(value, /\$\{CARILLON_\w+:\?run deploy\/compose\/secrets\.sh once\}/, name);
+        if (/PASSWORD|SECRET|DATABASE_URL/.test(name)) {
+          assert.match(name, /_FILE$/);
+          assert.ok(secrets.includes(value.replace('/run/secrets/', '')), name);
+        }
   }
 });
 
@@ -145,27 +160,49 @@ test('secrets.sh makes secrets that the service takes, for its owner alone, and 
   copyFileSync(join(root, 'deploy/compose/secrets.sh'), script);
   const run = () => spawnSync('sh', [script], { encoding: 'utf8' });
   assert.match(run().stdout, /the secrets were made/);
-  const file = join(folder, '.env');
-  const made = readFileSync(file, 'utf8');
-  const secrets = parseEnv(made) as Record<string, string>;
-  const named = new Set(
-    ['compose.yaml', 'deploy/compose/roles.yaml'].flatMap((path) =>
-      [...read(path).matchAll(/\$\{(CARILLON_\w+)/g)].map(([, name]) => name!),
-    ),
+  const secrets = join(folder, 'deploy/compose/secrets');
+  assert.equal(statSync(secrets).mode & 0o777, 0o700);
+  assert.equal(statSync(join(folder, 'carillon.env')).mode & 0o777, 0o600);
+  const named = Object.values(
+    (parse(read('compose.yaml')) as { secrets: Record<string, { file: string }> }).secrets,
+  ).map(({ file }) => join(folder, file));
+  assert.deepEqual(
+    readdirSync(secrets)
+      .map((name) => join(secrets, name))
+      .toSorted(),
+    named.toSorted(),
   );
-  assert.deepEqual(Object.keys(secrets).toSorted(), [...named].toSorted());
-  for (const path of [file, join(folder, 'carillon.env')])
-    assert.equal(statSync(path).mode & 0o777, 0o600, path);
+  const made = () => named.map((path) => readFileSync(path, 'utf8'));
   const settings = parseEnv(readFileSync(join(folder, 'carillon.env'), 'utf8'));
   const config = readConfig(
     {
       ...settings,
-      SECRET_KEY: secrets.CARILLON_SECRET_KEY,
-      DATABASE_URL: `postgres://carillon:${secrets.CARILLON_DATABASE_PASSWORD}@postgres/carillon`,
+      SECRET_KEY_FILE: join(secrets, 'secret_key'),
+      DATABASE_URL_FILE: join(secrets, 'database_url'),
     },
     channels,
   );
-  assert.equal(new URL(config.DATABASE_URL!).password, secrets.CARILLON_DATABASE_PASSWORD);
+  assert.equal(
+    new URL(config.DATABASE_URL!).password,
+    readFileSync(join(secrets, 'database_password'), 'utf8'),
+  );
+  const before = made();
   assert.match(run().stdout, /nothing was changed/);
-  assert.equal(readFileSync(file, 'utf8'), made);
+  assert.deepEqual(made(), before);
+
+  // Passwords of the database and of Grafana are in their volumes, so those of an earlier .env stay.
+  rmSync(secrets, { recursive: true });
+  const earlier = [
+    'CARILLON_DATABASE_PASSWORD=one',
+    'CARILLON_GRAFANA_PASSWORD=two',
+    'CARILLON_SECRET_KEY=three=',
+  ];
+  writeFileSync(join(folder, '.env'), earlier.join('\n'));
+  run();
+  assert.deepEqual(
+    ['database_password', 'grafana_password', 'secret_key', 'database_url'].map((name) =>
+      readFileSync(join(secrets, name), 'utf8'),
+    ),
+    ['one', 'two', 'three=', 'postgres://carillon:one@postgres/carillon'],
+  );
 });

@@ -53,6 +53,18 @@ affinity:
 volumes:
   - name: tmp
     emptyDir: {}
+  {{- if .Values.secretFiles }}
+  - name: secrets
+    secret:
+      secretName: {{ include "carillon.secret" . }}
+      # Octal 0440: readable for the group of the pod.
+      defaultMode: 288
+      items:
+        {{- range .Values.secretFiles }}
+        - key: {{ . }}
+          path: {{ . }}
+        {{- end }}
+  {{- end }}
   - name: data
     {{- if .Values.persistence.existingClaim }}
     persistentVolumeClaim:
@@ -76,6 +88,27 @@ volumeMounts:
     mountPath: /tmp
   - name: data
     mountPath: /data
+  {{- if .Values.secretFiles }}
+  - name: secrets
+    mountPath: /run/secrets/carillon
+    readOnly: true
+  {{- end }}
+{{- end -}}
+
+{{/* The Secret as environment variables, unless its settings are read from files (secretFiles). */}}
+{{- define "carillon.secretEnvFrom" -}}
+{{- if not .Values.secretFiles }}
+- secretRef:
+    name: {{ include "carillon.secret" . }}
+{{- end }}
+{{- end -}}
+
+{{/* The variables that name the files of secretFiles. */}}
+{{- define "carillon.secretEnv" -}}
+{{- range .Values.secretFiles }}
+- name: {{ . }}_FILE
+  value: /run/secrets/carillon/{{ . }}
+{{- end }}
 {{- end -}}
 
 {{/* A Deployment of one role: a dict with root, role (api, dispatch, jobs) and values. */}}
@@ -132,9 +165,9 @@ spec:
           envFrom:
             - configMapRef:
                 name: {{ include "carillon.fullname" $root }}
-            - secretRef:
-                name: {{ include "carillon.secret" $root }}
+            {{- include "carillon.secretEnvFrom" $root | nindent 12 }}
           env:
+            {{- include "carillon.secretEnv" $root | nindent 12 }}
             # Prometheus and probes reach the pod by its address.
             - name: METRICS_HOST
               value: 0.0.0.0
@@ -157,9 +190,10 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
-          # A process whose connectors another one holds is ready: it takes over when that one stops.
+          # An api pod is ready while it can accept, also during an outage of a carrier. A dispatch pod whose connectors
+          # another one holds is ready: it takes over when that one stops.
           readinessProbe:
-            httpGet: { path: /readyz, port: metrics }
+            httpGet: { path: {{ ternary "/readyz?for=dispatch" "/readyz" (eq $role "dispatch") }}, port: metrics }
             periodSeconds: 5
             timeoutSeconds: 4
             failureThreshold: 2
