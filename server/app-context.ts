@@ -13,12 +13,12 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
-import { type OpenDatabase, openDatabase } from './database/open.ts';
-import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
-import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
+import { type OpenDatabase, openDatabase, type SchemaUse } from './database/open.ts';
+import { maintainPartitions, makePartitions, makePartitionsOnDemand } from './database/partitions.ts';
+import { noProcessNumber, type ProcessNumber, takeProcessNumber } from './database/processes.ts';
 import type { DueLook } from './due-look.ts';
 import { Events } from './events/events.ts';
-import { createIdSource } from './ids.ts';
+import { createIdSource, noIds } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import { awaited } from './observability/awaited.ts';
 import type { Logger } from './observability/log.ts';
@@ -50,24 +50,62 @@ export interface AppContext extends Context {
   readonly numbers: ReturnType<typeof createNumberReader>;
 }
 
+interface AppContextOptions {
+  /** Uses the embedded database of a running service. */
+  readonly attach?: boolean;
+  /** `require` unless given. */
+  readonly schema?: SchemaUse;
+  /**
+   * `service` keeps partitions, `change` adds those that its rows need, `read` writes nothing at all: no process number, no key,
+   * no partition. `service` unless given.
+   */
+  readonly use?: 'service' | 'change' | 'read';
+  /** What phones with second factors show; the machine's clock without it. */
+  readonly phoneClock?: Clock;
+  readonly allowLostKeys?: boolean;
+}
+
 /**
- * Opens the database and creates the app context. `clockOf` gives the clock once there is a database; `phoneClock` is
- * what phones with second factors show, the machine's without it.
+ * Opens the database and creates the app context. `clockOf` gives the clock once there is a database. Throws DataFolderError,
+ * SchemaError, SecretKeyError, and what the database throws.
  */
 export async function openAppContext(
   config: Config,
   channels: Channels,
   log: Logger,
   clockOf: (database: OpenDatabase) => Promise<Clock>,
-  options: { attach?: boolean; phoneClock?: Clock; allowLostKeys?: boolean } = {},
+  options: AppContextOptions = {},
 ): Promise<AppContext> {
-  const database = await openDatabase(config, { ...options, log });
+  const { attach = false, schema = 'require' } = options;
+  const database = await openDatabase(config, { attach, schema, log });
+  return createAppContext({ config, channels, log, database, clockOf }, options);
+}
+
+interface AppContextDeps {
+  readonly config: Config;
+  readonly channels: Channels;
+  readonly log: Logger;
+  /** Closed with the app context. Has the schema of this version. */
+  readonly database: OpenDatabase;
+  readonly clockOf: (database: OpenDatabase) => Promise<Clock>;
+}
+
+/** Creates the app context on a database that is open. Throws SecretKeyError, and what the database throws. */
+export async function createAppContext(
+  { config, channels, log, database, clockOf }: AppContextDeps,
+  options: Pick<AppContextOptions, 'use' | 'phoneClock' | 'allowLostKeys'>,
+): Promise<AppContext> {
+  const { use = 'service' } = options;
   const { sql } = database;
   const { secrets, processNumber, textStorage } = await joinProcesses(database, config, log, options);
   const clock = await clockOf(database);
-  await awaited(log, 'partitions are made', maintainPartitions(sql, clock.now(), config));
-  makePartitionsOnDemand(database, log);
-  const ids = createIdSource(processNumber.number, clock);
+  if (use !== 'read') {
+    const making =
+      use === 'service' ? maintainPartitions(sql, clock.now(), config) : makePartitions(sql, clock.now());
+    await awaited(log, 'partitions are made', making);
+    makePartitionsOnDemand(database, log);
+  }
+  const ids = use === 'read' ? noIds : createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const base = {
     config,
@@ -131,23 +169,27 @@ async function joinProcesses(
   database: OpenDatabase,
   config: Config,
   log: Logger,
-  options: { readonly allowLostKeys?: boolean },
+  { use, allowLostKeys }: Pick<AppContextOptions, 'use' | 'allowLostKeys'>,
 ): Promise<{ secrets: Secrets; processNumber: ProcessNumber; textStorage: TextStorage }> {
   const { sql } = database;
   let secrets: Secrets | undefined;
   let processNumber: ProcessNumber | undefined;
   try {
     const keys = () => secrets?.source.keys().map(({ id }) => id) ?? [];
-    processNumber = await awaited(log, 'a process number is free', takeProcessNumber(sql, keys));
-    secrets = await openSecrets(sql, config, log, options);
+    const readOnly = use === 'read';
+    processNumber = readOnly
+      ? noProcessNumber
+      : await awaited(log, 'a process number is free', takeProcessNumber(sql, keys));
+    secrets = await openSecrets(sql, config, log, { allowLostKeys, readOnly });
     await processNumber.renew();
-    if (!secrets.isTemporary) await sealPlainValues(sql, secrets.box, log);
+    if (!secrets.isTemporary && !readOnly) await sealPlainValues(sql, secrets.box, log);
     const textStorage = await TextStorage.open({
       sql,
       log,
       // After the loss of the key nothing is sent, and no text can be opened.
       secrets: secrets.isTemporary ? undefined : secrets.box,
       mode: config.TEXT_STORAGE,
+      readOnly,
     });
     for (const pool of [sql, database.asyncCommitSql]) pool.options.texts = textStorage;
     return { secrets, processNumber, textStorage };

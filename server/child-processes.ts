@@ -29,6 +29,8 @@ const passed = [
     'TZ',
     'TMPDIR',
     'XDG_RUNTIME_DIR',
+    // Own certificate authorities are trusted in programs of Node, too.
+    'NODE_EXTRA_CA_CERTS',
   ],
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'],
 ];

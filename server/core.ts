@@ -1,6 +1,7 @@
 import { Subscribers } from './accounts/subscribers.ts';
 import { Alerts } from './alerts/alerts.ts';
 import type { SendServiceMail } from './alerts/means/mail.ts';
+import { alertContactsPart } from './alerts/personal-data.ts';
 import { type AppContext, createEventModule, publicUrl, switchOf } from './app-context.ts';
 import { Blacklist } from './audience/blacklist.ts';
 import { ContactLists } from './audience/contact-lists.ts';
@@ -10,6 +11,9 @@ import { Imports } from './audience/imports.ts';
 import { audiencePart } from './audience/personal-data.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
 import { Suppressions } from './audience/suppressions.ts';
+import { Authors } from './authors/authors.ts';
+import { BudgetBook } from './budgets/budgets.ts';
+import type { CampaignControl } from './campaigns/control.ts';
 import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
 import { campaignsPart } from './campaigns/personal-data.ts';
@@ -41,6 +45,7 @@ import { Recorder } from './dispatch/recorder.ts';
 import { type Cancelled, type CancelledMessages, type Paused, Signals } from './dispatch/signals.ts';
 import { DueLook } from './due-look.ts';
 import { eventsPart } from './events/personal-data.ts';
+import { openGate } from './gate/open.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
@@ -70,8 +75,8 @@ import { Retention } from './retention/retention.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { sendKeysPart } from './send-keys/personal-data.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
-import { openSendingPolicies } from './sending-policy/open.ts';
 import { recipientSendsPart } from './sending-policy/personal-data.ts';
+import { HeldWork } from './suspension/held-work.ts';
 
 /** What there is only when everything is open: modules that are created before ask for it when they need it. */
 export interface Later {
@@ -136,6 +141,8 @@ export async function createCore(
     subscribers: new Subscribers(appContext),
     ...createPolicies(appContext, settings),
     retention: new Retention(appContext),
+    authors: new Authors({ ...appContext, audit: appContext.people.audit }),
+    budgets: new BudgetBook({ ...appContext, ...settings, held: {} }),
     signInProviders: openProviders({ ...appContext, ...settings, people: appContext.people }),
   };
   const audience = createAudience(base);
@@ -155,6 +162,8 @@ export async function createCore(
     unrendered: campaigns.unrendered,
     announce: announce.cancelled,
   });
+  const alerts = new Alerts({ ...base, acceptor, mailer: () => later.mailer });
+  addAuthoredWork({ ...base, ...answering, alerts, control: campaigns.control });
   return {
     ...base,
     ...audience,
@@ -173,11 +182,12 @@ export async function createCore(
     ...answering,
     campaigns,
     control: campaigns.control,
+    heldWork: new HeldWork({ ...sending, canceller }),
     drafts: new Drafts(base),
     acceptor,
     canceller,
     ...createDataSubjects({ ...sending, unrendered: campaigns.unrendered, later }),
-    alerts: new Alerts({ ...base, acceptor, mailer: () => later.mailer }),
+    alerts,
     oneTimeCodes: new OneTimeCodes({
       ...base,
       acceptor,
@@ -242,7 +252,7 @@ function settingsOf(
 /** When, how often and to whom accounts send, and the log of consents. */
 function createPolicies(appContext: AppContext, { defaultZone }: { readonly defaultZone: string }) {
   const consents = new Consents(appContext);
-  const opened = openSendingPolicies({ ...appContext, consents, defaultZone });
+  const opened = openGate({ ...appContext, consents, defaultZone });
   return { ...opened, consents, permits: new Permits({ ...appContext, ...opened }) };
 }
 
@@ -281,6 +291,11 @@ function createSignals(appContext: AppContext, later: Later) {
         changes.said(shipment.accountId);
         others?.announceResumed(shipment);
       },
+      announceSuspended(accountId: number) {
+        later.dispatcher?.suspended(accountId);
+        changes.said(accountId);
+        others?.announceSuspended(accountId);
+      },
       cancelled(cancelled: Cancelled) {
         later.dispatcher?.cancelled(cancelled);
         // Their hours; those of contacts that got their messages later are found by themselves.
@@ -297,6 +312,7 @@ function createSignals(appContext: AppContext, later: Later) {
 }
 
 type AnsweringDeps = AppContext & {
+  readonly budgets: BudgetBook;
   readonly defaultZone: string;
   readonly events: ReturnType<typeof createEventModule>;
   readonly sendKeys: SendKeys;
@@ -320,6 +336,26 @@ function createAnswering(base: AnsweringDeps) {
     replies: new Replies({ ...base, conversations }),
     autoCloser: new AutoCloser({ ...base, conversations }),
   };
+}
+
+/** What acts for its authors after their requests. */
+function addAuthoredWork(modules: {
+  readonly authors: Authors;
+  readonly alerts: Alerts;
+  readonly conversationRules: ConversationRules;
+  readonly control: CampaignControl;
+  readonly events: ReturnType<typeof createEventModule>;
+}): void {
+  const { authors, alerts, conversationRules, control, events } = modules;
+  const kinds = [
+    { kind: 'alert-rule', path: '/v1/alert-rules', of: alerts.rules },
+    { kind: 'conversation-rule', path: '/v1/conversation-rules', of: conversationRules },
+    { kind: 'campaign', path: '/v1/sms', of: control },
+  ] as const;
+  for (const { kind, path, of } of kinds) {
+    authors.add({ kind, route: ['POST', path], authors: () => of.authors(), stop: (gone) => of.stop(gone) });
+  }
+  authors.add(events.authored);
 }
 
 type AudienceDeps = AppContext & {
@@ -366,6 +402,7 @@ function createDataSubjects(base: DataSubjectsDeps) {
     conversationsPart,
     audiencePart(base),
     codesPart,
+    alertContactsPart,
     recipientSendsPart,
     consentsPart(base.consents),
     campaignsPart,

@@ -50,8 +50,8 @@ export type PersonProblem =
   | 'wrong-code'
   /** The rules of the account demand a second factor, which the person has not set up. */
   | 'second-factor-required'
-  /** Who has no password confirms a change by a sign-in of the last minutes, and this one is older. */
-  | 'sign-in-again'
+  /** The last proof of identity in the session is too old for this. */
+  | 'proof-needed'
   /** A link that works once was used, is too old, or never was. */
   | 'link-over';
 
@@ -97,7 +97,9 @@ type CommonCode =
   | 'key-reused'
   | 'key-in-progress'
   | 'too-large'
-  | 'too-fast';
+  | 'too-fast'
+  /** A budget of the account is used up (server/budgets); the detail names it and when it renews. */
+  | 'over-budget';
 
 /** Why a request is refused. `not-found`: what a path or a field names is not there. */
 export type RefusalCode = CommonCode | ChatProblem | PersonProblem | 'not-found';

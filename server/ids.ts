@@ -63,3 +63,11 @@ export function createIdSource(processNumber: number, clock: Clock): IdSource {
     },
   };
 }
+
+/** The id source of a command that only reads: it throws. */
+export const noIds: IdSource = {
+  next() {
+    throw new Error('a command that only reads makes no ids');
+  },
+  passOver() {},
+};

@@ -1,4 +1,5 @@
 import type { ContactWork } from './audience/contact-work.ts';
+import { AUTHORS_MS } from './authors/authors.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChannelContext } from './channels/module.ts';
 import type { OpenedChannel } from './channels/open.ts';
@@ -52,6 +53,12 @@ export function jobsOf(
       due: () => [campaigns.control.mayBeLate()],
     },
     {
+      owner: 'suspended accounts',
+      everyMs: SECOND_MS,
+      step: () => modules.heldWork.run(),
+      due: () => modules.heldWork.due(),
+    },
+    {
       owner: 'ends of campaigns',
       everyMs: SECOND_MS,
       step: () => campaigns.finisher.run(),
@@ -64,6 +71,7 @@ export function jobsOf(
       due: () => contactWork.due(),
       stop: () => contactWork.stop(),
     },
+    { owner: 'authors', everyMs: AUTHORS_MS, step: () => modules.authors.run() },
     {
       owner: 'automatic replies',
       everyMs: SECOND_MS,
@@ -145,6 +153,7 @@ async function cleanUp(
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
   await modules.alerts.cleanUp(config.KEEP_DAYS);
+  await modules.budgets.cleanUp();
   // The last: its store may be away.
   await modules.media.cleanUp();
 }

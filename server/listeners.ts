@@ -9,10 +9,11 @@ import { enforceAccess } from './interfaces/access.ts';
 import { consolePages, reserveSegments } from './interfaces/console/plugin.ts';
 import { guidePages } from './interfaces/docs/guide.ts';
 import { docsPages } from './interfaces/docs/plugin.ts';
-import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
+import { closeHttpServer, createHttpServer } from './interfaces/http-server.ts';
 import { backChannelLogout } from './interfaces/oidc/plugin.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorEndpoints } from './interfaces/operator/plugin.ts';
+import { alertContactPages } from './interfaces/public-pages/alert-contacts.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
 import { logRequests } from './interfaces/request-notes.ts';
@@ -24,6 +25,7 @@ import { Removals } from './links/removals.ts';
 import { LiveHub } from './live/hub.ts';
 import type { Modules } from './modules.ts';
 import { v1Routes } from './v1/routes.ts';
+import { version } from './version.ts';
 
 /** Everything by which requests come, of the modules and of the channels. `start` throws when an address cannot be had. */
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {
@@ -46,7 +48,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
       enforceAccess(server, { aliases, rules });
       const reserved = reserveSegments(server);
       await registerApis(server, { appContext, modules, apis, hub, health });
-      await server.register(consolePages, { reserved });
+      await server.register(consolePages, { reserved, log: appContext.log });
       await server.listen({ host: config.HOST, port: config.PORT });
       later.url = addressOf(server, config);
       const { address, port } = server.server.address() as AddressInfo;
@@ -102,7 +104,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   logRequests(server, modules.requestLog);
   traceRequests(server, appContext.tracing);
   await server.register(docsPages, { version, routes: gatherRoutes(server) });
-  await server.register(guidePages);
+  await server.register(guidePages, { log });
   await server.register(operatorEndpoints, {
     health,
     access: config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN },
@@ -113,6 +115,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   const removals = new Removals({ ...context, codes });
   await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });
   await server.register(verifyPages, context);
+  await server.register(alertContactPages, { contacts: modules.alerts.contacts, log });
   await server.register(backChannelLogout, { signIns: modules.signInProviders.signIns, ...options });
   if (sandbox) await server.register(sandbox.api);
 }

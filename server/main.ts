@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { manageCommands } from './commands/manage.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { remoteCommands } from './commands/remote/commands.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { report } from './commands/with-app-context.ts';
@@ -32,10 +33,9 @@ program
 program
   .command('migrate')
   .description('brings the database to the newest schema and ends')
-  .action(async () => {
-    const { migrateOnly } = await import('./commands/run.ts');
-    await migrateOnly();
-  });
+  .option('--dry-run', 'lists what would change and which versions can run afterwards, and changes nothing')
+  .option('--json', 'prints JSON')
+  .action(migrateCommand);
 
 manageCommands(program);
 remoteCommands(program);

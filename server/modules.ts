@@ -18,12 +18,13 @@ export async function openModules(
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
 ) {
-  const { config, clock, database, sql } = appContext;
+  const { config, database, sql } = appContext;
   const core = await createCore(appContext, wanted, sandbox);
+  const copyPauseMs = config.COPY_PAUSE_SECONDS * 1_000;
   let restingUntil: number | undefined;
   if (database.embedded) {
     // Nobody else can hold anything.
-    restingUntil = await releaseAllBatches(sql, appContext.channels, clock.now());
+    restingUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
     await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
     await core.alerts.releaseClaims();
   }
@@ -35,10 +36,12 @@ export async function openModules(
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
     core.later.dispatcher = new Dispatcher({
       ...context,
+      isAlone: database.embedded,
       carriers: general,
       special,
       recallsOf: (channel) => recalls.get(channel),
       maxCopies: config.MAX_COPIES,
+      copyPauseMs,
     });
   }
   const contactWork = new ContactWork({

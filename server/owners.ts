@@ -6,8 +6,8 @@ import { counter } from './observability/metrics.ts';
 /*
  * Owners: work that others wait behind (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
  * `own`. A statement of the database that is answered is progress. An owner that makes none for too long is given up: it
- * is logged, counted and shown by `/readyz`, its step fails with OwnerStuck, and the owner begins anew. What was given up
- * can store nothing any more: its statements are refused from then on.
+ * is logged, counted and shown by `/readyz?for=dispatch`, its step fails with OwnerStuck, and the owner begins anew. Later
+ * statements of the abandoned step are refused.
  *
  * Loops do not call `own` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */
@@ -28,7 +28,10 @@ export const owners = [
   'due scan',
   'early chat statuses',
   'alert rules',
+  'alert recipients',
   'alerts to people',
+  'alerts to the operator',
+  'authors',
   'automatic replies',
   'emptied mailing lists',
   'endpoints',
@@ -51,6 +54,7 @@ export const owners = [
   'messages by hour',
   'opens of mails',
   'paused campaigns',
+  'process report',
   'quarantine',
   'receipts',
   'recorder',
@@ -59,6 +63,7 @@ export const owners = [
   'send keys',
   'sending policies',
   'sends to lists',
+  'suspended accounts',
   'shipment counts',
   'silent conversations',
   'template fetches',

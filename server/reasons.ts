@@ -59,6 +59,7 @@ export type Reason =
   | 'no-provider'
   | 'not-confirmed'
   | 'no-identifier'
+  | 'over-budget'
   | 'not-a-chat-id'
   | CodeReason
   | WebhookReason

@@ -1,21 +1,25 @@
+import { hostname } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
 import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
+import { REPORT_MS, writeReport } from './database/process-reports.ts';
+import { logRefusals, testRefusedWrites } from './database/refusals.ts';
 import { settleBatches } from './dispatch/batches.ts';
 import { createHealth, type Health } from './health.ts';
-import { version } from './interfaces/http-server.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { Lifecycle, type Stage } from './lifecycle.ts';
 import { openListeners } from './listeners.ts';
 import { Loop } from './loop.ts';
 import { type Modules, openModules } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
+import { loggedErrors } from './observability/last-error.ts';
 import { counter, metrics } from './observability/metrics.ts';
 import { openTracing } from './observability/tracing/open.ts';
 import { watchOwners } from './owners.ts';
 import type { Role } from './process-roles.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { tracingOf } from './trace-settings.ts';
+import { version } from './version.ts';
 
 const HEARTBEAT_MS = 10_000;
 
@@ -45,6 +49,7 @@ export async function startService(
   const appContext = { ...opened, tracing };
   watchOwners(log, config.STUCK_SECONDS * 1_000);
   logInvariants(log);
+  logRefusals(log);
   watchClock((milliseconds, believed) => {
     clockJumps.inc();
     log.error(
@@ -53,7 +58,7 @@ export async function startService(
     );
   });
   const modules = await openModules(appContext, wanted, sandbox);
-  const health = createHealth({ process: appContext.process, dispatcher: modules.dispatcher, log });
+  const health = createHealth({ ...appContext, dispatcher: modules.dispatcher });
   const monitoring = monitoringOf(appContext, health);
   const lifecycle = new Lifecycle([
     { name: 'metrics', stop: monitoring.stop },
@@ -64,6 +69,7 @@ export async function startService(
     { name: 'batches that rest', start: () => settle(appContext, modules) },
     { name: 'metrics', start: monitoring.start },
     heartbeatOf(appContext, onFatal),
+    reportsOf(appContext, wanted, health),
   ]);
   await lifecycle.start();
   return {
@@ -119,6 +125,12 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
           cancelledMessages: (messages) => dispatcher.cancelledMessages(messages),
           paused: (shipment) => dispatcher.paused(shipment),
           resumed: (shipment) => dispatcher.resumed(shipment),
+          suspended(accountId) {
+            const rest = () => dispatcher.suspended(accountId);
+            const failed = (err: unknown) =>
+              appContext.log.warn({ err }, 'accounts not read after a suspension');
+            accounts.reload().then(rest, failed);
+          },
         });
       },
       stop: () => signals.stop(),
@@ -144,8 +156,8 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
 }
 
 /** Lets batches go that an earlier run had leased: once the networks reach this one, which tell what they took. */
-async function settle({ sql, clock, channels }: AppContext, { restingUntil }: Modules): Promise<void> {
-  if (restingUntil !== undefined) await settleBatches(sql, channels, restingUntil, clock.now());
+async function settle({ sql, channels }: AppContext, { restingUntil }: Modules): Promise<void> {
+  if (restingUntil !== undefined) await settleBatches(sql, channels, restingUntil);
 }
 
 /** The server of METRICS_PORT: started when the service is ready, and the last to stop. */
@@ -162,19 +174,49 @@ function monitoringOf({ config, log }: AppContext, health: Health) {
 }
 
 /** Tells the database that this process is alive. */
-function heartbeatOf({ process, log }: AppContext, onFatal: (error: Error) => void): Stage {
+function heartbeatOf({ process, sql, log }: AppContext, onFatal: (error: Error) => void): Stage {
   const loop = new Loop({
     owner: 'heartbeat',
     everyMs: HEARTBEAT_MS,
     async step() {
-      if (await process.renew()) return;
-      onFatal(new Error('this process was not seen for a minute and has lost its number'));
+      if (!(await process.renew()))
+        onFatal(new Error('this process was not seen for a minute and has lost its number'));
+      await testRefusedWrites(sql);
     },
     log,
     failed: 'could not tell the database that we are alive',
   });
   // A step that is under way is not waited for.
   return { name: 'heartbeat', start: () => loop.start(), stop: () => void loop.stop() };
+}
+
+/** Writes every two seconds what other processes, the doctor and `carillon status` show of this one. */
+function reportsOf(
+  { process: processNumber, asyncCommitSql, log }: AppContext,
+  wanted: readonly Role[],
+  health: Health,
+): Stage {
+  const loop = new Loop({
+    owner: 'process report',
+    everyMs: REPORT_MS,
+    firstMs: 0,
+    async step() {
+      const problems = await health.problems(wanted.includes('dispatch') ? 'dispatch' : 'accept');
+      const { count: errors, last: lastError } = loggedErrors();
+      await writeReport(asyncCommitSql, processNumber, {
+        roles: wanted,
+        host: hostname(),
+        pid: process.pid,
+        version,
+        problems: problems.map(({ detail }) => detail),
+        errors,
+        lastError,
+      });
+    },
+    log,
+    failed: 'the state of this process was not written',
+  });
+  return { name: 'process report', start: () => loop.start(), stop: () => loop.stop() };
 }
 
 collectDefaultMetrics({ register: metrics });

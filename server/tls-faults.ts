@@ -5,7 +5,7 @@ import { counter } from './observability/metrics.ts';
 /*
  * Outgoing TLS that is not accepted: a certificate that is not trusted, has expired or is for another name, or no agreement
  * on TLS at all. Nothing goes over such a connection until somebody changes a setting or a certificate, so every connection
- * that we make tells of it here: it is logged and counted, and links show it in the console and in `/readyz`.
+ * that we make tells of it here: it is logged and counted, and links show it in the console and in `/readyz?for=dispatch`.
  */
 
 /** Why a TLS connection was not made. */

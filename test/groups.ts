@@ -5,7 +5,7 @@ const alone =
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
 const waits =
-  /^test\/(?:alerts|chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|sandbox\/processes|tracing\/processes|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
+  /^test\/(?:alerts|chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|sandbox\/processes|tracing\/processes|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
 export const WAITING_PROCESSES = 2;
 /** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [

@@ -18,6 +18,12 @@ const needs: readonly Need[] = [
   { support: '/php.ts', program: 'php', args: ['--version'], debian: 'php-cli php-curl' },
   { support: '/python.ts', program: 'python3', args: ['--version'], debian: 'python3' },
   { support: '/prometheus.ts', program: 'prometheus', args: ['--version'], debian: 'prometheus' },
+  {
+    support: '/pg-tools.ts',
+    program: 'pg_dump',
+    args: ['--version'],
+    debian: 'postgresql-15 postgresql-client-15',
+  },
 ];
 
 /** Test files that cannot run here, with the package that brings what they lack. */

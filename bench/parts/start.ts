@@ -15,7 +15,7 @@ export interface StartOptions {
   readonly progress: (line: string) => void;
 }
 
-/** Stops a service that has data and starts it again, some times; milliseconds from the start to /readyz 200. */
+/** Stops a service that has data and starts it again, some times; milliseconds from the start to /readyz?for=dispatch 200. */
 export async function coldStarts(options: StartOptions): Promise<number[]> {
   const { field, folder, progress } = options;
   const surroundings = { smscPort: field.smscPort, callbackPort: field.callbackPort, folder };

@@ -24,7 +24,7 @@ export const ENDPOINT_SEEN_MS = 2_500;
 
 export interface Carillon extends System {
   readonly pid: number;
-  /** From the start of the process to /readyz 200, in milliseconds. */
+  /** From the start of the process to /readyz?for=dispatch 200, in milliseconds. */
   readonly startMs: number;
   /** Resident memory of the server process in bytes; PostgreSQL is not in it. */
   memory(): { now: number; most: number };
@@ -103,7 +103,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   await until(
     async () => {
       if (!isRunning(pid)) throw new Error(`the server has ended, see ${join(folder, 'carillon.log')}`);
-      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => null);
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz?for=dispatch`).catch(() => null);
       return answer?.status === 200;
     },
     'the server is ready',

@@ -462,7 +462,8 @@ export interface Operations {
           /** Messages that may be submitted now; a batch counts whole until it is done. */ "due": number;
           /** How long the oldest of them has been due. */ "oldest_seconds": number;
           /** Messages whose time is to come, or that are tried again later. */ "later": number;
-          /** Messages of shipments that are paused. */ "paused": number })[] } };
+          /** Messages of shipments that are paused. */ "paused": number;
+          /** Messages that are held because the account is suspended. */ "held": number })[] } };
   /** Stream live updates */ "GET /v1/live": { query?: {
       /** Messages, by their ids with commas between them; at most 100. */ "messages"?: string;
       /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
@@ -980,7 +981,8 @@ export interface Operations {
       /** Sent to a client who writes while it is closed, once until it has been open again; null: none is sent. */ "away_message"?: string | null;
       /** Whether a conversation that nobody has is assigned to the next person when it begins or is opened again. */ "assign_by_turns"?: boolean;
       /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids"?: (string)[];
-      /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days"?: number | null }; answer: ShowConversationSettingsAnswer };
+      /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days"?: number | null;
+      /** Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them. */ "automatic_reply_countries"?: (string)[] }; answer: ShowConversationSettingsAnswer };
   /** Create a mailing list */ "POST /api/Mailer/CreateMalingList": { body: {
       /** Always true. */ "IsNewList": true;
       /** Its name. */ "NewListName": string;
@@ -1386,6 +1388,17 @@ export interface Operations {
           /** The client's address. */ "address": string;
           /** What to quote when something went wrong. */ "request_id": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
+      /** Every budget. */ "budgets": ({
+          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+          /** Number used. */ "count": number;
+          /** Largest number; null: no limit. */ "count_limit": number | null;
+          /** Bytes used. */ "bytes": number;
+          /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
+          /** Credits used. */ "credits": string;
+          /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
+          /** Whether the operator set a limit for this account. */ "is_own": boolean;
+          /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null })[] } };
   /** Show the balance */ "GET /v1/wallet": { query?: ListDraftsQuery; answer: {
       /** Credits that can be spent. */ "balance": string } };
   /** List ledger entries */ "GET /v1/wallet/ledger": { query?: {
@@ -1423,7 +1436,7 @@ export interface Operations {
         "begins_before": number;
         "ends_after": number;
         "second_days": boolean } | null;
-      /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies in conversations are always exempt. */ "applies_to": "campaigns" | "all";
+      /** `campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and answers to a client within 24 hours are always exempt. */ "applies_to": "campaigns" | "all";
       /** What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing. */ "outside_hours": "wait" | "refuse";
       /** Whether a send may say that it is `transactional`, and is exempt then. */ "allows_transactional": boolean;
       /** At most so many messages to one recipient within so many hours, of one channel or, with null, of all together. */ "caps": ({
@@ -1933,7 +1946,8 @@ type Waiting = {
   /** Attempts that did not succeed. */ "attempts": number;
   /** Whether it is about to be submitted. */ "in_hand": boolean;
   /** What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither. */ "because": "sending-hours" | "frequency-cap" | null;
-  /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean };
+  /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean;
+  /** Whether it is held because the account is suspended. */ "held": boolean };
 
 type Call = {
   /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
@@ -2104,6 +2118,7 @@ type ShowShipmentAnswer = {
   /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
   /** Whether it had a text that is kept no longer. */ "text_removed": boolean;
   /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Whether what is left of it is held because the account is suspended. */ "held": boolean;
   /** When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that. */ "waits_until": string | null };
 
 type CancelShipmentAnswer = {
@@ -2435,7 +2450,8 @@ type ReplyToConversationBody = {
   /** A message with buttons, as `POST /v1/chat/buttons` has it. */ "buttons"?: Buttons4;
   /** A carousel, as `POST /v1/chat/carousels` has it. */ "carousel"?: Carousel;
   /** A template message, as `POST /v1/chat/messages` has it. */ "template"?: Template;
-  /** The message of the client to quote; of chat. */ "reply_to"?: string };
+  /** The message of the client to quote; of chat. */ "reply_to"?: string;
+  /** Whether an SMS may go to a number of another country whose owner has not written in the last 24 hours. */ "includes_international"?: boolean };
 
 type Labels = {
   /** Its id. */ "id": string;
@@ -2462,6 +2478,7 @@ type Rules = {
   /** Its id. */ "id": string;
   /** `name`. */ "name": string;
   /** Whether it looks at messages. */ "enabled": boolean;
+  /** Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author. */ "stopped": "author" | null;
   /** Only messages over one of these channels; empty: all. */ "channels": (string)[];
   /** Only messages to one of these numbers or addresses of yours; empty: all. */ "senders": (string)[];
   /** Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all. */ "keywords": (string)[];
@@ -2502,7 +2519,8 @@ type ShowConversationSettingsAnswer = {
   /** Sent to a client who writes while it is closed; null: none is sent. */ "away_message": string | null;
   /** Whether conversations are assigned by turns. */ "assign_by_turns": boolean;
   /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids": (string)[];
-  /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null };
+  /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null;
+  /** Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them. */ "automatic_reply_countries": (string)[] };
 
 type Result = {
   /** The result: 200 when it was done. */ "ResultID": number;
@@ -2683,7 +2701,8 @@ type Recipients = {
   /** By SMS, which the account pays. International digits. */ "phones": (string)[];
   /** By the events `alert.began` and `alert.ended`. */ "webhook": boolean;
   /** Of SMS, and of mails to addresses that are nobody’s user name. */ "language": "en" | "he";
-  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null };
+  /** Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts. */ "account_id": string | null;
+  /** Addresses and numbers among them that get no alerts before their owners confirm, by a link that they are sent. People of the account and its verified numbers need not confirm. */ "unconfirmed": (string)[] };
 
 type Rules2 = {
   /** Its id. */ "id": string;
@@ -2691,6 +2710,7 @@ type Rules2 = {
   /** What the rule is about (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
   /** What is compared with; each kind has some of these. */ "thresholds": Thresholds;
   /** Whether it is evaluated. */ "enabled": boolean;
+  /** Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author. */ "stopped": "author" | null;
   /** How long the condition holds before people are told. */ "for_minutes": number;
   /** How long it is gone before people are told that it ended. */ "clear_minutes": number;
   /** For so long people are not told again of the same subject; then they are told how often it began. */ "pause_minutes": number;
@@ -2722,7 +2742,7 @@ type Tests = {
   /** To whom: an address, a number; empty for webhooks. */ "recipient": string;
   /** `waiting`: it is tried again, for a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: it is not tried any more. */ "state": "waiting" | "sent" | "failed";
   /** How often it was tried. */ "attempts": number;
-  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "fault" | null;
+  /** Why it was not sent yet; null when it was. */ "problem": "not-set-up" | "connector-down" | "no-credit" | "refused" | "unreachable" | "rejected" | "no-webhook" | "rule-off" | "not-confirmed" | "over-budget" | "fault" | null;
   /** Of an SMS: the message. */ "message_id": string | null;
   /** When it was to be told, ISO 8601. */ "created_at": string;
   /** When it was sent or given up, ISO 8601; null: it waits. */ "settled_at": string | null };

@@ -114,6 +114,19 @@ export class DataSubjects {
       throw new Refusal('not-now', `the account itself uses it as its ${own.use}: remove it there first`);
   }
 
+  /**
+   * Cancels what waits to be sent to a person, before the request for their erasure is answered. The erasure itself follows in
+   * the background and repeats it, so a failure here is only logged.
+   */
+  async cancelWaiting(accountId: number, subject: DataSubject): Promise<void> {
+    const search = this.#searchOf(accountId, subject, async () => {});
+    try {
+      for (const part of this.#deps.parts()) await part.cancelWaiting?.(search);
+    } catch (error) {
+      this.#deps.log.warn({ err: error, accountId }, 'waiting messages of an erasure not cancelled yet');
+    }
+  }
+
   /** Works on requests that are due, one after the other. */
   async run(): Promise<void> {
     const ends = performance.now() + TURN_MS;

@@ -37,6 +37,8 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
     'conversation_settings',
     'saved_replies',
     'alert_rules',
+    'budget_limits',
+    'budget_uses',
     'alert_incidents',
     'alert_notifications',
   ],

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { Counts } from '../personal-data/part.ts';
@@ -168,23 +169,23 @@ export class SubjectRequests {
   }
 
   /** The requests that nobody works on. */
-  due(now = Date.now()): DueRows {
+  due(leaseNow = leaseClock.now()): DueRows {
     const { sql, clock } = this.#deps;
-    return sql`FROM data_subject_requests WHERE due_at <= ${clock.now()} AND lease_until < ${now}`;
+    return sql`FROM data_subject_requests WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;
   }
 
   /** Leases the request that waits longest; undefined when none does. Throws SealedValueError. */
   async claim(): Promise<LeasedRequest | undefined> {
     const { sql, clock, owner, secrets } = this.#deps;
-    const now = Date.now();
+    const leaseNow = leaseClock.now();
     const due = await sql<RequestKey[]>`
-      SELECT account_id, id ${this.due(now)} ORDER BY due_at LIMIT ${CANDIDATES}`;
+      SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
-      const until = now + LEASE_MS;
+      const until = leaseNow + LEASE_MS;
       const [row] = await sql<(SubjectRequest & { sealed: Buffer; attempts: number })[]>`
         UPDATE data_subject_requests
         SET lease_owner = ${owner}, lease_until = ${until}, state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
-        WHERE account_id = ${account_id} AND id = ${id} AND due_at <= ${clock.now()} AND lease_until < ${now}
+        WHERE account_id = ${account_id} AND id = ${id} AND due_at <= ${clock.now()} AND lease_until < ${leaseNow}
         RETURNING ${columns(sql)}, sealed, attempts`;
       if (!row) continue;
       const { sealed, ...request } = row;
@@ -202,12 +203,12 @@ export class SubjectRequests {
     let end = until;
     return async () => {
       if (signal.aborted) throw new RequestLost();
-      const now = Date.now();
-      if (now < end - LEASE_MS + RENEWED_AFTER_MS) return;
-      end = now + LEASE_MS;
+      const leaseNow = leaseClock.now();
+      if (leaseNow < end - LEASE_MS + RENEWED_AFTER_MS) return;
+      end = leaseNow + LEASE_MS;
       const { count } = await this.#deps.sql`
         UPDATE data_subject_requests SET lease_until = ${end}
-        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until >= ${now}`;
+        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until >= ${leaseNow}`;
       if (count === 0) throw new RequestLost();
     };
   }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import type { DueRows } from '../due-look.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
@@ -31,9 +32,14 @@ interface Backlog {
 }
 
 /** Backlogs that are due and free, and those that this run of the process has leased. */
-export const dueBacklogs = (sql: Queryable, now: number, boot: string): DueRows => sql`
+export const dueBacklogs = (
+  sql: Queryable,
+  now: number,
+  boot: string,
+  leaseNow = leaseClock.now(),
+): DueRows => sql`
   FROM event_backlogs
-  WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL) OR lease_owner = ${boot}`;
+  WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL) OR lease_owner = ${boot}`;
 
 /**
  * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and
@@ -62,18 +68,19 @@ export class Backlogs {
     const { sql, clock, log, boot } = this.#deps;
     const working = this.#working;
     const now = clock.now();
-    await this.#renew(now);
+    const leaseNow = leaseClock.now();
+    await this.#renew(leaseNow);
     if (this.#stopping || working.size >= AT_ONCE) return;
     // A lease of ours that nobody works on is of work that was given up.
     const due = await sql<Backlog[]>`
       SELECT account_id, endpoint_id FROM event_backlogs
-      WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
+      WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
         OR lease_owner = ${boot} AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
       ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
     for (const backlog of due) {
       const { endpoint_id: endpoint } = backlog;
       if (this.#stopping || working.has(endpoint)) continue;
-      working.set(endpoint, { backlog, renewAt: now + LEASE_MS / 3 });
+      working.set(endpoint, { backlog, renewAt: leaseNow + LEASE_MS / 3 });
       // What fails here fails on the database; the lease runs out and the work is done again.
       own('event backlogs', () => this.#work(backlog), { limitMs: WORK_MS })
         .catch((error: unknown) => log.error({ err: error, endpoint }, 'backlog of events'))
@@ -81,26 +88,26 @@ export class Backlogs {
     }
   }
 
-  async #renew(now: number): Promise<void> {
+  async #renew(leaseNow: number): Promise<void> {
     const { sql, boot } = this.#deps;
     for (const task of this.#working.values()) {
-      if (now < task.renewAt) continue;
-      task.renewAt = now + LEASE_MS / 3;
+      if (leaseNow < task.renewAt) continue;
+      task.renewAt = leaseNow + LEASE_MS / 3;
       const { account_id, endpoint_id } = task.backlog;
       await sql`
-        UPDATE event_backlogs SET lease_until = ${now + LEASE_MS}
+        UPDATE event_backlogs SET lease_until = ${leaseNow + LEASE_MS}
         WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
     }
   }
 
   /** Leases the row; gives the probes so far, or undefined when another process was faster. */
   async #claim({ account_id, endpoint_id }: Backlog): Promise<number | undefined> {
-    const { sql, clock, boot } = this.#deps;
-    const now = clock.now();
+    const { sql, boot } = this.#deps;
+    const leaseNow = leaseClock.now();
     const rows = await sql<{ probes: number }[]>`
-      UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${now + LEASE_MS}, next_at = ${IDLE}
+      UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${leaseNow + LEASE_MS}, next_at = ${IDLE}
       WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id}
-        AND (lease_until <= ${now} OR lease_owner = ${boot})
+        AND (lease_until <= ${leaseNow} OR lease_owner = ${boot})
       RETURNING probes`;
     return rows[0]?.probes;
   }

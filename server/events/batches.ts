@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { leaseClock } from '../database/lease-clock.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { SharedWork } from '../loop.ts';
 import { currentStep, own } from '../owners.ts';
@@ -93,7 +94,7 @@ export class Batches {
       this.#moreWaits = this.#open;
       return undefined;
     }
-    const reservation = { accountId, batchId, events, until: this.#deps.clock.now() + LEASE_MS };
+    const reservation = { accountId, batchId, events, until: leaseClock.now() + LEASE_MS };
     this.#reserved.add(reservation);
     this.#count(accountId, events.length);
     return reservation;
@@ -104,13 +105,13 @@ export class Batches {
     const { accountId, batchId, events, until } = reservation;
     if (!this.#release(reservation)) return;
     // Too late in a lease, someone else may be about to take it.
-    const isInTime = this.#deps.clock.now() < until - LEASE_MS / 2;
+    const isInTime = leaseClock.now() < until - LEASE_MS / 2;
     if (this.#open && isInTime) void this.#take(accountId, batchId, events);
   }
 
   /** Gives up reservations whose transaction has not been committed in half a lease. */
   sweep(): void {
-    const late = this.#deps.clock.now() + LEASE_MS / 2;
+    const late = leaseClock.now() + LEASE_MS / 2;
     for (const reservation of this.#reserved) if (reservation.until <= late) this.#release(reservation);
   }
 
@@ -143,16 +144,16 @@ export class Batches {
   }
 
   async #fetch(): Promise<void> {
-    const { sql, asyncCommitSql, placements, clock, boot } = this.#deps;
+    const { sql, asyncCommitSql, placements, boot } = this.#deps;
     this.#moreWaits = false;
     const step = currentStep();
-    const now = clock.now();
-    const free = await freeBatches(sql, now, CLAIMED_AT_ONCE);
+    const leaseNow = leaseClock.now();
+    const free = await freeBatches(sql, leaseNow, CLAIMED_AT_ONCE);
     this.#moreWaits = free.length === CLAIMED_AT_ONCE;
     const wanted = this.#fitting(free);
     for (const batches of await byPlacement(placements, wanted, ({ accountId }) => accountId)) {
       const { accountId } = batches[0]!;
-      const mine = await claimBatches(placements.sqlOf(accountId, asyncCommitSql), batches, boot, now);
+      const mine = await claimBatches(placements.sqlOf(accountId, asyncCommitSql), batches, boot, leaseNow);
       const claimed = batches.filter(({ id }) => mine.has(id));
       if (claimed.length === 0) continue;
       const read = await readBatches(placements.sqlOf(accountId, sql), claimed);

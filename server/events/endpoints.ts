@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Author, currentAuthor } from '../access/authorship.ts';
+import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Context } from '../context.ts';
 import { violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
@@ -125,11 +127,14 @@ export class EndpointStore {
     const id = this.#deps.ids.next();
     const secret = kind === 'webhook' ? this.#sealSecret(id) : null;
     const now = this.#deps.clock.now();
+    const { tokenId, personId } = currentAuthor();
     const [row] = await unlessKnown(
       kind,
       this.#deps.sql<EndpointRow[]>`
-        INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
-        VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
+        INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at, author_token_id,
+          author_person_id)
+        VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now}, ${tokenId},
+          ${personId})
         RETURNING *`,
     );
     return this.#opened(row!);
@@ -147,11 +152,13 @@ export class EndpointStore {
     const href = url === undefined ? known.url : checkUrl(ssrfGuard, url);
     const wanted = types === undefined ? known.types : types;
     checkTypes(known.kind, wanted);
+    const { tokenId, personId } = currentAuthor();
     const [row] = await unlessKnown(
       known.kind,
       sql<EndpointRow[]>`
         UPDATE event_endpoints
         SET url = ${href}, types = ${wanted as string[] | null}, changed_at = ${clock.now()},
+          author_token_id = ${tokenId}, author_person_id = ${personId},
           failing_since = CASE WHEN url = ${href} THEN failing_since END
         WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`,
     );
@@ -175,9 +182,11 @@ export class EndpointStore {
 
   /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
   async enable(accountId: number, endpointId: number): Promise<Endpoint> {
+    const { tokenId, personId } = currentAuthor();
     const [row] = await this.#deps.sql<EndpointRow[]>`
       UPDATE event_endpoints
-      SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${this.#deps.clock.now()}
+      SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${this.#deps.clock.now()},
+        author_token_id = ${tokenId}, author_person_id = ${personId}
       WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
     if (!row) throw new EndpointUnknown(endpointId);
     return this.#opened(row);
@@ -228,6 +237,22 @@ export class EndpointStore {
     await this.#deps.sql`
       UPDATE event_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
       WHERE id = ${endpointId} AND state = 'active'`;
+  }
+
+  /** The authors of the active endpoints, for `AuthoredWork`. */
+  authors(): Promise<Author[]> {
+    const { sql } = this.#deps;
+    return authorsOf(sql, sql`FROM event_endpoints WHERE state = 'active'`);
+  }
+
+  /** Switches off the active endpoints of these authors. Their deliveries can be replayed when somebody enables them. */
+  async stop(authors: readonly Author[]): Promise<Stopped[]> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    return sql<Stopped[]>`
+      UPDATE event_endpoints
+      SET state = 'off', off_reason = 'the token or person that registered it lost the right', off_at = ${now}, changed_at = ${now}
+      WHERE state = 'active' AND ${isBy(sql, authors)} RETURNING account_id AS "accountId", id`;
   }
 
   /** Adds up what this process saw, and switches off what has failed for five days. */

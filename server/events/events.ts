@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AuthoredWork } from '../authors/authors.ts';
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
@@ -208,6 +210,14 @@ export class Events {
       );
   }
 
+  /** The endpoints, as work that acts for its authors. */
+  readonly authored: AuthoredWork = {
+    kind: 'webhook',
+    route: ['POST', '/v1/webhooks'],
+    authors: () => this.#store.authors(),
+    stop: (authors) => this.#changed(this.#store.stop(authors)),
+  };
+
   /** Makes the checks of `registerEndpoint` and stores nothing. Throws the same. */
   checkEndpoint(registration: Registration): Promise<void> {
     return this.#store.check(registration);
@@ -266,11 +276,18 @@ export class Events {
   }
 
   /**
-   * Sends an example of an event to an endpoint, once and at once, also to one that is switched off; nothing of it is
-   * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.
+   * Sends an example of an event to an endpoint once, also to a disabled one, and takes it from the budget `tests`. Nothing
+   * else is stored. Throws EndpointUnknown, Refusal `over-budget`, and `bad-field` for an event that the endpoint is not
+   * about.
    */
-  async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
+  async test(
+    accountId: number,
+    endpointId: number,
+    type: EventType | undefined,
+    budgets: Pick<BudgetBook, 'take'>,
+  ): Promise<TestOutcome> {
     const endpoint = await this.endpointOf(accountId, endpointId);
+    await budgets.take(this.#options.sql, accountId, 'tests', { count: 1 });
     const zone = await this.#options.timeZoneOf(accountId);
     const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
     return sendTest(endpoint, type, tools);

@@ -51,11 +51,11 @@ export async function insertBatches(tx: TransactionSql, batches: readonly NewBat
 }
 
 /** Batches that nobody works on, up to `most`, accounts taking turns. */
-export function freeBatches(sql: Sql, now: number, most: number): Promise<FreeBatch[]> {
+export function freeBatches(sql: Sql, leaseNow: number, most: number): Promise<FreeBatch[]> {
   return sql<FreeBatch[]>`
     SELECT account_id, batch_id, count FROM (
       SELECT account_id, batch_id, count, row_number() OVER (PARTITION BY account_id ORDER BY batch_id) AS turn
-      FROM event_queue WHERE lease_until <= ${now}
+      FROM event_queue WHERE lease_until <= ${leaseNow}
     ) AS free ORDER BY turn, batch_id LIMIT ${most}`;
 }
 
@@ -81,14 +81,14 @@ export async function claimBatches(
   sql: Sql,
   batches: readonly BatchKey[],
   owner: string,
-  now: number,
+  leaseNow: number,
 ): Promise<Set<number>> {
   const { accountIds, ids, accounts, first } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
-    UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+    UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}
     FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.lease_until <= ${now}
+      AND q.batch_id >= ${first} AND q.lease_until <= ${leaseNow}
     RETURNING q.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }

@@ -155,18 +155,19 @@ export async function guardedRequest(
 }
 
 /**
- * As `guardedRequest`, for a body of any length; `signal` ends the request and its body, and so does a pause of `stallMs`
- * milliseconds in which nothing comes (5 minutes without it).
+ * As `guardedRequest`, for a body of any length. Ends the request and its body on `signal`, when the headers take longer than
+ * `firstByteMs`, and when no byte arrives for `stallMs` (both in milliseconds; 5 minutes without them).
  */
 export async function guardedStream(
   agent: GuardedAgent,
   address: string | URL,
   options: Omit<GuardedRequest, 'timeoutMs' | 'maxBytes'> & {
     readonly signal: AbortSignal;
+    readonly firstByteMs?: number;
     readonly stallMs?: number;
   },
 ): Promise<GuardedStream> {
-  const { method = 'GET', maxRedirects = 0, signal, stallMs } = options;
+  const { method = 'GET', maxRedirects = 0, signal, firstByteMs, stallMs } = options;
   const first = agent.ssrfGuard.check(address);
   let url = first;
   for (let hop = 0; ; hop++) {
@@ -175,7 +176,8 @@ export async function guardedStream(
       method,
       headers: url.origin === first.origin ? options.headers : undefined,
       body: options.body ?? null,
-      ...(stallMs !== undefined && { headersTimeout: stallMs, bodyTimeout: stallMs }),
+      ...(firstByteMs !== undefined && { headersTimeout: firstByteMs }),
+      ...(stallMs !== undefined && { bodyTimeout: stallMs }),
       signal,
     });
     const location = answer.headers.location;

@@ -54,7 +54,7 @@ export function enforceAccess(app: FastifyInstance, { aliases, rules = {} }: Acc
 
 /**
  * Lets the caller of a request in by the row of its route, or by `rule` where the body chooses the operation. Throws
- * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, and Refusal `second-factor-required`.
+ * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, `second-factor-required` and `proof-needed`.
  */
 export function authorize(
   request: FastifyRequest,
@@ -67,6 +67,7 @@ export function authorize(
     if (decision.lacks === 'second-factor') {
       throw new Refusal('second-factor-required', decision.message);
     }
+    if (decision.lacks === 'proof') throw new Refusal('proof-needed', decision.message);
     throw new Refusal(decision.lacks === 'sign-in' ? 'signed-out' : 'not-allowed', decision.message);
   }
   request.isAuthorized = true;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../observability/log.ts';
 
 /** A file of the console or of the documentation as it is sent. */
 export interface BuiltFile {
@@ -29,13 +30,27 @@ const types: Readonly<Record<string, string>> = {
 /** By folder: services of one process share what was read. */
 const folders = new Map<string, ReadonlyMap<string, BuiltFile>>();
 
+/** Which pages are read, and where a missing build is reported. */
+interface ReadBuiltOptions {
+  /** Name in the log: "the console". */
+  readonly name: string;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
 /**
- * What was built (tools/build-pages.ts), in memory, by the paths that it is asked for (`/assets/x.js`). It is read once in a
- * process: a build that comes later does not change it. Undefined when nothing was built.
+ * Returns the files that tools/build-pages.ts wrote, in memory, by the paths of their requests (`/assets/x.js`). They are read
+ * once in a process: a later build does not change them. Without a build it logs a warning and returns undefined.
  */
-export function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | undefined {
+export function readBuilt(
+  folder: string,
+  { name, log }: ReadBuiltOptions,
+): ReadonlyMap<string, BuiltFile> | undefined {
   const known = folders.get(folder);
-  if (known || !existsSync(join(folder, 'index.html'))) return known;
+  if (known) return known;
+  if (!existsSync(join(folder, 'index.html'))) {
+    log.warn(`${name} is not built: run \`npm run build\`, then start this process again`);
+    return undefined;
+  }
   const files = readFiles(folder);
   folders.set(folder, files);
   return files;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
@@ -10,8 +9,10 @@ import {
   type FastifyReply,
   fastify,
 } from 'fastify';
+import { type Authorship, noAuthor, withAuthorship } from '../access/authorship.ts';
 import { asRequest } from '../database/after-commit.ts';
 import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
+import { version } from '../version.ts';
 import { checkAddress } from './address.ts';
 import { watchBodies } from './bodies/body-watch.ts';
 import { parseJsonBodies } from './bodies/json-parser.ts';
@@ -23,14 +24,12 @@ declare module 'fastify' {
     /** Whether the service is reached over https alone. */
     readonly https: boolean;
   }
-}
 
-/** The version of the service. */
-export const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string;
-};
+  interface FastifyRequest {
+    /** The author of what the request creates; null before its caller is known. */
+    authorship: Authorship | null;
+  }
+}
 
 interface HttpServerOptions {
   readonly proxies: TrustedProxies | undefined;
@@ -63,8 +62,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // What still comes on an open connection while we close is answered like any other, and is its last.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
-    // A path that cannot be decoded: no hook runs for it.
+    rewriteUrl: ({ url = '/' }) => canonicalUrl(isDecodable(url) ? url : escapePercent(url)),
+    // A parameter that is too long, for example: no hook runs for these.
     frameworkErrors: (error, _request, reply) => refusePath(error, reply as unknown as FastifyReply, https),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, https),
   });
@@ -77,12 +76,21 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       if (forwarded !== undefined) headers['x-forwarded-for'] = normaliseForwardedFor(String(forwarded));
     });
   }
+  app.addHook('onRequest', (request, _reply, done) => {
+    // `url` differs from `originalUrl` only where `rewriteUrl` changed it.
+    const isPath = request.url === request.originalUrl || isDecodable(request.originalUrl);
+    done(isPath ? undefined : new UndecodablePath());
+  });
   if (connections) limitConnections(app.server, connections);
   watchBodies(app, { stallMs: bodyStallMs });
   parseJsonBodies(app);
   app.addHook('onRequest', async (request) => checkAddress(request));
   await app.register(rateLimit, { global: false });
-  app.addHook('preHandler', (_request, _reply, done) => asRequest(done));
+  app.decorateRequest('authorship', null);
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.authorship ??= { author: noAuthor };
+    withAuthorship(request.authorship, () => asRequest(done));
+  });
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (!hasTwoHosts(raw.rawHeaders)) return;
     await reply
@@ -92,6 +100,38 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   return app;
 }
+
+/** A path with percent signs that encode no UTF-8 (RFC 3986, 2.1). */
+class UndecodablePath extends Error {
+  override readonly name = 'UndecodablePath';
+  readonly statusCode = 400;
+
+  constructor() {
+    super('the path has an invalid percent-encoding');
+  }
+}
+
+/** Whether the path of a URL can be decoded. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(pathOf(url));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Escapes the percent signs of a path that cannot be decoded, so that it reaches the error handler of its API, which answers in
+ * the form of that API. The router itself would answer in the form of Fastify.
+ */
+const escapePercent = (url: string): string => {
+  const path = pathOf(url);
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+};
+
+const pathOf = (url: string): string => url.split('?', 1)[0]!;
 
 function refusePath({ statusCode = 400, message }: FastifyError, reply: FastifyReply, https: boolean): void {
   const error = STATUS_CODES[statusCode];

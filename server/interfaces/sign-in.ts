@@ -52,12 +52,12 @@ export async function signInOwner(
   deps: SignInDeps,
   authorization: string | undefined,
   address: string,
-): Promise<{ account: Account; scopes: readonly TokenScope[] }> {
+): Promise<{ account: Account; scopes: readonly TokenScope[]; tokenId: number }> {
   const value = bearerToken(authorization);
   if (value === undefined) throw wrong();
   const { caller, grant } = await ownerOf(deps, value);
   if (!allows(caller, address)) throw wrong();
-  return { account: caller, scopes: grant.scopes };
+  return { account: caller, scopes: grant.scopes, tokenId: grant.id };
 }
 
 async function ownerOf(deps: SignInDeps, value: string) {

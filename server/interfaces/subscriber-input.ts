@@ -1,16 +1,10 @@
 import { readAccountName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
-import {
-  isUsername,
-  isWithin,
-  subscriberName,
-  subscriberPassword,
-  subscriberUsername,
-} from '../accounts/subscribers.ts';
+import { isUsername, isWithin, subscriberName, subscriberUsername } from '../accounts/subscribers.ts';
 import type { CoreContext } from '../core.ts';
 import { Refusal, type RefusalCode } from '../errors.ts';
 import { readSource } from '../messages/send-request.ts';
-import { checkAccountPassword } from '../passwords/rules.ts';
+import { checkAccountPassword, SUBSCRIBER_PASSWORD_LENGTH } from '../passwords/rules.ts';
 
 /** What a caller says of a new subscriber; undefined is missing. */
 interface SubscriberInput {
@@ -62,7 +56,7 @@ function readUsername({ username: given, badCharacters }: SubscriberInput): stri
 
 function readPassword({ password, username = '' }: SubscriberInput): string {
   if (password === undefined) throw new Refusal('bad-field', 'missing', 'password', { reason: 'missing' });
-  checkAccountPassword(password, username, { most: subscriberPassword.most });
+  checkAccountPassword(password, username, { bounds: SUBSCRIBER_PASSWORD_LENGTH });
   return password;
 }
 

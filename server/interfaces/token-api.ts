@@ -100,10 +100,10 @@ export function judgeFault(
     return { kind: 'incomplete', message: 'the body did not come whole' };
   }
   if (isDatabaseTrouble(error)) {
-    log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
+    log.warn({ err: error, requestId: request.id }, 'request refused, database unavailable');
     return { kind: 'later', message: 'the service cannot do this now, try again' };
   }
-  log.error({ err: error, requestId: request.id }, 'a request failed');
+  log.error({ err: error, requestId: request.id }, 'request failed');
   return { kind: 'fault', message: `fault of the service, quote request ${request.id}` };
 }
 

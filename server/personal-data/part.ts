@@ -80,6 +80,8 @@ export interface PersonalDataPart {
   rows(search: Search): AsyncIterable<ExportedRow>;
   /** Erases everything that is there, in statements of bounded size; what it did. Done again, it does nothing. */
   erase(erasure: Erasure): Promise<Counts>;
+  /** Cancels what waits to be sent to the person. Runs before the request for an erasure is answered, and again within `erase`. */
+  cancelWaiting?(search: Search): Promise<void>;
   /** As `Erasure.emptyShipments`, for what this part has of shipments. */
   emptyShipments?(tx: TransactionSql, accountId: number, shipmentIds: readonly number[]): Promise<void>;
   /** Whether something is under way that may still bring data of anybody, like an import. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ErasureRecords, erasuresFolderOf } from '../../server/data-subjects/erasure-records.ts';
 import { SubjectRequests } from '../../server/data-subjects/requests.ts';
 import { SEALED } from '../../server/database/sealed-text.ts';
+import { runningLoops } from '../../server/loop.ts';
 import { textModes } from '../../server/secrets/text-storage.ts';
 import { status } from '../../server/statuses.ts';
 import { jpeg } from '../media/samples.ts';
@@ -269,6 +270,24 @@ test('messages that wait are cancelled and paid back, in sends to one and to man
   assert.equal((await service.phone(others[0]!)).length, 1);
   assert.deepEqual(await service.phone(person.phone), []);
   assert.equal(await service.balance(), before - 2);
+});
+
+test('waiting messages are cancelled before the request for an erasure is answered', async () => {
+  const person = somebody('Quince');
+  const at = new Date(service.appContext.clock.now() + 86_400_000).toISOString();
+  const before = await service.balance();
+  await api.post('/sms', { source: 'Shop', message: 'Later', at, phones: [person.phone] }, 202);
+  const erasures = runningLoops().find(({ owner }) => owner === 'data subjects')!;
+  await erasures.stop();
+  try {
+    const body = { phones: [person.phone], confirm: person.phone };
+    await owner.post<Request>('/data-subjects/erasures', body, 202);
+    const rows = await sql<{ status: number }[]>`
+      SELECT status FROM messages WHERE recipient = ${stored(person.phone)}`;
+    assert.deepEqual([rows.map((row) => row.status), await service.balance()], [[status.deleted], before]);
+  } finally {
+    erasures.start();
+  }
 });
 
 test('a list that is being sent to passes over who is erased, and nobody else', async () => {

@@ -103,7 +103,10 @@ test('without a build it says what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-site-'));
   after(() => rmSync(folder, { recursive: true }));
   const app = fastify();
-  await app.register(guidePages, { folder });
+  await app.register(guidePages, {
+    folder,
+    log: { warn: (text: string) => assert.match(text, /npm run build/) },
+  });
   const answer = await app.inject('/docs/guide');
   assert.equal(answer.statusCode, 503);
   assert.match(answer.body, /npm run build/);

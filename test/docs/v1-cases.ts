@@ -203,6 +203,7 @@ export async function openCases(service: TestService, phoneTime: number) {
   const conversationSettings = async () => ({
     closed_dates: [{ date: '2027-10-02', name: 'Rosh Hashanah' }],
     turn_ids: [String((await newPerson('agent')).person.id)],
+    automatic_reply_countries: ['US'],
   });
 
   const newTemplate = () =>
@@ -369,12 +370,13 @@ export async function openCases(service: TestService, phoneTime: number) {
   }
 
   /** A browser that comes back from a provider, and what it has to say. */
-  async function backFromProvider(): Promise<Call> {
+  async function backFromProvider(): Promise<Call & { readonly flow: string }> {
     const { slug } = await newProvider();
     const browser = new Browser(url);
     const begun = await browser.ask<{ url: string }>('POST', '/session/provider', { slug });
     const back = await idp.signIn(begun.url, unique('subject'));
     return {
+      flow: browser.flow!,
       headers: { cookie: `carillon_sign_in=${browser.flow}`, 'x-carillon-csrf': '1' },
       body: { slug, ...Object.fromEntries(back.searchParams) },
     };
@@ -525,6 +527,12 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { id };
     },
     cancelShipment: async () => ({ id: await laterShipment() }),
+    cancelHeldWork: async () => {
+      const body = { username: unique('suspended') };
+      const { id } = await operator.calls.post<Made>('/operator/accounts', body);
+      await operator.calls.post(`/operator/accounts/${id}/suspend`);
+      return { id };
+    },
     pauseCampaign: async () => ({ id: await laterShipment() }),
     resumeCampaign: async () => {
       const id = await laterShipment();
@@ -658,6 +666,15 @@ export async function openCases(service: TestService, phoneTime: number) {
       const { headers, authenticator } = await withPendingFactor();
       const { options } = await callsWith(url, headers).post<Options>('/session/second-factor/options', {});
       return { headers, body: { passkey: authenticator.get(options) } };
+    },
+    proveIdentity: async () => ({ body: { password: EXAMPLE_PASSWORD } }),
+    beginProof: async () => ({ headers: (await withPasskey()).headers }),
+    beginProviderProof: async () => {
+      const call = await backFromProvider();
+      const browser = new Browser(url);
+      browser.flow = call.flow;
+      await browser.ask('POST', '/session/provider/callback', call.body);
+      return { headers: { cookie: `carillon_session=${browser.cookie}`, 'x-carillon-csrf': '1' } };
     },
     addSignInProvider: async ({ domains: _, ...body }) => ({
       body: { ...body, slug: unique('provider'), issuer: idp.issuer },

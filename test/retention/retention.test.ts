@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idFloor } from '../../server/ids.ts';
 import { newPhones } from '../support/phones.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { DAY, startRetention } from './support.ts';
 
 /* What accounts keep for how long, with the clock moved on, and what is in the tables then. */
@@ -209,6 +210,11 @@ test('messages, conversations, events, logs and their parts are deleted; what wa
     events: 2,
     requests: 1,
     audit: 90,
+  });
+  await waitFor('the hour of the messages that wait is counted', async () => {
+    const [row] = await sql<{ count: number }[]>`
+      SELECT coalesce(sum(waiting), 0)::int AS count FROM message_hours WHERE account_id = ${demo.id}`;
+    return row!.count === 2;
   });
   const hours =
     await sql`SELECT count(*)::int AS hours, sum(delivered)::int AS delivered FROM message_hours WHERE account_id = ${demo.id}`;

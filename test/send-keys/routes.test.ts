@@ -282,8 +282,10 @@ const neitherSendsNorPays = [
   // Rules by which people are told that something is wrong; a test of one tells them.
   /^POST \/v1\/(operator\/)?alert-rules$/,
   /^POST \/v1\/(saved-replies(\/:id\/use)?|conversation-rules(\/order)?)$/,
+  // It can be repeated: what was cancelled stays cancelled.
+  /^POST \/v1\/operator\/accounts\/:id\/held\/cancel$/,
   // Pages behind links, and the platform.
-  /^POST \/(u|v|mail\/remove|mail\/confirm)\/:/,
+  /^POST \/(a|u|v|mail\/remove|mail\/confirm)\/:/,
   /^POST \/chat-webhooks$/,
   // The operation has a row of its own; another method is refused.
   /^POST \/api(\/test)?$/,

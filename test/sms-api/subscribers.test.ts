@@ -161,6 +161,11 @@ for (const form of forms) {
     },
   );
 
+  test(`${form}: a password of eight characters is accepted`, covers('B7.addSub.password'), async () => {
+    const userDetails = details({ password: 'kx7Qpv2m' });
+    assert.equal((await asker(form, await newParent())('addSub', { userDetails })).status, 0);
+  });
+
   test(
     `${form}: lengths, characters and required fields`,
     covers(
@@ -196,7 +201,8 @@ for (const form of forms) {
         [{ username: name }, 994, /^userDetails\.username: taken/],
         [{ username: name.toUpperCase() }, 994, /^userDetails\.username: taken/],
         [{ username: parent.username }, 994, /^userDetails\.username: taken/],
-        [{ password: '123456789' }, 993, /^userDetails\.password/],
+        [{ password: 'kx7Qpv2' }, 993, /^userDetails\.password: 8 to 60/],
+        [{ password: '123456789' }, 993, /^userDetails\.password: is one of the commonest/],
         [{ password: 'Password123' }, 993, /^userDetails\.password: is one of the commonest/],
         [{ password: '' }, 993, /^userDetails\.password/],
         [{ password: 'x'.repeat(61) }, 993, /^userDetails\.password/],

@@ -1,5 +1,5 @@
 import type { Sql } from '../../server/database/connection.ts';
-import { readMigrations } from '../../server/database/migrate.ts';
+import { readMigrations } from '../../server/database/migration-files.ts';
 import { maintainPartitions, partitioned } from '../../server/database/partitions.ts';
 import { createEmptyDatabase } from './database.ts';
 

@@ -8,6 +8,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
+import type { Purpose } from '../../server/health.ts';
 import { commandRunner } from './command-runner.ts';
 import { type Environment, environmentOfRun } from './environment.ts';
 import { VOICE_ESPEAK } from './espeak.ts';
@@ -67,9 +68,9 @@ export class Installation {
   #sql: Sql | undefined;
   #socketFolder: string | undefined;
 
-  /** With `empty` the first start has to make the cluster and the schema; without it they are there. */
-  constructor(environment: Environment = {}, { empty = false } = {}) {
-    this.folder = mkdtempSync(join(tmpdir(), 'carillon-program-'));
+  /** With `empty` the first start has to make the cluster and the schema; without it they are there. `parent`: the folder for its folder. */
+  constructor(environment: Environment = {}, { empty = false, parent = tmpdir() } = {}) {
+    this.folder = mkdtempSync(join(parent, 'carillon-program-'));
     // PostgreSQL runs as another user when the tests run as root.
     chmodSync(this.folder, 0o755);
     if (!empty && environment.DATABASE_URL === undefined) copySeed(this.folder);
@@ -109,7 +110,8 @@ export class Installation {
     if (started !== true) throw new Error(`the program ended at once:\n${program.output()}`);
     const url = /"url":"([^"]+)".*"msg":"ready"/.exec(program.output())?.[1] ?? '';
     if (ready && url !== '') {
-      await waitFor('the program is ready', async () => (await readiness(url)).ready).catch(
+      const purpose = args.includes('--role') && !args.includes('dispatch') ? 'accept' : 'dispatch';
+      await waitFor('the program is ready', async () => (await readiness(url, purpose)).ready).catch(
         async (error: unknown) => {
           await program.kill();
           throw error;
@@ -123,8 +125,10 @@ export class Installation {
   async startInVain(
     environment: Environment = {},
     args: readonly string[] = ['start'],
+    /** The file of the program; that of this version without it. */
+    file?: string,
   ): Promise<Ending & { output: string }> {
-    const program = this.#spawn(args, environment);
+    const program = this.#spawn(args, environment, file);
     const ending = await program.ended;
     return { ...ending, output: program.output() };
   }
@@ -238,9 +242,12 @@ export async function knownTo(url: string, caller: { username: string; token: st
   });
 }
 
-/** What `/readyz` says. */
-export async function readiness(url: string): Promise<{ ready: boolean; problems: string[] }> {
-  const response = await fetch(`${url}/readyz`);
+/** The answer of `/readyz` for a purpose. */
+export async function readiness(
+  url: string,
+  purpose: Purpose = 'accept',
+): Promise<{ ready: boolean; problems: string[] }> {
+  const response = await fetch(`${url}/readyz?for=${purpose}`);
   const { problems } = (await response.json()) as { problems: string[] };
   return { ready: response.status === 200, problems };
 }

@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BodyTimeout, endReading } from './read-body.ts';
 
 const SWEEP_MS = 1_000;
+/** Code of Node's error for requests that take too long. */
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** How long a body may take, whatever its size, and the bytes a second that it has to bring from then on. */
 const GRACE_MS = 30_000;
@@ -12,6 +14,7 @@ const LINGER_MS = 15_000;
 const MAX_LINGER = 64 * 1024 * 1024;
 
 interface Watched {
+  readonly reply: FastifyReply;
   readonly startedAt: number;
   /** `bytesRead` of the socket in the beginning, and when it last grew. */
   readonly from: number;
@@ -29,9 +32,13 @@ interface Watched {
 export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallMs: number }): void {
   const watched = new Map<FastifyRequest, Watched>();
 
-  function end(request: FastifyRequest): void {
+  function end(request: FastifyRequest, { reply }: Watched): void {
     watched.delete(request);
-    if (!endReading(request, new BodyTimeout())) request.raw.socket.destroy();
+    if (endReading(request, new BodyTimeout())) return;
+    const { socket } = request.raw;
+    // The handler reads the body as a stream: answered as Node answers requests that exceed `requestTimeout`.
+    if (reply.raw.headersSent) socket.destroy();
+    else app.server.emit('clientError', Object.assign(new BodyTimeout(), { code: REQUEST_TIMEOUT }), socket);
   }
 
   function look(request: FastifyRequest, body: Watched, now: number): void {
@@ -47,12 +54,12 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
       body.grewAt = now;
     }
     const { answered } = body;
-    if (now - body.grewAt > stallMs) end(request);
+    if (now - body.grewAt > stallMs) end(request, body);
     else if (answered) {
-      if (now - answered.at > LINGER_MS || bytesRead - answered.read > MAX_LINGER) end(request);
+      if (now - answered.at > LINGER_MS || bytesRead - answered.read > MAX_LINGER) end(request, body);
     } else if (raw.readableLength === 0) {
       const allowed = GRACE_MS + ((bytesRead - body.from) / LEAST_RATE) * 1_000;
-      if (now - body.startedAt > allowed) end(request);
+      if (now - body.startedAt > allowed) end(request, body);
     }
   }
 
@@ -62,12 +69,13 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
   }, SWEEP_MS);
   sweep.unref();
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { headers, socket } = request.raw;
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
       const now = performance.now();
       const { bytesRead } = socket;
       watched.set(request, {
+        reply,
         startedAt: now,
         from: bytesRead,
         read: bytesRead,

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../observability/log.ts';
 import { type BuiltFile, readBuilt, sendBuilt } from '../built-files.ts';
 import { sendPage } from '../public-pages/page.ts';
 
 interface ConsolePagesOptions {
   /** First segments of the paths that other APIs have (`reserveSegments`). */
   readonly reserved: ReadonlySet<string>;
+  readonly log: Pick<Logger, 'warn'>;
   /** Where it was built. */
   readonly folder?: string;
 }
@@ -65,7 +67,7 @@ export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
  * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
  */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
-  const files = readBuilt(options.folder ?? builtFolder);
+  const files = readBuilt(options.folder ?? builtFolder, { name: 'the console', log: options.log });
   const page = files?.get('/index.html')?.plain.toString().split(NONCE);
 
   function sendConsole(reply: FastifyReply): FastifyReply {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../observability/log.ts';
 import { readBuilt, sendBuilt } from '../built-files.ts';
 import { sendPage } from '../public-pages/page.ts';
 
 interface GuidePagesOptions {
+  readonly log: Pick<Logger, 'warn'>;
   /** Where it was built. */
   readonly folder?: string;
 }
@@ -16,7 +18,7 @@ const contentSecurityPolicy =
 
 /** The documentation (site/build.ts), a Fastify plugin: its pages at `/docs/guide` and below, without an ending. */
 export async function guidePages(app: FastifyInstance, options: GuidePagesOptions): Promise<void> {
-  const files = readBuilt(options.folder ?? builtFolder);
+  const files = readBuilt(options.folder ?? builtFolder, { name: 'the documentation', log: options.log });
 
   function sendFile(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
     if (!files) {

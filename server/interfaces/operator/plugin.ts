@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Health } from '../../health.ts';
+import { type Health, type Purpose, purposes } from '../../health.ts';
 import { metrics } from '../../observability/metrics.ts';
 
 interface OperatorEndpointsOptions {
@@ -12,7 +12,10 @@ interface OperatorEndpointsOptions {
   readonly access: { readonly token: string } | 'everybody' | undefined;
 }
 
-/** `/healthz` (alive), `/readyz` (can accept and dispatch) and `/metrics` (Prometheus), a Fastify plugin. */
+/**
+ * `/healthz` (alive), `/readyz` (can accept; with `?for=dispatch`: can dispatch) and `/metrics` (Prometheus), a Fastify
+ * plugin.
+ */
 export async function operatorEndpoints(
   app: FastifyInstance,
   { health, access }: OperatorEndpointsOptions,
@@ -21,13 +24,19 @@ export async function operatorEndpoints(
     access === 'everybody' || (access !== undefined && names(request, access.token));
 
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (request, reply) => {
-    const found = await health.problems();
+  app.get<{ Querystring: { for?: unknown } }>('/readyz', async (request, reply) => {
+    const purpose = request.query.for ?? 'accept';
+    if (!isPurpose(purpose)) {
+      reply.code(400);
+      const message = `for: must be one of ${purposes.join(', ')}`;
+      return { statusCode: 400, error: 'Bad Request', message };
+    }
+    const found = await health.problems(purpose);
     if (found.length > 0) reply.code(503);
     const detailed = mayLook(request);
     return {
       status: found.length > 0 ? 'not ready' : 'ready',
-      ...(health.dispatch && { dispatch: health.dispatch }),
+      ...(purpose === 'dispatch' && { dispatch: health.dispatch ?? 'none' }),
       problems: found.map(({ what, detail }) => (detailed ? detail : what)),
     };
   });
@@ -48,6 +57,8 @@ export async function operatorEndpoints(
     return metrics.metrics();
   });
 }
+
+const isPurpose = (value: unknown): value is Purpose => purposes.includes(value as Purpose);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

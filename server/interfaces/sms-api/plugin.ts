@@ -114,8 +114,9 @@ class SmsApi {
         // Answered in the form of the body.
         this.#refusals.set(request, error);
       }
-      if (request.headers['content-length'] !== '0')
-        request.headers['content-type'] = 'application/octet-stream';
+      // Fastify refuses a Content-Type without a value before it asks for a parser.
+      if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+      else request.headers['content-type'] = 'application/octet-stream';
     });
     app.setErrorHandler((error, request, reply) => {
       keepConnection(error, reply);
@@ -144,6 +145,7 @@ class SmsApi {
     );
     authorize(request, { kind: 'token', scopes: signedIn.scopes }, rules.get(decoded.root)!);
     this.#accounts.set(request, signedIn.account.id);
+    request.authorship!.author = { tokenId: signedIn.token?.id ?? null, personId: null };
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await this.#accountLimit(request, reply);
     if (decoded.several) throw severalRoots(decoded.root);
@@ -217,6 +219,11 @@ class SmsApi {
       this.#options.log.debug({ requestId: request.id }, 'a body did not come whole');
       reply.code(408);
       return { status: statusCodes.unreadable, message: 'the body did not come whole in time' };
+    }
+    const { statusCode = 500 } = error as { statusCode?: number };
+    if (statusCode >= 400 && statusCode < 500) {
+      reply.code(statusCode);
+      return { status: statusCodes.unreadable, message: 'the request cannot be read' };
     }
     const { kind, message } = judgeFault(error, request, this.#options.log);
     if (kind === 'later') return { status: statusCodes['try-again'], message };

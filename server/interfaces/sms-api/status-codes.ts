@@ -15,6 +15,7 @@ export const statusCodes: Readonly<Record<SmsRefusalCode, number>> = {
   'signed-out': 3,
   'no-credit': 4,
   'not-now': 5,
+  'over-budget': 5,
   'try-again': 6,
   'key-in-progress': 6,
   'too-fast': 6,

@@ -100,21 +100,22 @@ export function auditChanges(
       written: false,
       isExport: false,
       end,
-      write: (tx) =>
-        deps.audit.write(
-          {
-            ...state.details,
-            accountId: state.accountId,
-            personId: state.person?.id,
-            username: state.person?.username,
-            tokenId: state.tokenId,
-            address: request.ip,
-            action: `${String(method)} ${url}`,
-            // In a transaction the answer is yet to come: that it is written means that all went well.
-            status: tx ? 200 : reply.statusCode,
-          },
-          tx,
-        ),
+      write(tx) {
+        const entry = {
+          ...state.details,
+          accountId: state.accountId,
+          personId: state.person?.id,
+          username: state.person?.username,
+          tokenId: state.tokenId,
+          address: request.ip,
+          action: `${String(method)} ${url}`,
+          // In a transaction the answer is yet to come: the entry exists only if the change succeeds.
+          status: tx ? 200 : reply.statusCode,
+        };
+        if (tx) return deps.audit.write(entry, tx);
+        // A refused change is logged once: its caller must not wait for a database that is unavailable.
+        return entry.status < 400 ? deps.audit.writeAfter(entry) : deps.audit.write(entry);
+      },
     };
     states.set(request, state);
   });
@@ -124,7 +125,7 @@ export function auditChanges(
     if (!state) return;
     if (isToBeWritten(state, reply.statusCode)) {
       await state.write().catch((error: unknown) => {
-        deps.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
+        deps.log.error({ err: error, requestId: request.id }, 'audit log entry not written');
       });
     }
     state.end();

@@ -4,6 +4,7 @@ import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { PeopleModule } from '../../people/module.ts';
+import { isProven } from '../../people/proofs.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';
 import { allows, type SignInDeps, signIn } from '../sign-in.ts';
@@ -107,6 +108,7 @@ export function principalOf({ session, scopes }: Caller): Principal {
     role: person.role,
     lacksSecondFactor: secondFactorRequired && !person.secondFactor && !provider?.secondFactor,
     secondFactorPending,
+    proven: isProven(session),
   };
 }
 

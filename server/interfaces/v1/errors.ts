@@ -24,7 +24,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'wrong-password': 403,
   'wrong-code': 403,
   'second-factor-required': 403,
-  'sign-in-again': 403,
+  'proof-needed': 403,
   'link-over': 410,
   'not-found': 404,
   'unknown-user': 404,
@@ -38,6 +38,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'too-large': 413,
   'key-reused': 422,
   'too-fast': 429,
+  'over-budget': 429,
   'try-again': 503,
 };
 
@@ -72,14 +73,14 @@ export function answerError(
     return send(reply, 400, 'unreadable', 'the request cannot be read');
   }
   if (isDatabaseTrouble(error)) {
-    log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
+    log.warn({ err: error, requestId: request.id }, 'request refused, database unavailable');
     return send(reply, 503, 'try-again', 'the service cannot do this now, try again');
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500;
   keepConnection(error, reply);
   if (status === 413) return send(reply, 413, 'too-large', 'the request is too large');
   if (status >= 400 && status < 500) return send(reply, status, 'unreadable', 'the request cannot be read');
-  log.error({ err: error, requestId: request.id }, 'a request failed');
+  log.error({ err: error, requestId: request.id }, 'request failed');
   return send(reply, 500, 'fault', `fault of the service, quote request ${request.id}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
 import type { Logger } from '../../observability/log.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
@@ -17,8 +18,7 @@ interface HolderDeps {
 }
 
 /**
- * Opens the networks in the one process that has the lease of them. Real time, not the sandbox's: the lease is about
- * processes. Two that both believe to have it cannot both open the ports.
+ * Opens the networks in the one process that has the lease of them, by the database's clock. Two that both believe to have it cannot both open the ports.
  */
 export class Holder {
   readonly #deps: HolderDeps;
@@ -67,7 +67,7 @@ export class Holder {
 
   async #hold(): Promise<boolean> {
     const { sql, owner } = this.#deps;
-    const now = Date.now();
+    const now = leaseClock.now();
     const lease = sql.json({ owner, until: now + LEASE_MS });
     const rows = await sql`
       INSERT INTO state (key, value) VALUES (${KEY}, ${lease})

@@ -12,7 +12,7 @@ export const subscribers = chapter({
     ),
     row('addSub.name', '`name`: 2 to 50 characters, else 996; missing: 2'),
     row('addSub.username', '`username`: 3 to 50, else 995; taken: 994; missing or other characters: 2'),
-    row('addSub.password', '`password`: 10 to 60 and none of the commonest, else 993; missing: 2'),
+    row('addSub.password', '`password`: 8 to 60 and none of the commonest, else 993; missing: 2'),
     row('addSub.source', '`source`: as of a send, else 992; missing: 2'),
     row('addSub.otpPhone', '`otpPhone`: optional; no number: 2'),
     row(

@@ -103,6 +103,7 @@ export const bulk = operation({
       source,
       text: null,
       items,
+      international,
       ...(parts.length > 0 && { lists: parts }),
     };
     const unused = input.messages.sms.findIndex(({ destinations }) => destinations?.cl);

@@ -4,11 +4,11 @@ import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
   subscriberName,
-  subscriberPassword,
   subscriberUsername,
 } from '../../../accounts/subscribers.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
+import { SUBSCRIBER_PASSWORD_LENGTH } from '../../../passwords/rules.ts';
 import { out } from '../../openapi/out.ts';
 import { storeAnswer } from '../../send-keys.ts';
 import { readSubscriber } from '../../subscriber-input.ts';
@@ -69,7 +69,7 @@ export const addSub = operation({
         description: 'English letters, digits and `.` `_` `@` `-`; nobody else may have it.',
         ...lengthOf(subscriberUsername),
       }),
-      password: textInput.meta({ description: 'Its password.', ...lengthOf(subscriberPassword) }),
+      password: textInput.meta({ description: 'Its password.', ...lengthOf(SUBSCRIBER_PASSWORD_LENGTH) }),
       source: message.source.describe('Its sender.'),
       amount: amountText.describe("Credits that move from the account's wallet to its own; not negative."),
       otpPhone: optionalText.describe('A phone for codes at sign-in.'),

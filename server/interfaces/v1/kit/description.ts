@@ -36,11 +36,14 @@ const meanings: Partial<Record<RefusalCode, string>> = {
   'not-found': 'there is no such thing',
   'unknown-list': 'there is no such list',
   'too-large': 'the body is too large',
+  'over-budget':
+    'a budget of the account is used up; `params` has its name as `budget`, and when it renews as `renews` (empty: it does not)',
   'wrong-password': 'the password is wrong',
   'wrong-code': 'the code is wrong, or was used',
   'second-factor-required':
     'the rules of the account require a second factor, and the person of the session has none: set one up first',
-  'sign-in-again': 'who has no password must have signed in within the last ten minutes',
+  'proof-needed':
+    'the last proof of identity in this session is over five minutes old: send `POST /v1/session/proof`, then repeat the request',
   'link-over': 'the link was used, or is too old',
   'bad-password': 'the password is too short or too long',
   'username-taken': 'the user name is taken',
@@ -218,6 +221,7 @@ function callersOf(rule: AccessRule): {
   const common: RefusalCode[] = [...openRefusals, ...signedInRefusals];
   if (subscribers) common.push('unknown-user');
   if (roles.length > 0 && !withoutSecondFactor) common.push('second-factor-required');
+  if (roles.length > 0 && rule.proof !== 'none') common.push('proof-needed');
   return {
     security: [
       ...(scopes.length > 0 ? [{ token: [] }] : []),
@@ -230,12 +234,17 @@ function callersOf(rule: AccessRule): {
 }
 
 /** `Needs the role sender, or a token with the scope send.` */
-function needsOf({ scopes, roles }: SignedRule): string {
+function needsOf(rule: SignedRule): string {
+  const { scopes, roles } = rule;
   const token =
     scopes.length > 0 ? `a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}` : '';
   const person = roles.length === 0 ? '' : `the role ${roles.map((role) => `\`${role}\``).join(' or ')}`;
-  if (token === '') return `Needs ${person}. Tokens cannot call it.`;
-  return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.`;
+  const proof =
+    roles.length > 0 && rule.proof === 'session'
+      ? ' A person must have proved their identity within the last five minutes (`proof-needed`).'
+      : '';
+  if (token === '') return `Needs ${person}. Tokens cannot call it.${proof}`;
+  return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.${proof}`;
 }
 
 function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {

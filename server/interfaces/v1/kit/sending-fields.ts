@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SendingGate } from '../../../sending-policy/gate.ts';
-import type { SendingRule } from '../../../sending-policy/policy.ts';
+import type { OwnHours, SendingRule, Transactional } from '../../../sending-policy/policy.ts';
 import { field, flag } from './fields.ts';
 import { hoursText } from './week-fields.ts';
 
@@ -32,8 +32,12 @@ export const sendingRuleOf = (
   { sendingGate }: { readonly sendingGate: Pick<SendingGate, 'ruleOf'> },
   accountId: number,
   { sending_hours, transactional }: GivenFields,
-): Promise<SendingRule | null> => sendingGate.ruleOf(accountId, { hours: sending_hours, transactional });
+): Promise<OwnHours | Transactional | null> =>
+  sendingGate.ruleOf(accountId, { hours: sending_hours, transactional });
 
 /** The fields that a rule was given by. */
-export const fieldsOfRule = (rule: SendingRule | null) =>
-  rule === null ? {} : 'exempt' in rule ? { transactional: true } : { sending_hours: rule.hours };
+export function fieldsOfRule(rule: SendingRule | null) {
+  if (rule === null) return {};
+  if ('hours' in rule) return { sending_hours: rule.hours };
+  return rule.exempt === true || 'transactional' in rule.exempt ? { transactional: true } : {};
+}
