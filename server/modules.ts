@@ -21,10 +21,10 @@ export async function openModules(
   const { config, database, sql } = appContext;
   const core = await createCore(appContext, wanted, sandbox);
   const copyPauseMs = config.COPY_PAUSE_SECONDS * 1_000;
-  let restingUntil: number | undefined;
+  let leaseUntil: number | undefined;
   if (database.embedded) {
     // Nobody else can hold anything.
-    restingUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
+    leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
     await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
     await core.alerts.releaseClaims();
   }
@@ -50,7 +50,7 @@ export async function openModules(
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
   const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
-  return { ...core, restingUntil, opened, ownConnectors: own, dispatcher: core.later.dispatcher, jobs };
+  return { ...core, leaseUntil, opened, ownConnectors: own, dispatcher: core.later.dispatcher, jobs };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;

@@ -156,8 +156,8 @@ function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
 }
 
 /** Lets batches go that an earlier run had leased: once the networks reach this one, which tell what they took. */
-async function settle({ sql, channels }: AppContext, { restingUntil }: Modules): Promise<void> {
-  if (restingUntil !== undefined) await settleBatches(sql, channels, restingUntil);
+async function settle({ sql, channels }: AppContext, { leaseUntil }: Modules): Promise<void> {
+  if (leaseUntil !== undefined) await settleBatches(sql, channels, leaseUntil);
 }
 
 /** The server of METRICS_PORT: started when the service is ready, and the last to stop. */

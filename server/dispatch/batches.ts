@@ -216,31 +216,31 @@ const START_MS = 300_000;
  */
 export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseMs: number): Promise<number> {
   const leaseNow = leaseClock.now();
-  const restingUntil = leaseNow + START_MS;
+  const leaseUntil = leaseNow + START_MS;
   for (const { id, connectors } of channels) {
     const rest = restOf(sql, NOBODY, copyPauseMs);
-    const from = connectors.settleMs === 0 ? leaseNow : restingUntil;
+    const from = connectors.settleMs === 0 ? leaseNow : leaseUntil;
     await sql`
       UPDATE dispatch_batches SET lease_owner = NULL,
         lease_until = CASE WHEN ${rest} > 0 THEN ${from} + ${rest}
-          ELSE ${connectors.settleMs === 0 ? 0 : restingUntil}::bigint END,
+          ELSE ${connectors.settleMs === 0 ? 0 : leaseUntil}::bigint END,
         breaks = breaks + ${brokenBy(sql, NOBODY)}, submitting = submitting AND lease_owner IS NULL
       WHERE channel = ${id} AND lease_until > 0 AND (lease_owner IS NOT NULL OR breaks < 2 OR lease_until <= ${leaseNow})`;
   }
-  return restingUntil;
+  return leaseUntil;
 }
 
 /**
  * Lets batches that rest since `releaseAllBatches` go after the time (`settleMs`) in which their network is heard, from now on.
  * Those with a broken lease rest as much longer as before.
  */
-export async function settleBatches(sql: Sql, channels: Channels, restingUntil: number): Promise<void> {
+export async function settleBatches(sql: Sql, channels: Channels, leaseUntil: number): Promise<void> {
   for (const { id, connectors } of channels) {
     if (connectors.settleMs === 0) continue;
     const until = leaseClock.now() + connectors.settleMs;
     await sql`
-      UPDATE dispatch_batches SET lease_until = lease_until - ${restingUntil - until}::bigint
-      WHERE channel = ${id} AND lease_owner IS NULL AND lease_until >= ${restingUntil}`;
+      UPDATE dispatch_batches SET lease_until = lease_until - ${leaseUntil - until}::bigint
+      WHERE channel = ${id} AND lease_owner IS NULL AND lease_until >= ${leaseUntil}`;
   }
 }
 

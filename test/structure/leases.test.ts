@@ -16,7 +16,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** Columns that are the end of a lease, or that processes renew. */
 const column = /\b(?:lease_until|awaited_until)\b|\bprocesses\b[^`]*\bseen_at\b|sandbox\.holder/;
 const compared = /\b(?:lease_until|awaited_until|seen_at)\s*(?:<=|>=|<|>)\s*\$\{([^}]*)\}/g;
-const leaseTime = /^lease(?:Now|Since|Clock\.now\(\))(?: - [A-Z]+_MS)?$/;
+const leaseTime = /^lease(?:Now|Since|Until|Clock\.now\(\))(?: - [A-Z]+_MS)?$/;
 const clock = join('database', 'lease-clock.ts');
 const users = files.filter(({ file, text }) => file !== clock && column.test(text));
 
