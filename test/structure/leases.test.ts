@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { readMigrations } from '../../server/database/migration-files.ts';
 
 /*
- * Leases use the database's clock (server/database/lease-clock.ts). Times of that clock are called `leaseNow`, `leaseSince` or
- * `leaseClock.now()` where a statement compares a lease with them.
+ * Leases use the database's clock (server/database/lease-clock.ts). Times of that clock are called `leaseNow`, `leaseSince`, `leaseUntil`
+ * or `leaseClock.now()` where a statement compares a lease with them.
  */
 
 const folder = join(import.meta.dirname, '../../server');
