@@ -14,6 +14,7 @@ interface Need {
 const needs: readonly Need[] = [
   { support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' },
   { support: '/haproxy.ts', program: 'haproxy', args: ['-v'], debian: 'haproxy' },
+  { support: '/nginx.ts', program: 'nginx', args: ['-v'], debian: 'nginx-light' },
   { support: '/dns-server.ts', program: 'dnsmasq', args: ['--version'], debian: 'dnsmasq-base' },
   { support: '/php.ts', program: 'php', args: ['--version'], debian: 'php-cli php-curl' },
   { support: '/python.ts', program: 'python3', args: ['--version'], debian: 'python3' },
