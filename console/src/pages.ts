@@ -112,7 +112,12 @@ export const pages: readonly PageEntry[] = [
   page('/operator/network', 'operator', () => import('./pages/operator/network.tsx'), withoutAccount),
   page('/operator/connectors', 'operator', () => import('./pages/operator/connectors.tsx'), withoutAccount),
   page('/operator/chat', 'operator', () => import('./pages/operator/chat-numbers.tsx'), withoutAccount),
-  page('/operator/webhooks', 'operator', () => import('./pages/operator/off-webhooks.tsx'), withoutAccount),
+  page(
+    '/operator/webhooks',
+    'operator',
+    () => import('./pages/operator/failing-webhooks.tsx'),
+    withoutAccount,
+  ),
   page('/operator/sandbox', 'operator', () => import('./pages/operator/sandbox.tsx'), withoutAccount),
   page('/operator/people', 'operator', () => import('./pages/people/team-page.tsx'), withoutAccount),
   page('/operator/alerts', 'operator', () => import('./pages/alerts/alerts.tsx'), withoutAccount),

@@ -6,6 +6,7 @@ import { violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { SsrfError, type SsrfGuard } from '../http/ssrf-guard.ts';
 import type { ProblemDetail, Reason } from '../reasons.ts';
+import type { Failure } from './attempt.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
 
 const DAY = 86_400_000;
@@ -94,6 +95,8 @@ export interface EndpointCounts {
   readonly lastFailureAt: number;
   /** The first failure after the last success; 0: the last attempt succeeded. */
   readonly failingSince: number;
+  /** The last failure; null: none. */
+  readonly lastFailure: Pick<Failure, 'status' | 'error'> | null;
 }
 
 interface EndpointStoreDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
@@ -264,6 +267,8 @@ export class EndpointStore {
         failed = e.failed + n.failed,
         last_success_at = greatest(e.last_success_at, nullif(n.success_at, 0)),
         last_failure_at = greatest(e.last_failure_at, nullif(n.failure_at, 0)),
+        last_failure_status = CASE WHEN n.failure_at > 0 THEN n.status ELSE e.last_failure_status END,
+        last_failure_error = CASE WHEN n.failure_at > 0 THEN n.error ELSE e.last_failure_error END,
         failing_since = CASE
           WHEN n.success_at > 0 OR e.failing_since IS NULL OR e.last_failure_at < n.failure_at - ${UNBROKEN}::bigint
           THEN nullif(n.failing_since, 0) ELSE e.failing_since END,
@@ -271,8 +276,10 @@ export class EndpointStore {
           WHEN (e.failing_since IS NULL) <> (n.failing_since = 0) THEN ${now}::bigint ELSE e.changed_at END
       FROM unnest(${counts.map((one) => one.id)}::bigint[], ${counts.map((one) => one.delivered)}::bigint[],
         ${counts.map((one) => one.failed)}::bigint[], ${counts.map((one) => one.lastSuccessAt)}::bigint[],
-        ${counts.map((one) => one.lastFailureAt)}::bigint[], ${counts.map((one) => one.failingSince)}::bigint[])
-        AS n (id, delivered, failed, success_at, failure_at, failing_since)
+        ${counts.map((one) => one.lastFailureAt)}::bigint[], ${counts.map((one) => one.failingSince)}::bigint[],
+        ${counts.map((one) => one.lastFailure?.status ?? null)}::smallint[],
+        ${counts.map((one) => one.lastFailure?.error ?? null)}::text[])
+        AS n (id, delivered, failed, success_at, failure_at, failing_since, status, error)
       WHERE e.id = n.id`;
     if (counts.every((one) => one.failingSince === 0)) return;
     await this.#deps.sql`
@@ -290,13 +297,6 @@ export class EndpointStore {
       FROM event_endpoints`;
     const { version, listening } = row!;
     return { version, listening: listening === '' ? [] : listening.split(' ').map(Number) };
-  }
-
-  /** Every endpoint that is off, the last one first. */
-  async switchedOff(): Promise<Endpoint[]> {
-    const rows = await this.#deps.sql<EndpointRow[]>`
-      SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
-    return rows.map((row) => this.#opened(row));
   }
 
   /** Every endpoint, those that are off too. */

@@ -270,11 +270,6 @@ export class Events {
     return this.#store.forgetOldSecret(endpointId);
   }
 
-  /** The endpoints of all accounts that are switched off, those that were switched off last first. */
-  switchedOff(): Promise<Endpoint[]> {
-    return this.#store.switchedOff();
-  }
-
   /**
    * Sends an example of an event to an endpoint once, also to a disabled one, and takes it from the budget `tests`. Nothing
    * else is stored. Throws EndpointUnknown, Refusal `over-budget`, and `bad-field` for an event that the endpoint is not

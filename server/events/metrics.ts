@@ -21,4 +21,9 @@ export const pendingAge = gauge(
   'carillon_events_pending_age_seconds',
   'Age of the oldest batch of events that is not through its first attempt.',
 );
+export const webhookEndpoints = gauge(
+  'carillon_webhook_endpoints',
+  'Webhook and push endpoints of all accounts that take no events: failing for 5 minutes or longer, or disabled.',
+  'state',
+);
 export const inProcess = gauge('carillon_events_in_process', 'Events that this process holds in memory.');

@@ -68,7 +68,7 @@ export class WebhookQueue {
   #behindSince = 0;
   #doneSince = 0;
   #perSecond = Number.POSITIVE_INFINITY;
-  #counts = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+  #counts = noCounts();
   #failingSince = 0;
 
   constructor(endpoint: Endpoint, options: WebhookQueueOptions) {
@@ -180,16 +180,17 @@ export class WebhookQueue {
   takeCounts(): EndpointCounts | undefined {
     if (this.#counts.delivered + this.#counts.failed === 0) return undefined;
     const counts = { id: this.endpoint.id, ...this.#counts, failingSince: this.#failingSince };
-    this.#counts = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+    this.#counts = noCounts();
     return counts;
   }
 
   /** Counts delivery updates again that could not be written. */
-  giveBack({ delivered, failed, lastSuccessAt, lastFailureAt }: EndpointCounts): void {
+  giveBack({ delivered, failed, lastSuccessAt, lastFailureAt, lastFailure }: EndpointCounts): void {
     this.#counts.delivered += delivered;
     this.#counts.failed += failed;
     this.#counts.lastSuccessAt = Math.max(this.#counts.lastSuccessAt, lastSuccessAt);
     this.#counts.lastFailureAt = Math.max(this.#counts.lastFailureAt, lastFailureAt);
+    this.#counts.lastFailure ??= lastFailure;
   }
 
   /** Takes nothing more and defers what waits; attempts that are under way go on. */
@@ -281,6 +282,7 @@ export class WebhookQueue {
     }
     counts.failed++;
     counts.lastFailureAt = failure.at;
+    counts.lastFailure = failure;
     if (this.#failingSince === 0) this.#failingSince = failure.at;
     metrics.failed.inc({ kind: this.endpoint.kind, reason: failure.reason });
     if (failure.status === 410 && this.endpoint.kind === 'webhook' && this.isActive) {
@@ -307,6 +309,16 @@ export class WebhookQueue {
     }
   }
 }
+
+const noCounts = (): {
+  -readonly [K in Exclude<keyof EndpointCounts, 'id' | 'failingSince'>]: EndpointCounts[K];
+} => ({
+  delivered: 0,
+  failed: 0,
+  lastSuccessAt: 0,
+  lastFailureAt: 0,
+  lastFailure: null,
+});
 
 /** What a webhook's requests are signed with. */
 interface SigningKeys {

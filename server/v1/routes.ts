@@ -38,6 +38,7 @@ import { operatorNetworkRoutes } from './operator/network.ts';
 import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
 import { operatorSenderRoutes } from './operator/senders.ts';
+import { operatorWebhookRoutes } from './operator/webhooks.ts';
 import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
 import { passkeyRoutes } from './people/passkeys.ts';
@@ -95,6 +96,7 @@ export function v1Routes(
     ...bind(operatorSenderRoutes, context),
     ...bind(operatorPriceRoutes, context),
     ...bind(operatorNetworkRoutes, network),
+    ...bind(operatorWebhookRoutes, context),
     ...bind(operatorConnectorRoutes, context),
     ...bind(operatorCarrierRoutes, context),
     ...bind(alertRoutes, context),

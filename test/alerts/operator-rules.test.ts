@@ -5,11 +5,12 @@ import { test } from 'node:test';
 import { noteBackup } from '../../server/database/last-backup.ts';
 import { backupCheck } from '../../server/doctor/database.ts';
 import { startDispatching } from '../dispatch/support.ts';
+import { startReceiver } from '../events/support.ts';
 import { startNetwork } from '../faults/support.ts';
 import { Relay } from '../mailing/relay.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson } from '../v1/calls.ts';
+import { asPerson, withToken } from '../v1/calls.ts';
 import { alertsOf, alertWhen, evaluate, type Rule } from './support.ts';
 
 /* Alert rules of the operator, with two processes on one database, a network that goes away and a relay that does. */
@@ -18,7 +19,11 @@ const relay = new Relay();
 await relay.open();
 const network = await startNetwork();
 const database = await createDatabase();
-const settings = { MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`, DATA_DIR: tmpdir() };
+const settings = {
+  MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
+  DATA_DIR: tmpdir(),
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on',
+};
 const service = await startDispatching(network, {}, database, settings);
 const { sql, clock, appContext } = service;
 const other = await startDispatching(network, {}, database, settings);
@@ -165,6 +170,30 @@ test('little free space on the disk, and events that wait, are measured', async 
   assert.equal(waiting!.measured.events, 7);
   const { bavail, blocks } = await statfs(tmpdir());
   assert.equal((await alertsOf(operator, disk.id, '/operator')).length, bavail / blocks < 0.9 ? 1 : 0);
+});
+
+test('the operator gets a mail about the failing webhook of an account, with account and host', async () => {
+  const { token } = await service.account('broken-hook', 1);
+  const receiver = await startReceiver();
+  receiver.answer = (response) => response.writeHead(500).end();
+  await withToken(service.url, token).post('/webhooks', { url: `${receiver.url}/?key=secret` });
+  const made = await rule({ kind: 'webhook', thresholds: { minutes: 1 } });
+  await sql`
+    UPDATE event_endpoints SET failing_since = ${clock.now()}, last_failure_at = ${clock.now()}
+    WHERE url LIKE ${`${receiver.url}%`}`;
+  advance(60);
+  await tick();
+  const [alert] = await alertsOf(operator, made.id, '/operator');
+  const { host } = new URL(receiver.url);
+  assert.deepEqual(
+    [alert?.measured.account, alert?.measured.host, alert?.measured.state],
+    ['broken-hook', host, 'failing'],
+  );
+  await waitFor('the mail', () =>
+    relay
+      .to(MAIL)
+      .some(({ raw }) => raw.includes(`The webhook to ${host} of the account broken-hook is failing.`)),
+  );
 });
 
 test('the last backup is too old, or there is none; the doctor goes by the same rule', async () => {

@@ -162,6 +162,15 @@ const cases: readonly Case[] = [
     value: '6m 40s',
   },
   {
+    alert: 'CarillonWebhooksFailing',
+    trouble: { [of('carillon_webhook_endpoints', { ...process, state: 'failing' })]: '2x60' },
+    healthy: {
+      [of('carillon_webhook_endpoints', { ...process, state: 'failing' })]: '0 3 3 0x57',
+      [of('carillon_webhook_endpoints', { ...process, state: 'off' })]: '4x60',
+    },
+    value: '2',
+  },
+  {
     alert: 'CarillonConnectorDown',
     trouble: {
       [of('carillon_connectors', { link: 'main', state: 'up' })]: '0x60',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook as Signer } from 'standardwebhooks';
+import { countFailingEndpoints } from '../../server/events/failing-endpoints.ts';
 import { eventTypes } from '../../server/events/types.ts';
 import { type Received, startReceiver } from '../events/support.ts';
 import { newPhone, stored } from '../support/phones.ts';
@@ -272,16 +273,15 @@ test('one that is switched off says why, and is enabled by its owner, or by an o
     undefined,
     400,
   ]);
-  type Off = { webhooks: (Webhook & { username: string; account_id: string })[] };
-  const off = (await operator.get<Off>('/operator/webhooks')).webhooks;
+  const off = await failingWebhook(operator, id);
   assert.deepEqual(
-    off.filter((hook) => hook.id === id).map(({ username, account_id }) => [username, account_id]),
-    [['gone', String(account.id)]],
+    [off?.username, off?.account_id, off?.state, off?.last_status],
+    ['gone', String(account.id), 'off', 410],
   );
   assert.equal((await calls.post<Webhook>(`/webhooks/${id}/enable`)).state, 'active');
   await happen(calls);
   await isOff();
-  const enabled = await operator.post<Webhook & { username: string }>(`/operator/webhooks/${id}/enable`);
+  const enabled = await operator.post<FailingWebhook>(`/operator/webhooks/${id}/enable`);
   assert.deepEqual([enabled.state, enabled.username], ['active', 'gone']);
   assert.deepEqual(await operator.refused('POST', `/operator/webhooks/${id}/enable`), [
     'not-found',
@@ -289,6 +289,68 @@ test('one that is switched off says why, and is enabled by its owner, or by an o
     404,
   ]);
 });
+
+test('operators see the failing endpoints of all accounts by host, with the last answer and what waits', async () => {
+  const account = await service.addAccount({ username: 'broken' });
+  const calls = withToken(url, account.token);
+  const operator = await asPerson(service, 'operator');
+  const receiver = await startReceiver();
+  receiver.answer = (response) => response.writeHead(503).end('a secret of the receiver');
+  const address = `${receiver.url}/secret-path?key=secret-key`;
+  const { id } = await calls.post<Webhook>('/webhooks', { url: address });
+  assert.equal(await failingWebhook(operator, id), undefined);
+  await happen(calls);
+  const failing = await waitFor('it is listed', async () => {
+    const found = await failingWebhook(operator, id);
+    return found?.waiting === 1 && found;
+  });
+  const { username, account_id, host, state, off_reason, last_status, last_error } = failing;
+  assert.deepEqual(
+    { username, account_id, host, state, off_reason, last_status, last_error },
+    {
+      username: 'broken',
+      account_id: String(account.id),
+      host: new URL(receiver.url).host,
+      state: 'failing',
+      off_reason: null,
+      last_status: 503,
+      last_error: 'answered 503',
+    },
+  );
+  assert.ok(failing.since && failing.last_failure_at);
+  assert.doesNotMatch(JSON.stringify(failing), /secret/);
+
+  const { clock } = service.appContext;
+  const failingFor = async (ms: number) => (await countFailingEndpoints(sql, clock.now() - ms)).failing;
+  assert.equal((await failingFor(0)) - (await failingFor(3_600_000)), await failingHere(operator));
+  receiver.answer = (response) => response.writeHead(204).end();
+  await happen(calls);
+  await waitFor('it works again', async () => (await failingWebhook(operator, id)) === undefined);
+});
+
+interface FailingWebhook {
+  readonly id: string;
+  readonly account_id: string;
+  readonly username: string;
+  readonly host: string;
+  readonly state: string;
+  readonly since: string | null;
+  readonly off_reason: string | null;
+  readonly waiting: number;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly last_failure_at: string | null;
+}
+
+const failingHere = async (operator: Calls) =>
+  (await operator.get<{ webhooks: FailingWebhook[] }>('/operator/webhooks')).webhooks.filter(
+    ({ state }) => state === 'failing',
+  ).length;
+
+const failingWebhook = async (operator: Calls, id: string) =>
+  (await operator.get<{ webhooks: FailingWebhook[] }>('/operator/webhooks')).webhooks.find(
+    (hook) => hook.id === id,
+  );
 
 test('what cannot be registered or replayed is refused', async () => {
   const calls = withToken(url, DEMO_TOKEN);

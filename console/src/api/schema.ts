@@ -1582,13 +1582,13 @@ export interface paths {
                   /** The lane. */ "lane": string;
                   /** Its messages that are to go out now. */ "due": number;
                   /** How long the oldest of them has been due. */ "oldest_seconds": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "webhooks": (Webhooks2)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/sandbox": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms"?: number;
             /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second"?: number;
             /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
             /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; trace?: never };
+  "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": (Webhooks2)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/connectors": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "connectors": (Connectors)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -2965,28 +2965,26 @@ type Prices = {
   /** Credits. */ "price": string;
   /** Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived. */ "refund_unanswered": boolean };
 
-type Webhooks2 = {
-  /** Whose it is. */ "account_id": string;
-  /** The user name of that account. */ "username": string;
-  /** Its id. */ "id": string;
-  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-  /** Why it was switched off. */ "off_reason": string | null;
-  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-  /** Events that it took. */ "delivered": number;
-  /** Attempts that failed. */ "failed": number;
-  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-  /** When it was registered, ISO 8601. */ "created_at": string };
-
 type ShowSandboxAnswer = {
   /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
   /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
   /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
   /** The time in the sandbox, ISO 8601. */ "now": string };
+
+type Webhooks2 = {
+  /** Id of the endpoint. */ "id": string;
+  /** Account that registered it. */ "account_id": string;
+  /** User name of that account. */ "username": string;
+  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Host and port of its address. The whole address is shown to its account only. */ "host": string;
+  /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
+  /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
+  /** Why it was disabled. */ "off_reason": string | null;
+  /** Events that wait to be sent again. */ "waiting": number;
+  /** HTTP status of the last failed attempt; null: no answer. */ "last_status": number | null;
+  /** Error of the last failed attempt. */ "last_error": string | null;
+  /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
 
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;

@@ -1,27 +1,35 @@
 import { numbers } from '../../database/arrays.ts';
-import type { Condition } from '../condition.ts';
+import { type Condition, OPERATOR } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A webhook or push address was switched off, or has failed for some minutes. */
+/** A webhook or push address was switched off, or has failed for some minutes: of the account, or of any for the operator. */
 export const webhook: Condition = {
   kind: 'webhook',
-  of: ['account'],
+  of: ['account', 'operator'],
   reads: [['GET', '/v1/webhooks']],
   thresholds: { minutes: 15 },
   forMinutes: 0,
   async measure({ sql, clock }, rules) {
     const now = clock.now();
     const rows = await sql<
-      { rule: number; id: number; url: string; state: 'active' | 'off'; since: number | null }[]
+      {
+        rule: number;
+        id: number;
+        url: string;
+        state: 'active' | 'off';
+        since: number | null;
+        account: string | null;
+      }[]
     >`
-      SELECT u.rule, e.id, e.url, e.state, coalesce(e.off_at, e.failing_since) AS since
-      FROM event_endpoints e, unnest(${numbers(rules.map(({ id }) => id))}::bigint[],
+      SELECT u.rule, e.id, e.url, e.state, coalesce(e.off_at, e.failing_since) AS since,
+        CASE WHEN u.account_id = ${OPERATOR} THEN a.username END AS account
+      FROM event_endpoints e JOIN accounts a ON a.id = e.account_id, unnest(${numbers(rules.map(({ id }) => id))}::bigint[],
         ${numbers(rules.map(({ accountId }) => accountId))}::bigint[],
         ${numbers(rules.map(({ thresholds }) => now - thresholds.minutes! * MINUTE_MS))}::bigint[])
         AS u (rule, account_id, failing_since)
-      WHERE e.account_id = u.account_id AND (e.state = 'off' OR e.failing_since <= u.failing_since)`;
-    return rows.map(({ rule, id, url, state, since }) => ({
+      WHERE u.account_id IN (${OPERATOR}, e.account_id) AND (e.state = 'off' OR e.failing_since <= u.failing_since)`;
+    return rows.map(({ rule, id, url, state, since, account }) => ({
       ruleId: rule,
       subject: String(id),
       measured: {
@@ -29,6 +37,7 @@ export const webhook: Condition = {
         host: new URL(url).host,
         state: state === 'off' ? 'off' : 'failing',
         since: since ?? now,
+        ...(account !== null && { account }),
       },
     }));
   },

@@ -39,8 +39,8 @@ export const en: AlertWords = {
       `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
       `Delivery over the connector ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
-    webhook: ({ host, state }) =>
-      state === 'off' ? `The webhook to ${host} was switched off` : `The webhook to ${host} is failing`,
+    webhook: ({ host, state, account }) =>
+      `The webhook to ${host}${account ? ` of the account ${account}` : ''} ${state === 'off' ? 'was switched off' : 'is failing'}`,
     'code-fraud': ({ prefix, stopped }) =>
       `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
     'queue-age': ({ lane, minutes, messages }) =>

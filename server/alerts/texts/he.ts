@@ -39,8 +39,8 @@ export const he: AlertWords = {
       `שיעור המסירה אל ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
       `שיעור המסירה דרך החיבור ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
-    webhook: ({ host, state }) =>
-      state === 'off' ? `ה-webhook אל ${host} כובה` : `ה-webhook אל ${host} נכשל`,
+    webhook: ({ host, state, account }) =>
+      `ה-webhook אל ${host}${account ? ` של החשבון ${account}` : ''} ${state === 'off' ? 'כובה' : 'נכשל'}`,
     'code-fraud': ({ prefix, stopped }) => `קודים חד-פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,

@@ -7,16 +7,14 @@ import type { ConnectorState } from '../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
-import type { Endpoint } from '../../events/endpoints.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
-import { field, found, idOf, rowsAnswer, whole } from '../../interfaces/v1/kit/fields.ts';
+import { field, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import type { SandboxControls } from '../../sandbox-handle.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
-import { endpointFields, showEndpoint } from '../webhooks/fields.ts';
 
 const ACCOUNTS_SHOWN = 50;
 const YEAR = 366 * 86_400;
@@ -102,11 +100,6 @@ const queuesAnswer = z.object({
     )
     .describe(`Those with the most messages that are due, at most ${ACCOUNTS_SHOWN}.`),
 });
-const offAnswer = z.object({
-  account_id: out.text('Whose it is.', '1774337460000003'),
-  username: out.text('The user name of that account.', 'shop'),
-  ...endpointFields,
-});
 const sandboxAnswer = z.object({
   receipt_delay_ms: out.count('From a message to its delivery, in milliseconds.', 300),
   messages_per_second: out.count('What the simulated SMS network takes; 0 is no limit.', 0),
@@ -130,7 +123,7 @@ const sandboxChanges = z.object({
   advance_seconds: setting(YEAR, 'Moves the clock on by so many seconds; it never goes back.', 3_600),
 });
 
-interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'events' | 'calls'> {
+interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'calls'> {
   /** The links that calls go over. */
   readonly trunks: () => readonly Trunk[];
   /** undefined: there is no sandbox. */
@@ -139,7 +132,7 @@ interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accou
 
 const route = resource<OperatorNetworkDeps>('operator');
 
-/** What moves and what stands: carriers, queues, addresses that are switched off, the sandbox. For operators. */
+/** Carriers, queues and the sandbox, as they are now. For operators. */
 export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
     operationId: 'listCarriers',
@@ -194,17 +187,6 @@ export const operatorNetworkRoutes = [
       };
     },
   }),
-  route('GET /v1/operator/webhooks', {
-    operationId: 'listSwitchedOffWebhooks',
-    title: 'List disabled webhook endpoints',
-    description: 'Of all accounts, those that were switched off last first.',
-    answer: rowsAnswer('webhooks', offAnswer),
-    handler: async (_call, deps) => ({
-      webhooks: await Promise.all(
-        (await deps.events.switchedOff()).map((endpoint) => showOff(deps, endpoint)),
-      ),
-    }),
-  }),
   route('GET /v1/operator/sandbox', {
     operationId: 'showSandbox',
     title: 'Show the sandbox settings',
@@ -233,29 +215,10 @@ export const operatorNetworkRoutes = [
       return after;
     },
   }),
-  route('POST /v1/operator/webhooks/:id/enable', {
-    operationId: 'enableSwitchedOffWebhook',
-    title: 'Enable a webhook endpoint of an account',
-    description: 'With a clean record. What was given up meanwhile can be sent again.',
-    id: idOf('address'),
-    answer: offAnswer,
-    handler: async ({ id }, deps) => {
-      const off = (await deps.events.switchedOff()).find((endpoint) => endpoint.id === id);
-      const { account_id: accountId } = found(off, 'address that is switched off');
-      return showOff(deps, { ...(await deps.events.enableEndpoint(accountId, id)), account_id: accountId });
-    },
-  }),
 ];
 
 const usernameOf = async ({ accounts }: OperatorNetworkDeps, id: number) =>
   (await accounts.byId(id))?.username ?? '';
-
-/** An address with the account that it is of. */
-const showOff = async (deps: OperatorNetworkDeps, endpoint: Endpoint & { readonly account_id: number }) => ({
-  account_id: String(endpoint.account_id),
-  username: await usernameOf(deps, endpoint.account_id),
-  ...showEndpoint(endpoint),
-});
 
 function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
   const trunk = trunks.find(({ name }) => name === link.name);

@@ -2,7 +2,8 @@ type Measured = Readonly<Record<string, string>>;
 
 export const alerts = {
   lead: 'Rules notify people when something is wrong, and when it is over.',
-  operatorLead: 'Alerts for operators: connectors, queues, delivery of all accounts, the disk, backups.',
+  operatorLead:
+    'Alerts for operators: connectors, queues, delivery and webhooks of all accounts, the disk, backups.',
   open: 'Open',
   openNone: 'Nothing is wrong',
   openNoneHint: 'Alerts of your rules appear here as long as they last.',
@@ -46,8 +47,8 @@ export const alerts = {
       `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }: Measured) =>
       `Delivery over ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
-    webhook: ({ host, state }: Measured) =>
-      state === 'off' ? `The webhook to ${host} was switched off` : `The webhook to ${host} is failing`,
+    webhook: ({ host, state, account }: Measured) =>
+      `The webhook to ${host}${account ? ` of the account ${account}` : ''} ${state === 'off' ? 'was switched off' : 'is failing'}`,
     'code-fraud': ({ prefix, stopped }: Measured) =>
       `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
     'queue-age': ({ lane, minutes, messages }: Measured) =>

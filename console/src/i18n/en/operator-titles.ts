@@ -5,7 +5,7 @@ export const operatorTitles = {
   prices: 'Price list',
   network: 'Carriers and queues',
   connectors: 'Connectors and routes',
-  webhooks: 'Disabled webhooks',
+  webhooks: 'Failing webhooks',
   chat: 'Business numbers',
   sandbox: 'Sandbox',
 };

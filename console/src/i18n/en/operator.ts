@@ -30,7 +30,9 @@ export const operator = {
           ? 'The chat platform reports a problem with a portfolio'
           : `The chat platform reports problems with ${count} portfolios`,
       webhooks: (count: number) =>
-        count === 1 ? 'A webhook endpoint was disabled' : `${count} webhook endpoints were disabled`,
+        count === 1
+          ? 'A webhook endpoint is failing or disabled'
+          : `${count} webhook endpoints are failing or disabled`,
       senders: (count: number) =>
         count === 1 ? 'A sender request is waiting' : `${count} sender requests are waiting`,
     },
@@ -284,15 +286,17 @@ export const operator = {
   },
   webhooks: {
     title: operatorTitles.webhooks,
-    lead: 'Endpoints of all accounts that failed for five days or answered 410 Gone.',
+    lead: 'Endpoints of all accounts that do not accept events. An endpoint that fails for five days is disabled.',
     account: 'Account',
-    reason: 'Reason',
-    since: 'Since',
+    state: 'State',
+    states: { active: 'Active', failing: 'Failing', off: 'Disabled' },
+    answer: 'Last failure',
+    waiting: 'Events waiting',
     enable: 'Enable',
-    enableOne: (url: string) => `Enable ${url}`,
+    enableOne: (host: string) => `Enable ${host}`,
     enabled: 'The endpoint was enabled.',
-    none: 'No disabled webhooks',
-    noneHint: 'All endpoints are enabled.',
+    none: 'No failing webhooks',
+    noneHint: 'All endpoints accept events.',
   },
   chat: {
     ...words,

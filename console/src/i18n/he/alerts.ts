@@ -2,7 +2,7 @@ import type * as en from '../en/alerts.ts';
 
 export const alerts: typeof en.alerts = {
   lead: 'כללים מודיעים לאנשים כשמשהו אינו תקין, וכשזה נגמר.',
-  operatorLead: 'על מה מודיעים לאנשי המפעיל: חיבורים, תורים, מסירה בכל החשבונות, הדיסק וגיבויים.',
+  operatorLead: 'על מה מודיעים לאנשי המפעיל: חיבורים, תורים, מסירה ו־Webhooks בכל החשבונות, הדיסק וגיבויים.',
   open: 'פתוחות',
   openNone: 'הכול תקין',
   openNoneHint: 'התראות של הכללים מופיעות כאן כל עוד הן נמשכות.',
@@ -46,8 +46,8 @@ export const alerts: typeof en.alerts = {
       `שיעור המסירה אל \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
       `שיעור המסירה דרך \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
-    webhook: ({ host, state }) =>
-      state === 'off' ? `ה־webhook אל \u2068${host}\u2069 כובה` : `ה־webhook אל \u2068${host}\u2069 נכשל`,
+    webhook: ({ host, state, account }) =>
+      `ה־webhook אל \u2068${host}\u2069${account ? ` של החשבון \u2068${account}\u2069` : ''} ${state === 'off' ? 'כובה' : 'נכשל'}`,
     'code-fraud': ({ prefix, stopped }) => `קודים חד־פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות, עד ${minutes} דקות (נתיב עדיפות \u2068${lane}\u2069)`,

@@ -6,7 +6,7 @@ export const operatorTitles: Dictionary['operatorTitles'] = {
   prices: 'מחירון',
   network: 'ספקים ותורים',
   connectors: 'חיבורים וניתובים',
-  webhooks: 'Webhooks כבויים',
+  webhooks: 'Webhooks שנכשלים',
   chat: 'מספרים עסקיים',
   sandbox: 'ארגז החול',
 };

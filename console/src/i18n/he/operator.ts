@@ -25,7 +25,8 @@ export const operator: typeof en = {
         count === 1
           ? 'פלטפורמת הצ׳אט מדווחת על בעיה בתיק עסקי'
           : `פלטפורמת הצ׳אט מדווחת על בעיות ב־${count} תיקים עסקיים`,
-      webhooks: (count) => (count === 1 ? 'כתובת אירועים אחת הושבתה' : `${count} כתובות אירועים הושבתו`),
+      webhooks: (count) =>
+        count === 1 ? 'כתובת Webhook אחת נכשלת או מושבתת' : `${count} כתובות Webhook נכשלות או מושבתות`,
       senders: (count) => (count === 1 ? 'בקשה אחת למזהה שולח ממתינה' : `${count} בקשות למזהי שולח ממתינות`),
     },
   },
@@ -274,15 +275,17 @@ export const operator: typeof en = {
   },
   webhooks: {
     title: operatorTitles.webhooks,
-    lead: 'כתובות של כל החשבונות שנכשלו חמישה ימים או השיבו 410 Gone.',
+    lead: 'כתובות של כל החשבונות שאינן מקבלות אירועים. כתובת שנכשלת חמישה ימים מושבתת.',
     account: 'חשבון',
-    reason: 'סיבה',
-    since: 'מאז',
+    state: 'מצב',
+    states: { active: 'פעילה', failing: 'נכשלת', off: 'מושבתת' },
+    answer: 'הכישלון האחרון',
+    waiting: 'אירועים ממתינים',
     enable: 'הפעלה מחדש',
-    enableOne: (url) => `הפעלה מחדש של ${url}`,
+    enableOne: (host) => `הפעלה מחדש של ${host}`,
     enabled: 'הכתובת פעילה שוב.',
-    none: 'אין כתובות כבויות',
-    noneHint: 'כל כתובות ה־Webhook פעילות.',
+    none: 'אין כתובות שנכשלות',
+    noneHint: 'כל כתובות ה־Webhook מקבלות אירועים.',
   },
   chat: {
     ...words,

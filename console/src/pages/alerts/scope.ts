@@ -17,6 +17,7 @@ const operatorKinds = [
   'queue-age',
   'delivery-rate',
   'connector-delivery-rate',
+  'webhook',
   'event-backlog',
   'quarantine',
   'disk',
