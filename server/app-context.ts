@@ -60,7 +60,7 @@ interface AppContextOptions {
    * no partition. `service` unless given.
    */
   readonly use?: 'service' | 'change' | 'read';
-  /** What phones with second factors show; the machine's clock without it. */
+  /** Clock of the phones that show one-time passwords (second factor). Default: the machine's clock. */
   readonly phoneClock?: Clock;
   readonly allowLostKeys?: boolean;
 }

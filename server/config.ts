@@ -20,9 +20,9 @@ import { readKeyText } from './text/key-text.ts';
 import { traceSettings } from './trace-settings.ts';
 
 /*
- * Every setting, its default and its meaning. Settings are environment variables, or files that they name (setting-files.ts); a
- * file `.env` in the working directory is read first and does not override what the environment has. docs/settings.md is made from this list.
- * A channel has its own settings in its folder (`settings` of a `Channel`).
+ * Every setting with its default and meaning. Settings are environment variables, or files that they name (setting-files.ts). A
+ * file `.env` in the working directory is read first and does not override the environment. docs/settings.md is generated from
+ * this list. The settings of a channel are in its folder (`settings` of a `Channel`).
  */
 
 const secretKey = text.refine(

@@ -338,7 +338,7 @@ function createAnswering(base: AnsweringDeps) {
   };
 }
 
-/** What acts for its authors after their requests. */
+/** Registers the work that goes on after a request in the name of its author. */
 function addAuthoredWork(modules: {
   readonly authors: Authors;
   readonly alerts: Alerts;

@@ -4,10 +4,10 @@ import type { Logger } from './observability/log.ts';
 import { counter } from './observability/metrics.ts';
 
 /*
- * Owners: work that others wait behind (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
- * `own`. A statement of the database that is answered is progress. An owner that makes none for too long is given up: it
- * is logged, counted and shown by `/readyz?for=dispatch`, its step fails with OwnerStuck, and the owner begins anew. Later
- * statements of the abandoned step are refused.
+ * Owners: work that other work waits for (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
+ * `own`. Every answer of the database counts as progress. A step without progress for too long is abandoned: it is logged,
+ * counted and shown by `/readyz?for=dispatch`, it fails with OwnerStuck, and the owner starts its next step. Later statements of
+ * the abandoned step are refused.
  *
  * Loops do not call `own` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */

@@ -1,7 +1,7 @@
 /*
- * Health check of the container: asks the service beside it whether it can accept messages, with the argument `dispatch` whether
- * it can dispatch them, and ends with 1 when not. Prints the problems, for `docker inspect`. A program of its own, because the
- * command line takes five times as long to load.
+ * Health check of the container: asks the service in it whether it can accept messages or, with the argument `dispatch`,
+ * dispatch them. Exits with 1 if it cannot, and prints the problems for `docker inspect`. It is not a command of the command
+ * line, which takes five times as long to load.
  */
 
 import { settingFrom } from '../../server/setting-files.ts';

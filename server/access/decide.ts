@@ -61,7 +61,7 @@ export function decide(rule: AccessRule, principal: Principal): Decision {
           `this is for ${roles.includes('operator') ? 'operators' : `the role ${roles.join(' or ')}`}`,
         );
       }
-      // After the role: nobody is asked for a password to be refused afterwards.
+      // After the role: a caller without the role gets the refusal, not a question for a password.
       return rule.proof === 'session' && !principal.proven ? proofMissing : allowed;
     case 'mail-token':
       return mailToken ? allowed : refused('a token of the mailing-list API is for that API only');

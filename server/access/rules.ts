@@ -40,8 +40,8 @@ export type TakesSendKey = 'plain' | 'sealed';
  * - `session`: the session has the time of the last proof, and `decide` refuses an older one
  * - `body`: the request itself contains the password; a person without one needs a proof in the session
  *
- * A borrowed session must not be able to create a way back in or to copy the data of an account. Tokens are not asked:
- * nobody is there to answer, no scope reaches people, sign-in providers or tokens, and a token was made with a proof.
+ * A borrowed session must not be able to create a way back in or to copy the data of an account. Tokens need no
+ * proof: no person is present to answer, no scope reaches people, sign-in providers or tokens, and creating a token took a proof.
  */
 export type Proof = 'session' | 'body' | 'none';
 

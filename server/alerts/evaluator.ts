@@ -60,7 +60,7 @@ export class AlertEvaluator {
     const now = clock.now();
     const due = await sql`SELECT 1 ${this.due()} LIMIT 1`;
     if (due.length === 0 || !(await this.#claim(now))) return;
-    // Nobody is told of an account that is suspended.
+    // Suspended accounts get no alerts.
     const all = await sql<AlertRule[]>`SELECT ${ruleColumns(sql)} FROM alert_rules r WHERE r.enabled`;
     await gate.refresh(all.flatMap(({ accountId }) => (accountId === OPERATOR ? [] : [accountId])));
     const rules = all.filter(({ accountId }) => accountId === OPERATOR || !gate.isSuspended(accountId));

@@ -65,7 +65,7 @@ export interface Addressee {
   readonly language: AlertLanguage;
 }
 
-/** Whose notifications a step sends. The operator's have a step of their own, which nobody else's can delay. */
+/** The notifications of one step. The operator's have a separate step, so that accounts cannot delay them. */
 export const notificationScopes = ['operator', 'accounts'] as const;
 export type NotificationScope = (typeof notificationScopes)[number];
 
@@ -253,7 +253,7 @@ export class AlertNotifications {
     return isSent;
   }
 
-  /** Takes an email from the budget of the account. SMS have a price, webhooks have limits of their own. */
+  /** Takes an email from the budget of the account. SMS have a price, and webhooks have their own limits. */
   async #overBudget(tx: TransactionSql, accountId: number, means: AlertMeans): Promise<'over-budget' | null> {
     if (means !== 'mail' || accountId === OPERATOR) return null;
     const refusal = await this.#deps.budgets.tryTake(tx, accountId, 'service-mails', { count: 1 });

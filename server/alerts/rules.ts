@@ -132,7 +132,7 @@ export class AlertRules {
   }
 
   /**
-   * Changes the given fields; undefined when the account has no rule of this id. Whoever changes a rule becomes its author. Throws
+   * Changes the given fields; undefined when the account has no rule of this id. The caller becomes the author of the rule. Throws
    * Refusal as `create` does.
    */
   async change(accountId: number, id: number, change: AlertRuleChange): Promise<AlertRule | undefined> {

@@ -331,7 +331,7 @@ export class CsvJobs {
     }
   }
 
-  /** Gives up files that do not come any more, and forgets what ended a week ago. */
+  /** Abandons uploads that have stopped, and deletes jobs that ended a week ago. */
   async cleanUp(): Promise<void> {
     const leaseSince = leaseClock.now() - SILENCE_MS;
     const broken = await this.#deps.sql<JobKey[]>`

@@ -58,7 +58,7 @@ export class CampaignControl {
 
   /**
    * Resumes a paused shipment, with the whole time of validity from now; one that was to begin later begins then. One that
-   * is not paused stays as it is. Whoever resumes a campaign becomes its author. Throws Refusal as `pause` does.
+   * is not paused stays as it is. The caller becomes the author of the campaign. Throws Refusal as `pause` does.
    */
   async resume(accountId: number, id: number): Promise<void> {
     const { sql, clock, sources, announceResumed, notifyDispatcher } = this.#deps;

@@ -124,7 +124,7 @@ export interface Carrier {
 
 /** A carrier before it connects. */
 export interface NewCarrier extends Carrier {
-  /** Connects, and from then on keeps trying to be connected. Does not wait for the first success. Called once. */
+  /** Starts connecting, and reconnects after every loss. Returns before the first connection is made. Call it once. */
   start(listener: CarrierListener): void;
 }
 
@@ -164,7 +164,7 @@ export function connectorOf(named: Pick<Connector, 'name' | 'label'>, create: ()
  */
 export type ConnectorKind = 'own' | 'special' | 'general';
 
-/** Who takes connectors that come and go: the dispatcher. */
+/** Takes connectors that are added and removed at run time. The dispatcher implements it. */
 export interface ConnectorHolder {
   addConnector(connector: Connector, kind?: ConnectorKind): void;
   /** Takes it away when what is in flight is answered, or `graceMs` are over (0 without it). */

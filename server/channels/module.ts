@@ -51,7 +51,7 @@ export interface ChannelApi {
 /** A channel in a running service. */
 export interface ChannelModule {
   readonly delivery: DeliveryHooks;
-  /** What its messages go over: each a route of its own (`own`), or named by routes (`by-destination`). */
+  /** Connectors for its messages: each is its own route (`own`), or routes name it (`by-destination`). */
   readonly connectors: readonly Connector[];
   /** Connectors that come and go while the dispatcher runs. */
   readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };

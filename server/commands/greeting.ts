@@ -68,7 +68,7 @@ function carriersOf(config: Config): string {
 
 const none = 'none in the settings';
 
-/** Lines for a newcomer: the demo account, and a request that sends. The secrets are shown when they are made. */
+/** Lines for a newcomer: the demo account, and a request that sends. The secrets are shown only when they are created. */
 export function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
   if (!secrets) {
     return ['The sandbox is on. The demo account is "demo"; its token was printed at the first start.'];

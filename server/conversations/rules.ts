@@ -136,7 +136,7 @@ export class ConversationRules {
   }
 
   /**
-   * Changes the given fields; undefined when the account has no rule of this id. Whoever changes a rule becomes its author. Throws
+   * Changes the given fields; undefined when the account has no rule of this id. The caller becomes the author of the rule. Throws
    * Refusal `bad-field` as `create` does.
    */
   async change(

@@ -81,8 +81,8 @@ interface BackupDeps {
 }
 
 /**
- * Writes an archive of the embedded database and of the media folder, beside the running service. It has everything that was
- * committed when the copy of the cluster ended. The file is there under its name when it is whole.
+ * Writes an archive of the embedded database and of the media folder while the service runs. It has everything that was
+ * committed when the copy of the cluster ended. The file gets its name when it is complete.
  *
  * @throws DataFolderError for a file that exists, for a folder that is missing or cannot be written, for a full disk, and for a server
  *   that a version before backups has started

@@ -100,7 +100,7 @@ function unprivilegedUser(): { uid: number; gid: number } {
 /** Whether the folder of a cluster has one. */
 export const isInitialised = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Makes the cluster unless it is there. Made beside its place and moved, so that it is never half there. */
+/** Creates the cluster if it does not exist. It is created in a temporary folder and renamed, so that it is never incomplete. */
 export async function initialise(place: Place, cluster: string): Promise<string> {
   const passwordFile = join(place.folder, 'postgres.password');
   if (isInitialised(cluster)) return readFileSync(passwordFile, 'utf8').trim();
@@ -138,9 +138,9 @@ export async function initialise(place: Place, cluster: string): Promise<string>
 const MAX_SOCKET_PATH = 103;
 
 /**
- * Makes the folder of the server's socket: inside the data folder, where commands find it whatever their TMPDIR is (systemd's
- * PrivateTmp gives the service one of its own). Where the path is too long or the file system has no sockets, it is a folder
- * below TMPDIR, which others can create first; so it has to belong to the server's user, and nobody else may enter it.
+ * Creates the folder of the server's socket: inside the data folder, where commands find it whatever their TMPDIR is (systemd's
+ * PrivateTmp gives the service a private one). If the path is too long or the file system has no sockets, it is a folder below
+ * TMPDIR. Other users could create that one first, so it must belong to the server's user and be closed to others.
  *
  * @throws DataFolderError when it belongs to another user or is not a folder
  */

@@ -116,8 +116,8 @@ async function outdatedSettings(
 }
 
 /**
- * Uses the embedded PostgreSQL of a service that runs on `dataDir`, for a command beside it; starts it for the duration of
- * the command when none runs. Throws DataFolderError when the folder has no database, unless `create` is set.
+ * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it for the duration of the
+ * command if none runs. Throws DataFolderError when the folder has no database, unless `create` is set.
  */
 export async function attachEmbedded(
   dataDir: string,

@@ -20,10 +20,9 @@ const LOCK_ATTEMPTS = 320;
 /** lock_not_available; and deadlock_detected, where deadlock_timeout is shorter. */
 const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own. Two processes that start
- * at once take turns: the second finds the work done. Tables that are new in a distributed database are distributed. Returns how many
- * migrations were applied. A schema that a later version has written is left as it is, which the log says. Throws SchemaError when
- * this version cannot run with it.
+ * Applies the missing migrations, each in its own transaction. Two processes that start together take turns, and the second
+ * finds nothing to do. New tables of a distributed database are distributed. Returns the number of applied migrations. Leaves
+ * the schema of a later version unchanged, and logs that. Throws SchemaError if this version cannot run with it.
  */
 export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<number> {
   const migrations = await readMigrations();

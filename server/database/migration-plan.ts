@@ -1,7 +1,7 @@
 import { type ReleaseOnSchema, releasesOn } from './releases.ts';
 import type { SchemaState } from './schema-state.ts';
 
-/** What a migration changes, and which versions can run afterwards. */
+/** Changes of a migration, and the versions that can run afterwards. */
 export interface MigrationPlan {
   /** Number of the last migration in the database now, and after `carillon migrate`. */
   readonly from: number;

@@ -9,9 +9,9 @@ import { openPlacements, type Placements } from './placements.ts';
 import { readSchema, requireSchema, type SchemaState } from './schema-state.ts';
 
 /**
- * What is done about the schema when a database is opened: `migrate` brings it up to date and makes the database of an empty
- * data folder, for `start`, `serve` and `carillon migrate` alone; `require` refuses a database that lacks migrations; `inspect`
- * takes any. The last two change nothing.
+ * How opening a database treats its schema. `migrate` applies the missing migrations and creates the database of an empty data
+ * folder; only `start`, `serve` and `carillon migrate` use it. `require` refuses a database that lacks migrations, and
+ * `inspect` takes any; both change nothing.
  */
 export type SchemaUse = 'migrate' | 'require' | 'inspect';
 
@@ -29,7 +29,7 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the database that the settings name. With `attach` (for commands beside a running service) the embedded one is shared.
+ * Opens the database that the settings name. With `attach`, a command shares the embedded database of a running service.
  * Throws DataFolderError, SchemaError, and what the database throws.
  *
  * @param options `schema` is `require` unless given

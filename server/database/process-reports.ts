@@ -9,13 +9,13 @@ const ALIVE_MS = 10_000;
 /** A process of the version before, or a command, reports nothing: it counts as long as it has its number. */
 const LEASE_MS = 60_000;
 
-/** What a process of the service says of itself. */
+/** State that a process of the service reports. */
 export interface ProcessReport {
   readonly roles: readonly string[];
   readonly host: string;
   readonly pid: number;
   readonly version: string;
-  /** What keeps it from working, as `/readyz` shows it. */
+  /** Problems that keep it from working, as `/readyz` shows them. */
   readonly problems: readonly string[];
   /** Number of errors that it has logged since it started. */
   readonly errors: number;

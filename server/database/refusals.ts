@@ -6,8 +6,8 @@ import { ConnectionError, PostgresError } from './errors.ts';
 import { isDatabaseTrouble, lacksPartition } from './trouble.ts';
 
 /*
- * Statements that the database refuses because of its own state. Sessions and pools note every one of them here, so that no caller
- * can leave one unseen: it is counted by SQLSTATE class, and an outage is logged when it begins and when it is over.
+ * Statements that the database refuses because of its own state, for example a full disk. Sessions and pools report every one
+ * here, so that no caller can hide one: they are counted by SQLSTATE class, and an outage is logged when it begins and ends.
  */
 
 /** The class of SQLSTATE for connections that fail without an answer of the server. */

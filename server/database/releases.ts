@@ -12,7 +12,7 @@ interface Release {
 /** Every release, oldest first. `test/upgrade/` runs the last one, and a test refuses a stored release that is not listed. */
 const releases: readonly Release[] = [{ version: '0.1.0', migration: 58, startsOnLater: false }];
 
-/** What a release can do on a schema. */
+/** Whether a release can run on a schema. */
 export interface ReleaseOnSchema {
   readonly version: string;
   /** Whether a process that was started on an earlier schema works on. */

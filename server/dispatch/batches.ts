@@ -180,8 +180,8 @@ export async function renewLeases(
 }
 
 /**
- * Gives batches of accounts of one placement back, so that another process (or this one after a restart) goes on with what
- * has no result, from when it may. `now` is the time of messages, of which `notBefore` is, too.
+ * Releases batches of accounts of one placement. Another process, or this one after a restart, then sends the messages without
+ * a result. `now` and `notBefore` are times of the message clock.
  */
 export async function releaseLeases(
   sql: Sql,
@@ -231,8 +231,8 @@ export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseM
 }
 
 /**
- * Lets batches that rest since `releaseAllBatches` go after the time (`settleMs`) in which their network is heard, from now on.
- * Those with a broken lease rest as much longer as before.
+ * Ends the rest of batches that `releaseAllBatches` put to rest, `settleMs` after now: by then their network has reported what
+ * it accepted. Batches with a broken lease keep their additional rest.
  */
 export async function settleBatches(sql: Sql, channels: Channels, leaseUntil: number): Promise<void> {
   for (const { id, connectors } of channels) {

@@ -104,7 +104,7 @@ export class ConnectorStates {
   }
 }
 
-/** The version before reads faults of TLS alone, in columns of their own. */
+/** The previous version reads only TLS faults, from separate columns. */
 const isTls = (problem: ConnectorFault | null): problem is ConnectorFault =>
   problem !== null && (tlsReasons as readonly string[]).includes(problem.reason);
 

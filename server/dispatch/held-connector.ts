@@ -11,8 +11,9 @@ import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { submitted } from './metrics.ts';
 
 /**
- * Of a window, for the lanes above bulk alone: a campaign fills the rest for good, and room comes a few hundred messages
- * at a time, when their results are stored. Trunks have none: their window is the calls at a time, which cost money.
+ * Share of a window that is reserved for the lanes above bulk. A campaign keeps the rest full, and room is freed only a few
+ * hundred messages at a time, when their results are stored. Trunks reserve nothing: their window is the number of simultaneous
+ * calls, which cost money.
  */
 const RESERVED_SHARE = 0.05;
 

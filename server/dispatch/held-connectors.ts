@@ -27,7 +27,7 @@ interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'l
   readonly owner: string;
   /** Connectors that routes of the operator name; they take what has no route, too. */
   readonly carriers: readonly Connector[];
-  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
+  /** Connectors that take only messages which name them: by a route of their channel, or by their own name. */
   readonly special: readonly Connector[];
   readonly routing: Routing;
   /** Called before a connector starts that this process begins to hold. */
@@ -98,7 +98,7 @@ export class HeldConnectors {
     return connector;
   }
 
-  /** Stops a connector that was taken out once nothing is in flight, or `graceMs` are over, and lets others have it. */
+  /** Stops a removed connector when nothing is in flight or `graceMs` have passed, and releases its lease. */
   async end(connector: HeldConnector, graceMs: number): Promise<void> {
     const { sql, owner } = this.#deps;
     const { name, isHeld } = connector;
@@ -179,7 +179,7 @@ export class HeldConnectors {
       .filter((links) => links.includes(name));
     const general = this.#generalNames;
     if (general.includes(name)) ways.push(general);
-    // A connector that no route names has a route of its own.
+    // A connector that no route names is its own route.
     return ways.length === 0 || ways.some((links) => !links.some((link) => this.#canTake(link)));
   }
 

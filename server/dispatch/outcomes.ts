@@ -20,7 +20,7 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly receipts: Receipts;
   /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
   readonly recallsOf: (channel: number) => Recalls | undefined;
-  /** A message that was submitted so many times without an answer is not sent again. */
+  /** Maximum number of submissions of a message without an answer. */
   readonly maxCopies: number;
   /** Pause before a message of a lost session is submitted again, in milliseconds (see CopyPauses). */
   readonly copyPauseMs: number;
@@ -34,7 +34,7 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly pump: () => void;
 }
 
-/** Outcomes of messages that were submitted, or are not submitted any more: recorded, tried again, or put back. */
+/** Handles messages after submission, and those that are not submitted: records the outcome, retries, or puts them back. */
 export class Outcomes {
   readonly #deps: OutcomesDeps;
   readonly #copyPauses = new WeakMap<HeldConnector, CopyPauses>();
@@ -246,7 +246,7 @@ export class Outcomes {
     this.settled(message);
   }
 
-  /** Nothing is done any more with a message as part of its batch, which ends with the last one. */
+  /** Removes a message from its batch. The batch ends with its last message. */
   settled({ batch, shipmentId }: DueMessage): void {
     if (batch.isLost) return;
     if (--batch.outstanding > 0) return;

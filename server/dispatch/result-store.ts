@@ -109,7 +109,7 @@ export class ResultStore {
     }
   }
 
-  /** Refunds messages that ended without an answer of their carrier, where their price says so. */
+  /** Refunds messages that ended without an answer of their carrier, if their price allows it. */
   async #judgeUnanswered(results: readonly MessageResult[]): Promise<void> {
     const { channels, prices } = this.#deps;
     const unanswered = results.filter(({ isUnanswered }) => isUnanswered);

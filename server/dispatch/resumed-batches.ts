@@ -42,8 +42,8 @@ export class ResumedBatches {
   }
 
   /**
-   * Keeps a message that was taken from `queue`, with the other messages of its batch, until the first of them are
-   * marked. Returns false, with the message back in the queue, if enough batches wait already.
+   * Keeps a message from `queue`, with the other messages of its batch, until the first of them are marked. If enough batches
+   * wait already, returns the message to the queue and returns false.
    */
   keep(message: DueMessage, queue: FairQueue): boolean {
     if (this.#waiting.size >= MAX_WAITING) {

@@ -37,7 +37,7 @@ interface CheckOf<Context> {
   readonly name: string;
   /** As the production checklist has it. */
   readonly title: string;
-  /** What to do before it is right, for the checklist of the docs. */
+  /** Task for the reader, for the checklist in the docs. */
   readonly about: string;
   run(context: Context): Promise<readonly Finding[]>;
 }

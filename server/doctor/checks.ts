@@ -7,7 +7,7 @@ import { schemaCheck } from './schema.ts';
 import { sandboxCheck, secretsCheck } from './secrets.ts';
 import { connectorsCheck, peopleCheck, speechCheck, webhooksCheck } from './traffic.ts';
 
-/** Every check, in the order of the production checklist, which is made of them (docs/production.md). */
+/** Every check, in the order of the production checklist (docs/production.md), which is generated from this list. */
 export const checks: readonly (Check | AnySchemaCheck)[] = [
   publicAddressCheck,
   secretsCheck,

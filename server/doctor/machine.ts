@@ -7,7 +7,7 @@ const GIGABYTE = 1e9;
 const LITTLE_BYTES = 10 * GIGABYTE;
 const NO_BYTES = GIGABYTE;
 const LITTLE_SHARE = 0.1;
-/** Files of a process beside its connections: PostgreSQL, carriers, webhooks, logs. */
+/** Open files that a process needs in addition to its connections: PostgreSQL, carriers, webhooks, logs. */
 const OTHER_FILES = 500;
 /** Milliseconds that clocks may differ: validity, codes and signatures are in seconds. */
 const MAX_SKEW_MS = 1_000;
@@ -30,7 +30,7 @@ export const diskCheck: AnySchemaCheck = {
   },
 };
 
-/** The machine's clock beside the database's. */
+/** Compares the clock of the machine with the clock of the database. */
 export const clockCheck: AnySchemaCheck = {
   name: 'clock',
   title: 'Clocks',
@@ -51,7 +51,7 @@ export const clockCheck: AnySchemaCheck = {
   },
 };
 
-/** Certificate authorities of the operator, beside those of Node. */
+/** Checks that Node trusts the additional certificate authorities of the operator. */
 export const certificatesCheck: AnySchemaCheck = {
   name: 'certificates',
   title: 'Certificate authorities',
@@ -70,7 +70,7 @@ export const certificatesCheck: AnySchemaCheck = {
   },
 };
 
-/** What the operating system lets a process have. */
+/** Checks the limits that the operating system sets for a process. */
 export const limitsCheck: AnySchemaCheck = {
   name: 'limits',
   title: 'Limits',

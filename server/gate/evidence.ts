@@ -41,7 +41,7 @@ interface Claimed {
   readonly now: number;
 }
 
-/** The evidence for a claim; undefined when there is none, or when it is of other recipients. */
+/** Returns the evidence for a claim, or undefined if no evidence exists for these recipients. */
 export async function findEvidence(sql: Sql, claimed: Claimed): Promise<Evidence | undefined> {
   const { accountId, claim, recipients, now } = claimed;
   switch (claim.claims) {

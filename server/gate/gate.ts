@@ -33,7 +33,7 @@ export type Pass = GatePass;
 /** The account of passes that the operator's own mails have. No account has this id. */
 const NOBODY = 0;
 
-/** What a send says to the sending policy of its account. A claim is worth nothing until the gate has found its evidence. */
+/** Request of a send to the sending policy of its account. A claim counts only after the gate has found its evidence. */
 export type AskedRule = OwnHours | Transactional | Claim;
 
 /** A send that asks to pass. */
@@ -41,7 +41,7 @@ export interface AskedSend {
   readonly accountId: number;
   /** Null: it says nothing. */
   readonly rule: AskedRule | null;
-  /** To whom it goes, for the evidence of its claim; left out where it has none. */
+  /** Recipients, to find the evidence of the claim. Not needed without a claim. */
   readonly recipients?: readonly string[];
   /** Whether nothing will be stored: evidence that would be stored just before the send counts as found. */
   readonly isDry?: boolean;
@@ -57,8 +57,8 @@ export interface GateDeps extends Pick<Context, 'sql' | 'clock'> {
 type SuspendedCode = 'not-now' | 'not-allowed' | 'suspended';
 
 /**
- * The one gate before every send (docs/architecture.md, "The gate"). It decides from memory: accounts and policies are read
- * again once they are two seconds old, for all accounts together, so that a pass costs no statement of its own.
+ * The one gate before every send (docs/architecture.md, "The gate"). It decides from memory: accounts and policies
+ * are reloaded when they are two seconds old, for all accounts together, so that most passes cost no statement.
  */
 export class Gate {
   readonly #deps: GateDeps;

@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The author of what the request creates; null before its caller is known. */
+    /** Author of everything that the request creates; null until the caller is known. */
     authorship: Authorship | null;
   }
 }

@@ -99,7 +99,7 @@ export class MediaFetches {
     this.#fetchers.set(origin, fetcher);
   }
 
-  /** Those whose next attempt is due. */
+  /** Returns the fetches whose next attempt is due. */
   due(leaseNow = leaseClock.now()): DueRows {
     const { sql, clock } = this.#deps;
     return sql`FROM media WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;

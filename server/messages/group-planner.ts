@@ -57,8 +57,8 @@ export class GroupPlanner<T extends PlannedRequest> {
   }
 
   /**
-   * Applies the rules that need the database, for all accounts of a group at once. Requests that they refuse are rejected;
-   * the others are planned, by account and in their order. `sql` is that of their placement.
+   * Applies the rules that need the database, for all accounts of a group together. Rejects the requests that break one, and
+   * plans the others by account, in their order. `sql` is the database of their placement.
    */
   async plan(asked: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
     const { prices, suppressions } = this.#deps;
@@ -181,7 +181,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     return { accountId, plan, sent };
   }
 
-  /** What stands in the consent log for recipients that need a consent; undefined where none does, which costs no statement. */
+  /** Returns the consents of recipients that need one; undefined, without a statement, if no recipient does. */
   async #agreedIn(group: readonly T[], passes: ReadonlyMap<T, Pass>, sql: Sql): Promise<Lookups['agreed']> {
     const asked: AskedRecipient[] = [];
     const slice = new TimeSlice();

@@ -53,7 +53,7 @@ export function insertShipments(
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
-  // Most sends have none: their statement does not know the column.
+  // Most sends have no rule, and their statement leaves out the column.
   const hasRules = shipments.some(({ pass }) => pass.rule);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`

@@ -55,7 +55,7 @@ export interface ShipmentRequest {
   readonly call?: CallInput;
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
-  /** What it says to the sending policy of its account; left out: nothing. */
+  /** Its request to the sending policy of the account, if any. */
   readonly rule?: AskedRule | null | undefined;
   /** Whether numbers of other countries may be among its items. An answer goes wherever the client wrote from. */
   readonly international: boolean;
@@ -63,9 +63,9 @@ export interface ShipmentRequest {
   readonly recentDays: number | null;
   /** The key of the request, stored with the shipment, whose id is the result. */
   readonly sendKey?: SendKey<number>;
-  /** What its messages continue, when it is traced (observability/tracing). */
+  /** Trace context that its messages continue, if the request is traced (observability/tracing). */
   readonly trace?: string;
-  /** Of a send to contact lists: on whose behalf it goes on. `Acceptor.accept` sets it. */
+  /** Author of a send to contact lists. `Acceptor.accept` sets it. */
   readonly author?: Author;
 }
 
@@ -123,7 +123,7 @@ export interface PlannedShipment {
   readonly codes: readonly PlannedCode[];
 }
 
-/** What was looked up for one shipment before it is planned. */
+/** Results of the lookups that a plan of one shipment needs. */
 export interface Lookups {
   readonly pass: Pass;
   /** Phones that are stored as blocked, cost nothing and go nowhere. */

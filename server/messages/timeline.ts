@@ -46,7 +46,7 @@ export interface MessageTimeline {
   readonly clicks: readonly ClickOfMessage[];
 }
 
-/** The way of a message of an account; undefined when it has none of this id. */
+/** Returns the timeline of a message, or undefined if the account has no message with this id. */
 export async function timelineOf(
   sql: Sql,
   accountId: number,

@@ -8,8 +8,8 @@ import { currentSpan } from './tracing/tracing.ts';
 export type { Logger } from 'pino';
 
 /**
- * The one place where loggers are made. Message texts, codes, tokens, passwords and whole phone numbers never
- * go into a log: what names a person goes through `maskNumber`, and the redaction here is the second net.
+ * Creates every logger of the service. Message texts, codes, tokens, passwords and whole phone numbers must never be logged:
+ * callers mask personal data with `maskNumber`, and this redaction is the second line of defence.
  */
 export function createLogger(level: string, destination: Destination = standardError()): Logger {
   return pino(

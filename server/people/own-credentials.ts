@@ -27,7 +27,7 @@ interface OwnCredentialsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly proofs: Proofs;
 }
 
-/** What changes of credentials look at of a session. */
+/** Fields of a session that changes of credentials need. */
 type OwnSession = Pick<Session, 'id' | 'person' | 'provider' | 'proofAgeMs'>;
 
 /** A session that goes on under another token. */
@@ -182,7 +182,7 @@ export class OwnCredentials {
   }
 
   /**
-   * Removes a passkey; null when there is none with this id. Throws Refusal `not-now` for the last second factor where one is
+   * Removes a passkey. Returns null if no passkey has this id. Throws Refusal `not-now` for the last second factor where one is
    * required, and what `Proofs.confirm` throws.
    */
   async removePasskey(

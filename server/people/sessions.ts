@@ -8,7 +8,7 @@ import { columnsOfPeople, type Person } from './person.ts';
 
 /** A session that nobody used for so long is over. */
 export const IDLE_MS = 12 * 3_600_000;
-/** A session is over so long after the sign-in, whatever happens. */
+/** Maximum age of a session, in milliseconds since the sign-in. */
 export const LIFE_MS = 7 * 86_400_000;
 /** How long a proof of identity counts for routes that require one; use of the session does not extend it. */
 export const PROOF_MS = 5 * 60_000;

@@ -78,9 +78,9 @@ export interface PersonalDataPart {
   count(search: Search): Promise<Counts>;
   /** Everything, in rows that people can read. */
   rows(search: Search): AsyncIterable<ExportedRow>;
-  /** Erases everything that is there, in statements of bounded size; what it did. Done again, it does nothing. */
+  /** Erases all data of the person in statements of bounded size, and returns the counts. A repetition changes nothing. */
   erase(erasure: Erasure): Promise<Counts>;
-  /** Cancels what waits to be sent to the person. Runs before the request for an erasure is answered, and again within `erase`. */
+  /** Cancels messages that wait to be sent to the person. Runs before the request for an erasure is answered, and again within `erase`. */
   cancelWaiting?(search: Search): Promise<void>;
   /** As `Erasure.emptyShipments`, for what this part has of shipments. */
   emptyShipments?(tx: TransactionSql, accountId: number, shipmentIds: readonly number[]): Promise<void>;

@@ -21,7 +21,7 @@ export async function installationKey(sql: Sql, secrets: SecretBox, purpose: str
 }
 
 /**
- * Returns the key of this installation for one purpose without making it; undefined when none was made yet. Throws as
+ * Returns the existing key of this installation for one purpose, or undefined if none was created yet. Throws as
  * `installationKey` does.
  */
 export async function existingInstallationKey(

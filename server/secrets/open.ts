@@ -27,10 +27,10 @@ export interface Secrets {
 }
 
 /**
- * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file, which is made when nothing
- * was ever sealed in this database. The database knows the ids of the keys in use, so that a process with another key
- * is found here. Throws SecretKeyError. With `allowLostKeys` nothing is thrown, made or written when keys are missing: for
- * the commands that deal with a lost key. With `readOnly` nothing is made or written; without a key the secrets are temporary.
+ * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file. Creates the key file if nothing was
+ * ever sealed in this database. The database stores the ids of the keys in use, so a process with another key fails here with
+ * SecretKeyError. With `allowLostKeys`, for commands that deal with a lost key, missing keys are not an error and nothing is
+ * created. With `readOnly` nothing is created or written, and without a key the secrets are temporary.
  */
 export async function openSecrets(
   sql: Sql,

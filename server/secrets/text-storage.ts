@@ -28,7 +28,7 @@ interface TextStorageDeps {
   readonly secrets: SecretBox | undefined;
   /** That of the settings. */
   readonly mode: TextMode;
-  /** The key of texts is not made when there is none. */
+  /** Does not create the key of texts if it is missing. */
   readonly readOnly?: boolean;
 }
 

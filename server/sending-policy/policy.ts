@@ -106,7 +106,7 @@ export interface OwnHours {
 }
 
 /**
- * What a stored send says to the sending policy of its account: hours of its own, or why it is exempt; `true` in rows that an
- * older version stored.
+ * Stored rule of a send for the sending policy of its account: its own hours, or the evidence for its exemption (`true` in rows
+ * of an older version).
  */
 export type SendingRule = OwnHours | { readonly exempt: Evidence | true };

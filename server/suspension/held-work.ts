@@ -20,7 +20,7 @@ const allLanes: readonly Lane[] = Object.values(lanes);
 export interface HeldWorkDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Pick<Accounts, 'list'>;
   readonly canceller: Pick<Canceller, 'byIds'>;
-  /** Tell dispatchers of a suspended account, and of work that goes on; hints, nothing rests on them. */
+  /** Tell dispatchers about a suspended account and about resumed work. These are hints: a lost one only delays. */
   readonly announceSuspended: (accountId: number) => void;
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
@@ -33,13 +33,13 @@ interface HoldRow {
   readonly cancelled_at: number | null;
 }
 
-/** What rests of an account. Times are milliseconds since the epoch. */
+/** Held work of an account. Times are milliseconds since the epoch. */
 export interface Held {
-  /** Null: nothing rests. */
+  /** Null if nothing is held. */
   readonly since: number | null;
   readonly messages: number;
   readonly campaigns: number;
-  /** When its cancellation was asked for, while it goes on; and when the last one was done. */
+  /** Start of the cancellation that is running (null: none), and end of the last one. */
   readonly cancellingSince: number | null;
   readonly cancelledAt: number | null;
 }
@@ -105,8 +105,8 @@ export class HeldWork {
   }
 
   /**
-   * Has all that waits of a suspended account cancelled and refunded: scheduled, running and paused campaigns, and single
-   * messages. It goes on in steps until nothing waits, over restarts. Throws Refusal `not-now` for an account that is not
+   * Starts to cancel and refund all waiting work of a suspended account: scheduled, running and paused campaigns, and single
+   * messages. It runs in steps, also after restarts, until nothing waits. Throws Refusal `not-now` if the account is not
    * suspended.
    */
   async cancelAll(accountId: number): Promise<void> {

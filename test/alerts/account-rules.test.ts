@@ -374,7 +374,7 @@ test('a test of a rule tells its recipients of an example, once for its send key
   assert.deepEqual(await owner.get('/alerts/open'), { open: 0 });
 });
 
-test('without credit an alert still goes out by mail', async () => {
+test('an account without credit still gets alerts by email', async () => {
   const { account, mail, api, rule } = await newAccount(0);
   const phone = newPhone();
   await addConfirmed(sql, account.id, phone);

@@ -111,7 +111,7 @@ test('an SMPP connector that is bound has no fault', async () => {
   await carrier.stop(0);
 });
 
-test('a mail relay that refuses the connection or the password says so', async () => {
+test('a mail relay that refuses the connection or the password is shown with that reason', async () => {
   const relay = new SMTPServer({
     authMethods: ['PLAIN'],
     allowInsecureAuth: true,
@@ -134,7 +134,7 @@ test('a mail relay that refuses the connection or the password says so', async (
   }
 });
 
-test('a trunk that nobody answers at, or whose name DNS does not know, says so', async () => {
+test('a trunk without an answer or with an unknown host name is shown with that reason', async () => {
   const trunk = (uri: string) =>
     new SipTrunk(
       sipTrunkSettings.parse({
@@ -156,7 +156,7 @@ test('a trunk that nobody answers at, or whose name DNS does not know, says so',
   assert.ok(dnsReasons.includes(unknown.reason), unknown.detail);
 });
 
-test('a business number whose platform refuses the connection says so', async () => {
+test('a business number whose platform refuses the connection is shown with that reason', async () => {
   const client = new ChatPlatformClient({
     baseUrl: `http://127.0.0.1:${closedPort}`,
     contactPage: 'https://a.example/',

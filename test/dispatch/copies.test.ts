@@ -79,7 +79,7 @@ test('a message that is never acknowledged goes out twice, then ends as unknown 
   assert.equal(refund, undefined);
 });
 
-test('a message that is never acknowledged is refunded where its price says so', async () => {
+test('a message without an answer is refunded if its price allows it', async () => {
   const [silent, charged] = [phone(1_100), phone(1_101)];
   await appContext.prices.set(caller.id, 'sms', silent, '3', true);
   smsc.change({

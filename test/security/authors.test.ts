@@ -95,7 +95,7 @@ for (const [name, { scopes, path, body, stopped, takeOver }] of Object.entries(k
   });
 }
 
-test('a scheduled campaign pauses when its token is revoked, and goes on for the owner who resumes it', async () => {
+test('a scheduled campaign pauses when its token is revoked, and continues when an owner resumes it', async () => {
   const owner = await asPerson(service, 'owner', demo.id);
   const { id: list } = await owner.post<{ id: string }>('/contact-lists', { name: 'All' });
   const phone = newPhone();

@@ -301,7 +301,7 @@ test('every failure leaves a trace without what was typed, and I cannot fill the
 });
 
 describe('weak passwords', () => {
-  test('are those that have little beside the user name or a word of the service', () => {
+  test('consist mostly of the user name or a word of the service', () => {
     const problem = (password: string, username = 'dana@example.com') =>
       passwordProblem(password, username, PASSWORD_LENGTH);
     for (const password of [

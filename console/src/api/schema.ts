@@ -2961,7 +2961,7 @@ type Prices = {
   /** Whose it is; null: everyone’s. */ "account_id": string | null;
   /** The user name of that account. */ "username": string | null;
   /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** What numbers begin with; empty: every number. */ "prefix": string;
+  /** First digits of the numbers. Empty: every number. */ "prefix": string;
   /** Credits. */ "price": string;
   /** Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived. */ "refund_unanswered": boolean };
 

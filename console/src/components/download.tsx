@@ -6,7 +6,7 @@ import { ensureProof } from '../api/client.ts';
 import { useAttempt } from './notify.ts';
 
 /**
- * A file of /v1 that the browser fetches by itself, of any size. `path` as `/v1/blacklist/export`. The person proves their
+ * Link to a file of /v1 of any size. The browser fetches it directly. `path` as `/v1/blacklist/export`. The person proves their
  * identity first: the browser would save a refusal as the file. `withoutProof` is for files that need none.
  */
 export function Download({

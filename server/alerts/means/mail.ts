@@ -17,8 +17,8 @@ export interface ServiceMail {
 }
 
 /**
- * Hands a mail to the relay, without the queue of messages and free of charge: it also goes out when messages wait, and
- * when the account has no credit. The mail channel has it, where a relay is set up.
+ * Submits a mail to the relay directly and free of charge, so it goes out even if messages are queued or the account has no
+ * credit. The mail channel provides it if a relay is configured.
  */
 export type SendServiceMail = (pass: Pass, mail: ServiceMail) => Promise<Outcome>;
 

@@ -16,7 +16,7 @@ export const alertProblems = [
   'rejected',
   /** No webhook that works wants the event. */
   'no-webhook',
-  /** The rule was switched off or deleted meanwhile. */
+  /** The rule was switched off or deleted before the notification was sent. */
   'rule-off',
   /** The owner of the address or number has not confirmed that they want alerts. */
   'not-confirmed',

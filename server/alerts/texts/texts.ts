@@ -66,7 +66,7 @@ const holdsOf = (words: AlertWords, { kind, measured }: ToldAlert) =>
     ),
   );
 
-/** Accounts choose their user names and carriers the texts of their errors; hosts, connectors and prefixes have shapes of their own. */
+/** Only user names (chosen by accounts) and error texts (chosen by carriers) can hold harmful text. Hosts, connectors and prefixes have a checked form. */
 const nameOrNumber = (name: string, value: string | number) =>
   (name === 'account' || name === 'detail') && typeof value === 'string' ? harmlessName(value) : value;
 

@@ -52,9 +52,9 @@ export interface ChatConnectorOptions {
 }
 
 /**
- * A business number as a link of the dispatcher: as fast as the number may be, one message at a time to a client with a
- * pause between, slower when the platform says so. An answer that was lost is waited for a while: when the platform has
- * taken the message, its webhook says so, and the message does not go again.
+ * Connector for a business number. It sends at the rate allowed for the number, one message at a time to each client with a
+ * pause between them, and slows down when the platform asks for it. After a lost answer it waits for a webhook: if the platform
+ * accepted the message, the webhook says so and the message is not sent again.
  */
 export class ChatConnector implements NewCarrier {
   readonly name: string;

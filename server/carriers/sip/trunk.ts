@@ -38,9 +38,9 @@ interface Handed {
 const ACCESS_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407']);
 
 /**
- * A SIP trunk as a link of the dispatcher: a message is a call, whose outcome is settled when it is over. In this folder
- * is a user agent of its own, since what npm has is made for browsers (sip.js, JsSIP: WebSocket and WebRTC only), needs a
- * server beside it (drachtio-srf), or has no licence and no upkeep (sip).
+ * Connector for a SIP trunk: a message is a call, and its outcome is known when the call ends. This folder has our own user
+ * agent because the npm packages are for browsers (sip.js, JsSIP: WebSocket and WebRTC only), need a separate server
+ * (drachtio-srf), or have no licence and no maintainer (sip).
  */
 export class SipTrunk implements NewCarrier {
   readonly name: string;

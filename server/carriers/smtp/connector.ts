@@ -149,7 +149,7 @@ export class MailConnector implements NewCarrier {
       return { kind: 'accepted', carrierIds: [] };
     } catch (error) {
       const { outcome, relay } = judgeError(error as SmtpError, refused);
-      // What the relay has answered about a mail came over a connection that it accepted.
+      // An answer to a mail proves that the relay accepted the connection.
       if (!this.#tls.failed(error) && (error as SmtpError).responseCode !== undefined) this.#tls.worked();
       if (relay === 'away') this.#fault.failed(connectorFaultOf(error));
       else if ((error as SmtpError).responseCode !== undefined) this.#fault.worked();

@@ -33,7 +33,7 @@ export interface CampaignRequest {
   /** Reads the coupon, null for none. Called when its turn comes. */
   readonly readCoupon?: () => CouponInput | null;
   readonly couponExpiration?: TimeInput;
-  /** What it says to the sending policy of the account. */
+  /** Its request to the sending policy of the account, if any. */
   readonly rule?: OwnHours | Transactional | null;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;

@@ -65,7 +65,7 @@ export class TemplateSubmissions {
     this.#deps = deps;
   }
 
-  /** Those whose next attempt is due. */
+  /** Returns the submissions whose next attempt is due. */
   due(leaseNow = leaseClock.now()): DueRows {
     const { sql, clock } = this.#deps;
     return sql`FROM chat_template_submissions WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;

@@ -72,7 +72,7 @@ export interface MailCampaignRequest {
   readonly listIds: readonly number[];
   /** Milliseconds since the epoch; null: at once. One that is over is now. */
   readonly dueAt: number | null;
-  /** What it says to the sending policy of the account. */
+  /** Its request to the sending policy of the account, if any. */
   readonly rule?: OwnHours | Transactional | null;
 }
 

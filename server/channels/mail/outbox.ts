@@ -28,7 +28,7 @@ export interface SecretField {
 export interface Outbox {
   /**
    * Stores mails to be sent, in the caller's transaction: charged like all mails, from the account's own sender or the
-   * one of the setting MAIL_FROM. `pass` was given before the transaction. After the commit the caller calls
+   * one of the setting MAIL_FROM. Get `pass` from the gate before the transaction. After the commit the caller calls
    * `notifyDispatcher(accountId)`. Throws Refusal `no-credit`.
    */
   add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[]): Promise<void>;

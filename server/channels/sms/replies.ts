@@ -40,7 +40,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
       items: [{ phone: client, externalId: null, source: null, text: null }],
       dueAt: null,
       recentDays: null,
-      // Who begins a conversation has no message of the client to show: the policy holds what they write.
+      // Without a message from the client there is no evidence, so the sending policy applies to the first message.
       rule: { claims: 'reply', over: 'sms', sender, client },
       international: reply.international ?? false,
     };

@@ -110,7 +110,7 @@ export class ExportQueue implements SpanProcessor {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Logs once when exports begin to fail, and once when they are taken again. */
+  /** Logs once when exports begin to fail, and once when they work again. */
   #tell(failure: string | undefined): void {
     if (failure === undefined) this.#outage.worked();
     else this.#outage.failed({ failure });

@@ -102,7 +102,7 @@ export class ProviderClient {
   }
 
   /**
-   * What the provider says of whoever came back: the claims of the ID token, and of UserInfo those that it lacks. Throws
+   * Returns the claims of the ID token, completed with claims of UserInfo that it lacks. Throws
    * Refusal `try-again` when the provider does not answer, and what openid-client throws when something is wrong.
    *
    * @param answered the redirect URI with the parameters that the browser came back with

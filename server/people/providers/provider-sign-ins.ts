@@ -250,7 +250,7 @@ export class ProviderSignIns {
     const secondFactor = saysSecondFactor(claims, provider.secondFactorValues);
     const session = typeof claims.sid === 'string' ? claims.sid : null;
     return this.#deps.sql.begin(async (tx) => {
-      // Whoever is disabled at this moment has no session afterwards.
+      // The lock makes sure that a person who is disabled at the same time gets no session.
       await lockPerson(tx, person.id);
       const [still] = await tx<{ demanded: boolean }[]>`
         SELECT ${isSecondFactorDemandedOf(tx)} AS demanded FROM people p WHERE p.id = ${person.id} AND NOT p.suspended`;

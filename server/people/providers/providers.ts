@@ -105,8 +105,8 @@ export class SignInProviders {
   }
 
   /**
-   * Changes what is given. Sessions by it end when it is switched off, or its rules or its issuer change. Undefined when there is none with
-   * this id. Throws Refusal `bad-field`.
+   * Updates the given fields. Its sessions end if it is switched off or if its rules or its issuer change. Returns undefined if no
+   * provider has this id. Throws Refusal `bad-field`.
    */
   async change(
     accountId: number | null,

@@ -137,7 +137,7 @@ export const alertRoutes = [
   ofAccount('PATCH /v1/alert-rules/:id', {
     operationId: 'changeAlertRule',
     title: 'Change an alert rule',
-    description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
+    description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
     refusals: ['bad-amount', 'over-budget'],
     id: ruleId,
     body: ruleChangeBody,
@@ -208,7 +208,7 @@ export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alert-rules', {
     operationId: 'listOperatorAlertRules',
     title: 'List alert rules of the operator',
-    description: 'When the operator’s people are told that something is wrong, the oldest rule first.',
+    description: 'Lists the rules that alert the operator’s people, oldest first.',
     answer: rulesAnswer,
     handler: async (_call, { alerts }) => ({
       rules: await Promise.all((await alerts.rules.list(OPERATOR)).map((rule) => shown(rule, alerts))),
@@ -237,7 +237,7 @@ export const operatorAlertRoutes = [
   ofOperator('PATCH /v1/operator/alert-rules/:id', {
     operationId: 'changeOperatorAlertRule',
     title: 'Change an alert rule of the operator',
-    description: 'What is given is changed. A rule that is switched off ends its alerts, and nobody is told.',
+    description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
     refusals: ['bad-amount', 'over-budget'],
     id: ruleId,
     body: ruleChangeBody,

@@ -77,7 +77,7 @@ const priceAnswer = z.object({
   account_id: out.maybeText('Whose it is; null: everyone’s.', null),
   username: out.maybeText('The user name of that account.', null),
   channel: out.oneOf(channelNames, channelMeaning, 'sms'),
-  prefix: out.text('What numbers begin with; empty: every number.', '97252'),
+  prefix: out.text('First digits of the numbers. Empty: every number.', '97252'),
   price: out.credits('Credits.', '0.25'),
   refund_unanswered: out.flag(refundMeaning, false),
 });

@@ -45,7 +45,7 @@ export const passkeyRoutes = [
     operationId: 'proposePasskey',
     title: 'Begin to add a passkey',
     description:
-      'What the browser needs to make a passkey (WebAuthn), which is bound to the host of PUBLIC_URL. Add it with `POST /v1/session/passkeys`.',
+      'Returns the options with which the browser creates a passkey (WebAuthn). The passkey is bound to the host of PUBLIC_URL. Add it with `POST /v1/session/passkeys`.',
     refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,
@@ -96,7 +96,7 @@ export const passkeyRoutes = [
     operationId: 'removePasskey',
     title: 'Remove a passkey',
     description:
-      'It signs nobody in any more. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
+      'Removes the passkey. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
     refusals: ['wrong-password', 'proof-needed', 'not-now'],
     id: idOf('passkey'),
     body: passwordBody,

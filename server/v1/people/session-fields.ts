@@ -25,7 +25,7 @@ export const textInput = (description: string, example: string) =>
 /** The own password, asked again for what a found browser must not be able to do. */
 export const password = textInput('The own password, again.', 'correct horse battery');
 
-/** As `password`, of people who may have none. */
+/** As `password`, but optional for people without a password. */
 export const ownPassword = textInput(
   'The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`).',
   'correct horse battery',

@@ -204,7 +204,7 @@ export const signInProviderRoutes = [
     operationId: 'changeSignInProvider',
     title: 'Change a sign-in provider of the account',
     description:
-      'What is given is changed. Sessions by it end when its rules or its issuer change. A new issuer needs the client secret again.',
+      'Updates the given fields. Its sessions end when its rules or its issuer change. A new issuer needs the client secret again.',
     refusals: REFUSALS,
     id: idOf('sign-in provider'),
     body: changeOfAccount,
@@ -251,7 +251,7 @@ export const signInProviderRoutes = [
     operationId: 'changeOperatorSignInProvider',
     title: 'Change a sign-in provider of the operator',
     description:
-      'What is given is changed. Sessions by it end when its rules or its issuer change. A new issuer needs the client secret again.',
+      'Updates the given fields. Its sessions end when its rules or its issuer change. A new issuer needs the client secret again.',
     refusals: [...REFUSALS, 'unknown-user'],
     id: idOf('sign-in provider'),
     body: changeOfOperator,

@@ -130,7 +130,7 @@ export const alerts = {
   who: 'Notify',
   whoHint: 'Alerts always appear on this page.',
   owners: 'Owners by mail',
-  ownersHint: 'Those whose user name is a mail address, in their language.',
+  ownersHint: 'Only owners whose user name is an email address. Each gets it in their language.',
   operators: 'The operator’s people by mail',
   unconfirmed: 'Waiting for confirmation by their owners:',
   mails: 'Mail addresses',

@@ -35,7 +35,7 @@ export const sendingRuleOf = (
 ): Promise<OwnHours | Transactional | null> =>
   sendingGate.ruleOf(accountId, { hours: sending_hours, transactional });
 
-/** The fields that a rule was given by. */
+/** Returns the request fields that describe a stored rule. */
 export function fieldsOfRule(rule: SendingRule | null) {
   if (rule === null) return {};
   if ('hours' in rule) return { sending_hours: rule.hours };
