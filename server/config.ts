@@ -339,6 +339,11 @@ const settings = {
     '1000',
     'Credits that the automatic replies of one account may cost in a day; 0 is no limit.',
   ),
+  BUDGET_FILES: setting(
+    whole(0, 100_000_000),
+    '2000',
+    'MB of files that one account may store: uploads, files that clients sent, imports, exports; 0 is no limit. Files that clients sent may use a quarter more (docs/operating.md).',
+  ),
   SMPP_URL: setting(
     z.url({ protocol: /^smpps?$/, error: 'must be an smpp:// or smpps:// address' }).optional(),
     undefined,

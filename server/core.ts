@@ -5,14 +5,15 @@ import { alertContactsPart } from './alerts/personal-data.ts';
 import { type AppContext, createEventModule, publicUrl, switchOf } from './app-context.ts';
 import { Blacklist } from './audience/blacklist.ts';
 import { ContactLists } from './audience/contact-lists.ts';
-import { CsvJobs } from './audience/csv-jobs.ts';
+import { CsvJobs, heldCsvFiles } from './audience/csv-jobs.ts';
 import { contactExports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
 import { audiencePart } from './audience/personal-data.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
 import { Suppressions } from './audience/suppressions.ts';
 import { Authors } from './authors/authors.ts';
-import { BudgetBook } from './budgets/budgets.ts';
+import { BudgetBook, type Held } from './budgets/budgets.ts';
+import { sumOf } from './budgets/kinds.ts';
 import type { CampaignControl } from './campaigns/control.ts';
 import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
@@ -34,7 +35,7 @@ import { SavedReplies } from './conversations/saved-replies.ts';
 import { ConversationSettingsStore } from './conversations/settings.ts';
 import { DataSubjects } from './data-subjects/data-subjects.ts';
 import { ErasureRecords, erasuresFolderOf } from './data-subjects/erasure-records.ts';
-import { SubjectRequests } from './data-subjects/requests.ts';
+import { heldArchives, SubjectRequests } from './data-subjects/requests.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { DeliveryHooks } from './dispatch/hooks.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -50,6 +51,7 @@ import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
 import { openMedia } from './media/open.ts';
+import { heldFiles } from './media/rows.ts';
 import { Acceptor } from './messages/accept.ts';
 import type { CallService } from './messages/call-request.ts';
 import { Canceller } from './messages/cancel.ts';
@@ -115,6 +117,7 @@ export async function createCore(
   await network.reload();
   const signals = createSignals(appContext, later);
   const { announce, changed } = signals;
+  const budgets = new BudgetBook({ ...appContext, ...settings, held: { files: heldByAccount } });
   const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
   const base = {
     ...appContext,
@@ -137,12 +140,12 @@ export async function createCore(
     events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
-    ...openMedia({ ...appContext, owner: appContext.process.boot }),
+    ...openMedia({ ...appContext, budgets, owner: appContext.process.boot }),
     subscribers: new Subscribers(appContext),
     ...createPolicies(appContext, settings),
     retention: new Retention(appContext),
     authors: new Authors({ ...appContext, audit: appContext.people.audit }),
-    budgets: new BudgetBook({ ...appContext, ...settings, held: {} }),
+    budgets,
     signInProviders: openProviders({ ...appContext, ...settings, people: appContext.people }),
   };
   const audience = createAudience(base);
@@ -211,6 +214,14 @@ type Core = Awaited<ReturnType<typeof createCore>>;
 
 /** The app context with those modules: what channels are opened with and routes are bound to. A `…Deps` says which of it. */
 export type CoreContext = AppContext & Core;
+
+/** Stored files of an account. */
+const heldByAccount: Held = async (sql, accountId) =>
+  sumOf([
+    await heldFiles(sql, accountId),
+    await heldCsvFiles(sql, accountId),
+    await heldArchives(sql, accountId),
+  ]);
 
 /** What the modules have to know of the settings, the roles of this process and the sandbox. */
 function settingsOf(
@@ -363,6 +374,7 @@ type AudienceDeps = AppContext & {
   readonly events: ReturnType<typeof createEventModule>;
   readonly contactLists: ContactLists;
   readonly consents: Consents;
+  readonly budgets: BudgetBook;
 };
 
 /** Contact lists, their CSV jobs, and the blacklist. */
@@ -388,6 +400,7 @@ type DataSubjectsDeps = AppContext &
     readonly messagesCancelled: (cancelled: CancelledMessages) => void;
     readonly later: Later;
     readonly consents: Consents;
+    readonly budgets: BudgetBook;
   };
 
 /** Export and erasure of what there is about one person, over all modules and channels. */

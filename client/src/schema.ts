@@ -1390,7 +1390,7 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
       /** Every budget. */ "budgets": ({
-          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
           /** Number used. */ "count": number;
           /** Largest number; null: no limit. */ "count_limit": number | null;
           /** Bytes used. */ "bytes": number;
@@ -2175,7 +2175,7 @@ type UploadMediaAnswer = {
   /** Bytes; null while that is not known. */ "size": number | null;
   /** SHA-256 in hexadecimal; null while it is not known. Without the role `agent` or a token with the scope `read`: null. */ "sha256": string | null;
   /** Whether a browser can show or play it; everything else is saved. */ "shown": boolean;
-  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`. */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | null;
+  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`, `over-budget` (the budget `files` has no room; it is fetched when there is room again, up to 7 days). */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | "over-budget" | null;
   /** When it came, or was uploaded, ISO 8601. */ "created_at": string;
   /** When it is deleted, ISO 8601. */ "expires_at": string };
 

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
+import { Refusal } from '../errors.ts';
 import { ListGone } from './contact-rows.ts';
 import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
@@ -59,7 +60,7 @@ export class ContactWork {
       await (job.kind === 'import' ? imports : exports).turn(job);
     } catch (error) {
       if (error instanceof JobLost) return;
-      if (error instanceof ListGone || error instanceof NotCsv) {
+      if (error instanceof ListGone || error instanceof NotCsv || error instanceof Refusal) {
         return jobs.finish(job, 'failed', error.message);
       }
       // While the database is away: the lease runs out, and that is the pause before the next attempt.

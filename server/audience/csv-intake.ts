@@ -45,7 +45,7 @@ export class CsvIntake {
   /**
    * Stores a file of an import in pieces as they come, chunk by chunk, and lets `accept` judge it by its beginning: then
    * it waits for its turn. Memory is that of a chunk. When it is refused, nothing is left of the import. Throws Refusal
-   * `too-large`, `not-now` (it was stopped meanwhile), and what `file` and `accept` throw.
+   * `too-large`, `over-budget`, `not-now` (somebody stopped it), and errors of `file` and `accept`.
    */
   async receive(
     job: CsvJob,
@@ -137,10 +137,7 @@ export class CsvIntake {
     let sequence = 0;
     const write = async (data: Buffer) => {
       if (sequence === 0) sample = Buffer.from(data.subarray(0, SAMPLE_BYTES));
-      await this.#deps.sql.begin(async (tx) => {
-        await this.#deps.jobs.progress(tx, job, { bytes: data.length, chunks: 1 });
-        await this.#deps.jobs.addChunk(tx, job, sequence, data);
-      });
+      await this.#deps.sql.begin((tx) => this.#deps.jobs.append(tx, job, sequence, data));
       sequence++;
     };
     for await (const piece of file) {

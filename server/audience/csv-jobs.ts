@@ -1,3 +1,5 @@
+import type { BudgetBook } from '../budgets/budgets.ts';
+import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
@@ -95,6 +97,7 @@ export class JobLost extends Error {}
 
 interface CsvJobsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly audit: Pick<AuditLog, 'write'>;
+  readonly budgets: Pick<BudgetBook, 'take'>;
   readonly owner: string;
 }
 
@@ -280,9 +283,21 @@ export class CsvJobs {
     });
   }
 
-  /** Appends a chunk to a job's file, in a transaction with `progress`. */
-  async addChunk(sql: Queryable, job: JobKey, sequence: number, data: Buffer): Promise<void> {
-    await sql`
+  /**
+   * Appends a chunk to a job's file and stores how far the job is, in the transaction of the caller. Throws Refusal
+   * `over-budget` of the budget `files`, and JobLost.
+   */
+  async append(
+    tx: Queryable,
+    job: JobKey,
+    sequence: number,
+    data: Buffer,
+    step: Omit<CsvProgress, 'bytes' | 'chunks'> = {},
+  ): Promise<void> {
+    const amounts = { count: sequence === 0 ? 1 : 0, bytes: data.length };
+    await this.#deps.budgets.take(tx, job.account_id, 'files', amounts);
+    await this.progress(tx, job, { ...step, bytes: data.length, chunks: 1 });
+    await tx`
       INSERT INTO csv_chunks (account_id, job_id, sequence, data)
       VALUES (${job.account_id}, ${job.id}, ${sequence}, ${data})`;
   }
@@ -356,4 +371,13 @@ export class CsvJobs {
 /** In the transaction that ends the job: whoever is writing or reading the file finds the job ended. */
 async function dropFile(tx: Queryable, job: JobKey): Promise<void> {
   await tx`DELETE FROM csv_chunks WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
+}
+
+/** Files of imports and exports that an account holds, with their bytes. */
+export async function heldCsvFiles(sql: Queryable, accountId: number): Promise<BudgetAmounts> {
+  const [row] = await sql<{ count: number; bytes: number }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::bigint AS bytes FROM csv_jobs
+    WHERE account_id = ${accountId} AND chunks > 0
+      AND (finished_at IS NULL OR (kind = 'export' AND state = 'done'))`;
+  return { ...row!, credits: 0 };
 }

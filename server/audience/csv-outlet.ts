@@ -53,7 +53,7 @@ export class ListExports<Row> {
     return this.#deps.jobs.create(accountId, listId, layout, this.#lists.audience, by);
   }
 
-  /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */
+  /** Works on a leased export for one turn. Throws JobLost when somebody stopped it, ListGone, and Refusal `over-budget`. */
   async turn(job: CsvJob): Promise<void> {
     const { sql, jobs } = this.#deps;
     const lists = this.#lists;
@@ -65,15 +65,8 @@ export class ListExports<Row> {
       const isFirst = chunks === 0;
       const data = writeCsv(isFirst ? [lists.namesOf(layout), ...cells] : cells, isFirst);
       if (rows.length > 0) after = lists.cursorOf(rows.at(-1)!);
-      await sql.begin(async (tx) => {
-        await jobs.progress(tx, job, {
-          after_phone: after,
-          rows: rows.length,
-          bytes: data.length,
-          chunks: 1,
-        });
-        await jobs.addChunk(tx, job, chunks, data);
-      });
+      const progress = { after_phone: after, rows: rows.length };
+      await sql.begin((tx) => jobs.append(tx, job, chunks, data, progress));
       chunks++;
       if (rows.length < STEP) return jobs.finish(job, 'done');
     }

@@ -13,9 +13,12 @@ import {
   budgetUnits,
   nothing,
   settingLimits,
+  sumOf,
 } from './kinds.ts';
 
 const DAY_MS = 86_400_000;
+/** Share of a limit that is kept for what others cause, such as files that clients sent. */
+const RESERVE = 0.25;
 /** Days for which usage is kept. */
 const KEPT_DAYS = 32;
 
@@ -75,16 +78,21 @@ export class BudgetBook {
     if (refusal) throw refusal;
   }
 
-  /** As `take`, but returns the refusal, for callers that commit their transaction without these amounts. */
+  /**
+   * As `take`, but returns the refusal, for callers that commit their transaction without these amounts. `reserve` allows a
+   * quarter more than the limit.
+   */
   async tryTake(
     tx: Queryable,
     accountId: number,
     budget: Budget,
     amounts: Partial<BudgetAmounts>,
+    { reserve = false }: { readonly reserve?: boolean } = {},
   ): Promise<Refusal | undefined> {
     const taken = { ...nothing, ...amounts };
     const { zone, own } = await this.#terms(tx, accountId, budget);
-    const limit = this.#limitOf(budget, own);
+    const usual = this.#limitOf(budget, own);
+    const limit = reserve ? withReserve(usual) : usual;
     const { day, renewsAt } = this.#dayOf(budget, zone);
     const over = () => overBudget(budget, renewsAt);
     if (isOver(taken, limit)) return over();
@@ -103,8 +111,7 @@ export class BudgetBook {
     if (!held) return undefined;
     // The row is a lock: amounts that others hold are committed when this statement begins.
     const now = await held(tx, accountId);
-    const sum = Object.fromEntries(budgetUnits.map((unit) => [unit, now[unit] + taken[unit]]));
-    return isOver(sum as BudgetAmounts, limit) ? over() : undefined;
+    return isOver(sumOf([now, taken]), limit) ? over() : undefined;
   }
 
   /** Returns amounts to the budget of today, for work that failed. The used amounts stay at zero or more. */
@@ -213,12 +220,20 @@ async function usedOf(
   return row ? { ...row, credits: parseAmount(row.credits) } : nothing;
 }
 
+const withReserve = (limit: BudgetAmounts): BudgetAmounts =>
+  Object.fromEntries(
+    budgetUnits.map((unit) => [unit, Math.floor(limit[unit] * (1 + RESERVE))]),
+  ) as unknown as BudgetAmounts;
+
 const isOver = (amounts: BudgetAmounts, limit: BudgetAmounts): boolean =>
   budgetUnits.some((unit) => limit[unit] > 0 && amounts[unit] > limit[unit]);
 
 function overBudget(budget: Budget, renewsAt: number | null): Refusal {
   const renews = renewsAt === null ? '' : new Date(renewsAt).toISOString();
-  const until = renews === '' ? 'delete some or ask the operator for more' : `it renews at ${renews}`;
+  const until =
+    renews === ''
+      ? 'shorten the retention of files or ask the operator for a higher limit'
+      : `it renews at ${renews}`;
   return new Refusal('over-budget', `the budget ${budget} of the account is used up; ${until}`, undefined, {
     reason: 'over-budget',
     params: { budget, renews },

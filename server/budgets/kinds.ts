@@ -15,7 +15,10 @@ type Budgets = Pick<
   | 'BUDGET_VERIFICATIONS'
   | 'BUDGET_AUTOMATIC_REPLIES'
   | 'BUDGET_AUTOMATIC_REPLY_CREDITS'
+  | 'BUDGET_FILES'
 >;
+
+const MEGABYTE = 1_000_000;
 
 interface BudgetKind {
   /** One sentence for the API description and the docs. */
@@ -51,6 +54,12 @@ export const budgetKinds = {
       credits: parseAmount(credits),
     }),
   },
+  files: {
+    about:
+      'Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data.',
+    span: 'held',
+    limits: ({ BUDGET_FILES: megabytes }) => ({ bytes: megabytes * MEGABYTE }),
+  },
 } as const satisfies Readonly<Record<string, BudgetKind>>;
 
 export type Budget = keyof typeof budgetKinds;
@@ -62,3 +71,9 @@ export function settingLimits(config: Budgets, budget: Budget): BudgetAmounts {
 }
 
 export const nothing: BudgetAmounts = { count: 0, bytes: 0, credits: 0 };
+
+/** The sum of amounts, by unit. */
+export const sumOf = (amounts: readonly BudgetAmounts[]): BudgetAmounts =>
+  Object.fromEntries(
+    budgetUnits.map((unit) => [unit, amounts.reduce((sum, one) => sum + one[unit], 0)]),
+  ) as unknown as BudgetAmounts;

@@ -1,4 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { BudgetBook } from '../budgets/budgets.ts';
+import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
@@ -67,6 +69,7 @@ interface NewRequest {
 }
 
 interface RequestsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
+  readonly budgets: Pick<BudgetBook, 'take'>;
   /** Names this process in leases. */
   readonly owner: string;
 }
@@ -85,12 +88,15 @@ export class SubjectRequests {
     this.#deps = deps;
   }
 
-  /** Stores a request, to be worked on at once. Throws Refusal `too-fast` when 20 are not done yet. */
+  /**
+   * Stores a request that is due immediately. Throws Refusal `too-fast` when 20 are not done yet, and `over-budget` for an
+   * export of an account whose budget `files` is used up.
+   */
   async create(
     request: NewRequest,
     also?: (tx: Queryable, id: number) => Promise<void>,
   ): Promise<SubjectRequest> {
-    const { sql, ids, clock, secrets } = this.#deps;
+    const { sql, ids, clock, secrets, budgets } = this.#deps;
     const { accountId, kind, subject, reference, person } = request;
     const id = ids.next();
     const sealed = this.#seal(accountId, id, subject, secrets);
@@ -102,6 +108,7 @@ export class SubjectRequests {
         SELECT count(*)::int AS count FROM data_subject_requests
         WHERE account_id = ${accountId} AND due_at IS NOT NULL`;
       if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} requests are not done yet`);
+      if (kind === 'export') await budgets.take(tx, accountId, 'files', { count: 1, bytes: 1 });
       const [row] = await tx<SubjectRequest[]>`
         INSERT INTO data_subject_requests (account_id, id, kind, sealed, digests, reference, counts, person_id, username,
           created_at, due_at)
@@ -353,3 +360,11 @@ const columns = (
   sql: Queryable | TransactionSql,
 ) => sql`account_id, id, kind, state, reference, counts, bytes, chunks,
   problem, person_id, username, created_at, erased_at, finished_at, expires_at`;
+
+/** Archives that an account holds, with their bytes. */
+export async function heldArchives(sql: Queryable, accountId: number): Promise<BudgetAmounts> {
+  const [row] = await sql<{ count: number; bytes: number }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::bigint AS bytes FROM data_subject_requests
+    WHERE account_id = ${accountId} AND chunks > 0`;
+  return { ...row!, credits: 0 };
+}

@@ -23,8 +23,10 @@ const FETCH_MS = 4 * MINUTE_MS;
 const LOOK_MS = 1_000;
 /** Due files that are read for one claim; other processes may claim some of them first. */
 const CANDIDATES = 10;
-/** Pauses after failed attempts; the last one from then on. The platform blocks those who ask in vain too often. */
+/** Pauses after failed attempts; the last one repeats. The platform blocks those who ask in vain too often. */
 const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
+/** Pause of files for which the account has no room. Looking again costs no request to the platform. */
+const FULL_PAUSE_MS = 10 * MINUTE_MS;
 /** The platform keeps what a webhook names for 7 days. */
 const GIVE_UP_MS = 7 * DAY_MS;
 /** A file that came other than it was told so often will not come otherwise. */
@@ -152,7 +154,7 @@ export class MediaFetches {
     for (const { account_id: accountId, id } of due) {
       const until = leaseNow + LEASE_MS;
       const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'until'>[]>`
-        UPDATE media SET attempts = attempts + 1, lease_owner = ${owner}, lease_until = ${until}
+        UPDATE media SET attempts = attempts + 1, size = NULL, lease_owner = ${owner}, lease_until = ${until}
         WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${leaseNow} AND due_at <= ${clock.now()}
         RETURNING kind, file_name AS "fileName", sha256, origin, origin_number AS number, origin_id AS "remoteId", attempts`;
       if (row) return { ...row, accountId, id, until };
@@ -186,6 +188,10 @@ export class MediaFetches {
     downloadsFrom: RemoteFile['downloadsFrom'],
   ): Promise<NotStored | undefined> {
     const { accountId, number, remoteId: id } = lease;
+    const { sql, budgets } = this.#deps;
+    // Before the download: a file without room is not asked for.
+    const full = await budgets.tryTake(sql, accountId, 'files', { count: 1, bytes: 1 }, { reserve: true });
+    if (full) return noRoom;
     const fetcher = this.#fetchers.get(lease.origin);
     if (!fetcher) throw new Error(`no fetcher is registered for files of ${lease.origin}`);
     const fetched = await fetcher({ accountId, number, id, downloadsFrom }, signal);
@@ -217,6 +223,7 @@ export class MediaFetches {
     }
     const type = await media.typeOf(file, kind, fileName);
     if (type === null) return { problem: 'wrong-type', detail: `the content is no ${kind}`, isFinal: true };
+    if (!(await this.#takeRoom(lease, file.size))) return noRoom;
     await store.put(keyOf(accountId, id), file, type);
     await sql`
       UPDATE media
@@ -226,12 +233,26 @@ export class MediaFetches {
     return undefined;
   }
 
+  /** Takes a file from the budget of the account, as long as its lease is held. False: the account has no room for it. */
+  async #takeRoom({ accountId, id, until }: Lease, size: number): Promise<boolean> {
+    const { sql, budgets, owner } = this.#deps;
+    return sql.begin(async (tx) => {
+      const amounts = { count: 1, bytes: size };
+      const refusal = await budgets.tryTake(tx, accountId, 'files', amounts, { reserve: true });
+      if (refusal) return false;
+      await tx`
+        UPDATE media SET size = ${size}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+      return true;
+    });
+  }
+
   async #notStored(lease: Lease, { problem, detail, isFinal, afterMs = 0 }: NotStored): Promise<void> {
     const { sql, clock, log, owner } = this.#deps;
     const { accountId, id, attempts, until } = lease;
     const now = clock.now();
     const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1]!;
-    const dueAt = now + Math.max(pause, afterMs);
+    const dueAt = now + (problem === 'over-budget' ? FULL_PAUSE_MS : Math.max(pause, afterMs));
     const ends = isFinal || dueAt > timeOfId(id) + GIVE_UP_MS;
     fetchesTotal.inc({ outcome: ends ? problem : 'again' });
     log[ends ? 'warn' : 'info'](
@@ -240,7 +261,7 @@ export class MediaFetches {
     );
     await sql`
       UPDATE media
-      SET state = ${ends ? mediaState.failed : mediaState.pending}, problem = ${problem},
+      SET state = ${ends ? mediaState.failed : mediaState.pending}, problem = ${problem}, size = NULL,
         detail = ${detail.slice(0, MAX_DETAIL)}, due_at = ${ends ? null : dueAt}, lease_owner = NULL, lease_until = 0
       WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
   }
@@ -253,6 +274,13 @@ export class MediaFetches {
       WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
   }
 }
+
+/** The file waits until the account deletes others or the operator raises its limit. */
+const noRoom: NotStored = {
+  problem: 'over-budget',
+  detail: 'the budget files of the account is used up',
+  isFinal: false,
+};
 
 /** Words for people; what a library says of a connection has no content of anybody's. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
@@ -29,6 +30,7 @@ export interface MediaDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'
   readonly store: MediaStore;
   readonly spool: Spool;
   readonly sniffer: Sniffer;
+  readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   /** How long files are kept, in days. */
   readonly keepDays: number;
 }
@@ -48,6 +50,8 @@ export interface IncomingFile {
 interface Upload {
   readonly kind: MediaKind;
   readonly fileName: string;
+  /** Bytes of the content; undefined: not known before it ends. */
+  readonly size: number | undefined;
   readonly content: AsyncIterable<Buffer>;
 }
 
@@ -72,6 +76,7 @@ export class Media {
       ...{ accountId, id, kind, state, mimeType, from },
       fileName: fileNameOf(fileName),
       sha256: digestOf(sha256),
+      size: null,
       dueAt: clock.now(),
     });
     return id;
@@ -91,17 +96,21 @@ export class Media {
   }
 
   /**
-   * Stores a file that is to be sent. Throws Refusal: `too-large` for one over the platform's limit of its kind,
-   * `bad-field` for one of a type that the platform does not take as this kind; and what `content` throws.
+   * Stores a file that is to be sent. Throws Refusal: `too-large` for one over the platform's limit of its kind, `over-budget`
+   * before anything is written when the account has no room for it, `bad-field` for one of a type that the platform does not
+   * take as this kind; and what `content` throws. A file of unknown size needs room for the largest file of its kind.
    */
-  async upload(accountId: number, { kind, fileName: told, content }: Upload): Promise<MediaFile> {
-    const { spool } = this.#deps;
+  async upload(accountId: number, { kind, fileName: told, size, content }: Upload): Promise<MediaFile> {
+    const { sql, spool } = this.#deps;
     const fileName = fileNameOf(told);
     const maxBytes = outgoingLimits[kind];
-    const file = await spool.receive(content, { maxBytes }).catch((error: unknown) => {
-      throw error instanceof OverLimit ? tooLarge(kind) : error;
-    });
+    if (size !== undefined && size > maxBytes) throw tooLarge(kind);
+    const id = await this.#reserve(accountId, kind, fileName, size ?? maxBytes);
+    let file: SpooledFile | undefined;
     try {
+      file = await spool.receive(content, { maxBytes }).catch((error: unknown) => {
+        throw error instanceof OverLimit ? tooLarge(kind) : error;
+      });
       if (file.size === 0) throw new Refusal('bad-field', 'is empty', 'file', { reason: 'missing' });
       const mimeType = await this.typeOf(file, kind, fileName);
       if (mimeType === null || !isSendable(kind, mimeType)) {
@@ -110,9 +119,15 @@ export class Media {
           reason: 'file-type',
         });
       }
-      return await this.#keep(accountId, { kind, fileName, mimeType }, file);
+      return await this.#keep(accountId, id, { kind, fileName, mimeType }, file);
+    } catch (error) {
+      // After this, `cleanUp` removes the row: the store may have the file.
+      await sql`
+        DELETE FROM media
+        WHERE account_id = ${accountId} AND id = ${id} AND state = ${mediaState.uploading} AND sha256 = ''`;
+      throw error;
     } finally {
-      await file.discard();
+      await file?.discard();
     }
   }
 
@@ -121,25 +136,39 @@ export class Media {
     return typeOf({ kind, fileName }, await this.#deps.sniffer.read(file.path));
   }
 
-  /** A row first: what is stored without one would never be deleted. */
+  /**
+   * Takes the bytes of an upload from the budget of the account, together with its row: concurrent uploads cannot pass the
+   * limit. Returns the id of the row.
+   */
+  async #reserve(accountId: number, kind: MediaKind, fileName: string, size: number): Promise<number> {
+    const { sql, ids, budgets } = this.#deps;
+    const id = ids.next();
+    await sql.begin(async (tx) => {
+      await budgets.take(tx, accountId, 'files', { count: 1, bytes: size });
+      await insertFile(tx, {
+        ...{ accountId, id, kind, fileName, size, mimeType: '', sha256: '', from: null, dueAt: null },
+        state: mediaState.uploading,
+      });
+    });
+    return id;
+  }
+
+  /** Moves an upload into the store. The row has its digest first: it is deleted together with the stored file. */
   async #keep(
     accountId: number,
+    id: number,
     told: Pick<MediaFile, 'kind' | 'fileName' | 'mimeType'>,
     file: SpooledFile,
   ): Promise<MediaFile> {
-    const { sql, ids, store } = this.#deps;
-    const id = ids.next();
+    const { sql, store } = this.#deps;
     const { size, sha256 } = file;
-    await insertFile(sql, {
-      ...{ accountId, id, ...told, sha256 },
-      state: mediaState.uploading,
-      from: null,
-      dueAt: null,
-    });
+    const { count } = await sql`
+      UPDATE media SET mime_type = ${told.mimeType}, size = ${size}, sha256 = ${sha256}
+      WHERE account_id = ${accountId} AND id = ${id}`;
+    if (count === 0) throw new Refusal('not-now', 'the upload took too long');
     await store.put(keyOf(accountId, id), file, told.mimeType);
     const state = mediaState.stored;
-    await sql`
-      UPDATE media SET state = ${state}, size = ${size} WHERE account_id = ${accountId} AND id = ${id}`;
+    await sql`UPDATE media SET state = ${state} WHERE account_id = ${accountId} AND id = ${id}`;
     return { id, accountId, ...told, state, size, sha256, problem: '', detail: '' };
   }
 

@@ -26,7 +26,7 @@ type Settings = Pick<
 
 /** Opens the media store of the settings. Throws ConfigError for an S3-compatible one without its keys. */
 export function openMedia(
-  deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log'> & {
+  deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log' | 'budgets'> & {
     readonly config: Settings;
     readonly owner: string;
   },

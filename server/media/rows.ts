@@ -1,3 +1,4 @@
+import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { MediaKind, MediaProblem } from './rules.ts';
 
@@ -52,16 +53,26 @@ export interface NewFile {
   readonly fileName: string;
   /** Hexadecimal; empty for unknown. */
   readonly sha256: string;
+  /** Bytes that it takes from the budget of the account; null: none yet. */
+  readonly size: number | null;
   /** Where it is to be fetched; null for an upload. */
   readonly from: { readonly origin: string; readonly number: string; readonly id: string } | null;
   readonly dueAt: number | null;
 }
 
 export async function insertFile(tx: Queryable | TransactionSql, file: NewFile): Promise<void> {
-  const { accountId, id, kind, state, mimeType, fileName, sha256, from, dueAt } = file;
+  const { accountId, id, kind, state, mimeType, fileName, sha256, size, from, dueAt } = file;
   await tx`
     INSERT INTO media (account_id, id, kind, state, mime_type, file_name, size, sha256, origin, origin_number, origin_id,
       problem, detail, attempts, due_at, lease_until)
-    VALUES (${accountId}, ${id}, ${kind}, ${state}, ${mimeType}, ${tx.waitingText(accountId, fileName)}, NULL, ${sha256}, ${from?.origin ?? ''},
+    VALUES (${accountId}, ${id}, ${kind}, ${state}, ${mimeType}, ${tx.waitingText(accountId, fileName)}, ${size}, ${sha256}, ${from?.origin ?? ''},
       ${from?.number ?? ''}, ${from?.id ?? ''}, '', '', 0, ${dueAt}, 0)`;
+}
+
+/** Files of chat messages that an account holds, with their bytes: those that are stored, and those that are being stored. */
+export async function heldFiles(sql: Queryable, accountId: number): Promise<BudgetAmounts> {
+  const [row] = await sql<{ count: number; bytes: number }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(size), 0)::bigint AS bytes FROM media
+    WHERE account_id = ${accountId} AND size IS NOT NULL`;
+  return { ...row!, credits: 0 };
 }

@@ -11,8 +11,9 @@ export type MediaKind = (typeof mediaKinds)[number];
  * - `damaged`: its content is not what the platform told of it
  * - `gone`: the platform does not have it any more, or never had
  * - `not-fetched`: the platform or the store did not answer in time
+ * - `over-budget`: the budget `files` of the account has no room for it
  */
-export type MediaProblem = 'too-large' | 'wrong-type' | 'damaged' | 'gone' | 'not-fetched';
+export type MediaProblem = 'too-large' | 'wrong-type' | 'damaged' | 'gone' | 'not-fetched' | 'over-budget';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

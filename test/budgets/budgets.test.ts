@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Budget, budgets } from '../../server/budgets/kinds.ts';
 import { startReceiver } from '../events/support.ts';
+import { pdf } from '../media/samples.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, type Calls, withToken } from '../v1/calls.ts';
@@ -108,9 +109,26 @@ const uses: Readonly<Record<Budget, Readonly<Record<string, Use>>>> = {
       }).then(({ isOver }) => isOver);
     },
   },
+  files: {
+    'server/media/media.ts': ({ owner }) =>
+      isOver(
+        owner.fetch('POST', '/media?kind=document', pdf.toString('latin1'), {
+          'content-type': 'application/octet-stream',
+        }),
+      ),
+  },
   verifications: {
     'server/alerts/contacts.ts': ({ api }) =>
       isOver(api.fetch('POST', '/alert-rules', rule({ mails: [`stranger-${++made}@example.com`] }))),
+  },
+};
+
+/** Places whose cases are in other tests. */
+const testedElsewhere: Readonly<Partial<Record<Budget, Readonly<Record<string, string>>>>> = {
+  files: {
+    'server/media/fetches.ts': 'test/budgets/files.test.ts',
+    'server/audience/csv-jobs.ts': 'test/budgets/files.test.ts',
+    'server/data-subjects/requests.ts': 'test/budgets/files.test.ts',
   },
 };
 
@@ -147,7 +165,12 @@ test('every place in the server that takes from a budget has its case here', () 
     }
   }
   for (const budget of budgets) {
-    assert.deepEqual([...(found.get(budget) ?? [])].sort(), Object.keys(uses[budget]).sort(), budget);
+    const elsewhere = testedElsewhere[budget] ?? {};
+    const tested = [...Object.keys(uses[budget]), ...Object.keys(elsewhere)];
+    assert.deepEqual([...(found.get(budget) ?? [])].sort(), tested.sort(), budget);
+    for (const [path, other] of Object.entries(elsewhere)) {
+      assert.ok(readFileSync(join(root, other), 'utf8').includes(path), `${other} has a case for ${path}`);
+    }
   }
 });
 

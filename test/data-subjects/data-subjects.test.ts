@@ -7,6 +7,7 @@ import { runningLoops } from '../../server/loop.ts';
 import { textModes } from '../../server/secrets/text-storage.ts';
 import { status } from '../../server/statuses.ts';
 import { jpeg } from '../media/samples.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
@@ -418,7 +419,7 @@ test('an erasure whose request the database does not have any more is made anew 
   const person = { phone: newPhone() };
   const { id } = await erase(person, 'case 8');
   const { appContext } = service;
-  const requests = new SubjectRequests({ ...appContext, owner: 'test' });
+  const requests = new SubjectRequests({ ...appContext, budgets: budgetsFor(appContext), owner: 'test' });
   const records = new ErasureRecords({ folder: erasuresFolderOf(appContext.config), ...appContext });
   const recorded = await records.requests();
   assert.deepEqual(await requests.missing(recorded), []);

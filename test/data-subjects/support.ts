@@ -14,6 +14,7 @@ import { SOURCE } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { jpeg } from '../media/samples.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { stored } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -194,7 +195,10 @@ export async function startPersons() {
       ),
 
     /** As the upkeep of every hour does. */
-    cleanUp: () => new SubjectRequests({ ...service.appContext, owner: 'test' }).cleanUp(),
+    cleanUp: () => {
+      const { appContext } = service;
+      return new SubjectRequests({ ...appContext, budgets: budgetsFor(appContext), owner: 'test' }).cleanUp();
+    },
 
     search: ({ phone, address }: Partial<Somebody>) =>
       owner.post<Found>('/data-subjects/search', named({ phone, address })),

@@ -43,6 +43,7 @@ import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { atEnd } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
 import { withLockedTables } from '../support/locked-tables.ts';
@@ -166,7 +167,11 @@ const mail = await createMailModule({
   tokenUses: appContext.tokenUses,
   accounts,
   events: eventModule,
-  csvJobs: new CsvJobs({ sql, ids, clock, audit: appContext.people.audit, owner: appContext.process.boot }),
+  csvJobs: new CsvJobs({
+    ...{ sql, ids, clock, budgets: budgetsFor(appContext) },
+    audit: appContext.people.audit,
+    owner: appContext.process.boot,
+  }),
   base,
 });
 const opens = new MailOpens({ sql, clock, log, signedTokens, users: mail.users, clicks });

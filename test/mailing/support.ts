@@ -16,6 +16,7 @@ import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';
 import { startEvents } from '../events/support.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 
@@ -61,7 +62,14 @@ export async function createMailBench() {
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
-  const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
+  const csvJobs = new CsvJobs({
+    sql,
+    ids,
+    clock,
+    audit,
+    budgets: budgetsFor({ sql, clock }),
+    owner: 'bench',
+  });
   const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
     ...openGate({ sql, clock, channels, accounts, consents, defaultZone: 'Asia/Jerusalem' }),

@@ -20,7 +20,7 @@ async function* once(bytes: Buffer) {
   yield bytes;
 }
 const stored = (bytes: Buffer, kind: 'image' | 'document' = 'image', fileName = '') =>
-  media.upload(accountId, { kind, fileName, content: once(bytes) });
+  media.upload(accountId, { kind, fileName, size: bytes.length, content: once(bytes) });
 
 test('a file is uploaded as it is, once for all messages with it', async () => {
   const outgoing = new OutgoingMedia({ media, client });

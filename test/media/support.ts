@@ -10,11 +10,12 @@ import { createIdSource } from '../../server/ids.ts';
 import { MediaFetches } from '../../server/media/fetches.ts';
 import { FolderStore } from '../../server/media/folder-store.ts';
 import { type IncomingFile, Media, type MediaDeps } from '../../server/media/media.ts';
-import type { MediaFile } from '../../server/media/rows.ts';
+import { heldFiles, type MediaFile } from '../../server/media/rows.ts';
 import { Sniffer } from '../../server/media/sniffer.ts';
 import { Spool } from '../../server/media/spool.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { atEnd, createDatabase, newFolder } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 
@@ -65,6 +66,7 @@ export async function startMedia() {
     store: new FolderStore(folder),
     spool: new Spool(join(folder, '.incoming')),
     sniffer: new Sniffer(),
+    budgets: budgetsFor({ sql, clock }, {}, { files: heldFiles }),
     keepDays: 400,
   };
   const media = new Media(deps);

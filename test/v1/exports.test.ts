@@ -5,6 +5,7 @@ import { ListGone } from '../../server/audience/contact-rows.ts';
 import { CsvJobs, KEEP_MS } from '../../server/audience/csv-jobs.ts';
 import { contactExports } from '../../server/audience/exports.ts';
 import { covers } from '../conformance/covers.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { waitingStatements } from '../support/lock-waits.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -90,7 +91,14 @@ test(
     const { clock, ids } = service.appContext;
     const inAWeek = { now: () => clock.now() + KEEP_MS + 1 };
     const { audit } = service.appContext.people;
-    await new CsvJobs({ sql, ids, clock: inAWeek, audit, owner: 'test' }).cleanUp();
+    await new CsvJobs({
+      sql,
+      ids,
+      clock: inAWeek,
+      audit,
+      budgets: budgetsFor({ sql, clock }),
+      owner: 'test',
+    }).cleanUp();
     for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(api.get(path), 404);
     assert.equal(await chunks(), 0);
   },
@@ -169,7 +177,13 @@ test('at once, too: the file breaks off where the list was removed', async () =>
   const list = await newList();
   await importFile(list, manyRows(5_000));
   const { appContext } = service;
-  const jobs = new CsvJobs({ ...appContext, sql, audit: appContext.people.audit, owner: 'test' });
+  const jobs = new CsvJobs({
+    ...appContext,
+    sql,
+    audit: appContext.people.audit,
+    budgets: budgetsFor(appContext),
+    owner: 'test',
+  });
   const exports = contactExports({ sql, jobs, lists: new ContactLists({ ...appContext, sql }) });
   const file = await exports.stream(service.demo.id, Number(list));
   assert.ok((await file.next()).value);

@@ -13,6 +13,7 @@ import { Suppressions } from '../../server/audience/suppressions.ts';
 import { Consents } from '../../server/consents/consents.ts';
 import { endLeases } from '../../server/database/leases.ts';
 import { covers } from '../conformance/covers.ts';
+import { budgetsFor } from '../support/budgets.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -294,7 +295,13 @@ test(
 test('one that turns out too large is refused, and nothing is left of it', async () => {
   const list = await newList();
   const { appContext } = service;
-  const jobs = new CsvJobs({ ...appContext, sql, audit: appContext.people.audit, owner: 'test' });
+  const jobs = new CsvJobs({
+    ...appContext,
+    sql,
+    audit: appContext.people.audit,
+    budgets: budgetsFor(appContext),
+    owner: 'test',
+  });
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const imports = new Imports({
     ...appContext,

@@ -1456,7 +1456,7 @@ export interface paths {
           /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/budgets": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Every budget. */ "budgets": (Budgets)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+            /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
             /** Largest number. null removes the limit of this account, so that the setting counts; 0: no limit. */ "count"?: number | null;
             /** Largest number of bytes. null removes the limit of this account, so that the setting counts; 0: no limit. */ "bytes"?: number | null;
             /** Largest amount of credits. null removes the limit of this account, so that the setting counts; 0: no limit. */ "credits"?: string | number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -2057,7 +2057,7 @@ type UploadMediaAnswer = {
   /** Bytes; null while that is not known. */ "size": number | null;
   /** SHA-256 in hexadecimal; null while it is not known. Without the role `agent` or a token with the scope `read`: null. */ "sha256": string | null;
   /** Whether a browser can show or play it; everything else is saved. */ "shown": boolean;
-  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`. */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | null;
+  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`, `over-budget` (the budget `files` has no room; it is fetched when there is room again, up to 7 days). */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | "over-budget" | null;
   /** When it came, or was uploaded, ISO 8601. */ "created_at": string;
   /** When it is deleted, ISO 8601. */ "expires_at": string };
 
@@ -2600,7 +2600,7 @@ type Deliveries = {
   /** What the last attempt came to. */ "answer": Answer };
 
 type Budgets = {
-  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
   /** Number used. */ "count": number;
   /** Largest number; null: no limit. */ "count_limit": number | null;
   /** Bytes used. */ "bytes": number;

@@ -127,7 +127,7 @@ export const blacklistRoutes = [
     title: 'Import a CSV file into the blacklist',
     description:
       'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
-    refusals: ['not-now'],
+    refusals: ['not-now', 'over-budget'],
     query: importQuery,
     file: csvUpload,
     answer: importAnswer,

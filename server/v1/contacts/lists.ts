@@ -73,7 +73,7 @@ export const contactListRoutes = [
     title: 'Import a CSV file into a contact list',
     description:
       'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise. With `consent_channel` the import records that its people agreed to messages; who is on the blacklist stays there.',
-    refusals: ['not-now'],
+    refusals: ['not-now', 'over-budget'],
     id: idOfList,
     query: importQuery,
     file: csvUpload,

@@ -143,6 +143,7 @@ export const dataSubjectRoutes = [
     title: 'Export the data of a person',
     description:
       'Makes an archive in the background: a tar.gz with an `index.html`, JSON and CSV of each kind, and the files of chat messages. It can be downloaded for seven days.',
+    refusals: ['over-budget'],
     body: toExport,
     answer: requestAnswer,
     status: 202,

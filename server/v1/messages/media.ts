@@ -41,8 +41,8 @@ const mediaAnswer = z.object({
   ),
   shown: out.flag('Whether a browser can show or play it; everything else is saved.', true),
   problem: answered(
-    z.enum(['too-large', 'wrong-type', 'damaged', 'gone', 'not-fetched']).nullable(),
-    'Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`.',
+    z.enum(['too-large', 'wrong-type', 'damaged', 'gone', 'not-fetched', 'over-budget']).nullable(),
+    'Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`, `over-budget` (the budget `files` has no room; it is fetched when there is room again, up to 7 days).',
     null,
   ),
   created_at: out.time('When it came, or was uploaded'),
@@ -86,8 +86,8 @@ export const mediaRoutes = [
     operationId: 'uploadMedia',
     title: 'Upload a file',
     description:
-      'A file that is to be sent by chat. The body is the file itself. Its type is read from its content. It is kept as long as files of clients are.',
-    refusals: ['not-now'],
+      'A file that is to be sent by chat. The body is the file itself. Its type is read from its content. It is kept as long as files of clients are. It counts in the budget `files`. A request without `Content-Length` needs room for the largest file of its kind.',
+    refusals: ['not-now', 'over-budget'],
     query: uploadQuery,
     file: {
       mediaType: 'application/octet-stream',
@@ -95,9 +95,11 @@ export const mediaRoutes = [
       example: 'Open from 8:00 to 17:00',
     },
     answer: mediaAnswer,
-    handler: async ({ accountId, query: { kind, file_name: fileName }, file, audit }, deps) => {
+    handler: async ({ accountId, query: { kind, file_name: fileName }, file, request, audit }, deps) => {
       await deps.gate.check(accountId);
-      const stored = await deps.media.upload(accountId, { kind, fileName, content: file });
+      const length = request.headers['content-length'];
+      const size = length === undefined ? undefined : Number(length);
+      const stored = await deps.media.upload(accountId, { kind, fileName, size, content: file });
       audit({ kind: 'media', id: stored.id, after: { kind, bytes: stored.size } });
       return shownWith(deps, stored);
     },

@@ -60,6 +60,8 @@ export const conversations = {
   saveFile: 'Save file',
   filePending: 'The file is being fetched.',
   fileFailed: 'The file could not be fetched.',
+  fileWaits: 'Not fetched: the storage of the account is full. It is fetched when there is room.',
+  fileGivenUp: 'Not fetched: the storage of the account was full for 7 days.',
   noTemplates: 'This number has no template that can be sent now.',
   savedReplies: 'Saved replies',
   lastTypes: { deleted: 'Deleted a message', buttons: 'Buttons', carousel: 'Carousel', template: 'Template' },

@@ -49,7 +49,7 @@ export const codes: Readonly<
   'key-reused': 'This send was changed after it was tried. Reload the page and send again.',
   'key-in-progress': 'The same send is still in progress. Wait a moment.',
   'too-large': 'This is too large.',
-  'over-budget': 'This budget of the account is used up for today.',
+  'over-budget': 'This budget of the account is used up.',
   'too-fast': 'Too many requests. Wait a moment, then try again.',
   'unknown-source': 'The account has no such business number.',
   'unknown-template': 'The business number has no such template.',

@@ -58,6 +58,8 @@ export const conversations: Dictionary['conversations'] = {
   saveFile: 'שמירת הקובץ',
   filePending: 'הקובץ בטעינה.',
   fileFailed: 'לא הצלחנו לטעון את הקובץ.',
+  fileWaits: 'הקובץ לא נטען: האחסון של החשבון מלא. הוא ייטען כשיתפנה מקום.',
+  fileGivenUp: 'הקובץ לא נטען: האחסון של החשבון היה מלא במשך 7 ימים.',
   noTemplates: 'אין למספר הזה תבנית שאפשר לשלוח עכשיו.',
   savedReplies: 'תשובות שמורות',
   lastTypes: { deleted: 'הודעה נמחקה', buttons: 'כפתורים', carousel: 'קרוסלה', template: 'תבנית' },

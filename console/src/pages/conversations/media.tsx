@@ -11,6 +11,10 @@ export const isMedia = (type: string): type is MediaType => Object.hasOwn(icons,
 /** While a file is fetched from the platform it is asked for again after this. */
 const PENDING_MS = 3_000;
 
+/** Whether a file is likely to be stored within seconds. One that waits for room may wait for days. */
+const isFetchedSoon = (file: { readonly state: string; readonly problem: string | null } | undefined) =>
+  file?.state === 'pending' && file.problem !== 'over-budget';
+
 /** A file of a message: a picture, film or sound to be seen and heard here, another one to be saved. */
 export function MediaFile({
   type,
@@ -28,7 +32,7 @@ export function MediaFile({
   const [isBroken, setBroken] = useState(false);
   const { data } = api.useQuery('get', '/v1/media/{id}', byId(id), {
     enabled: id !== '',
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? PENDING_MS : false),
+    refetchInterval: ({ state }) => (isFetchedSoon(state.data) ? PENDING_MS : false),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -54,6 +58,7 @@ export function MediaFile({
     }
   }
   const Icon = icons[type];
+  const isFull = data?.problem === 'over-budget';
   return (
     <span className="bubble-file">
       <Icon size={22} aria-hidden />
@@ -73,8 +78,8 @@ export function MediaFile({
             </a>
           </>
         )}
-        {data?.state === 'pending' && <small>{t.filePending}</small>}
-        {data?.state === 'failed' && <small>{t.fileFailed}</small>}
+        {data?.state === 'pending' && <small>{isFull ? t.fileWaits : t.filePending}</small>}
+        {data?.state === 'failed' && <small>{isFull ? t.fileGivenUp : t.fileFailed}</small>}
       </span>
     </span>
   );

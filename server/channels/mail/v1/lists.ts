@@ -177,8 +177,8 @@ export const mailListRoutes = [
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:
-      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file. With `consent_channel` the import records that its people agreed to mails; who has unsubscribed stays so.',
-    refusals: ['not-now'],
+      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The address is in the column with a name like `email`, otherwise in the first one. First name, last name and phone have columns with their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep the values that the file does not have. With `consent_channel` the import records that its people agreed to mails; who has unsubscribed stays so.',
+    refusals: ['not-now', 'over-budget'],
     id: idOfMailList,
     query: importQuery,
     file: {
