@@ -60,6 +60,7 @@ export type Reason =
   | 'not-confirmed'
   | 'no-identifier'
   | 'over-budget'
+  | 'no-mail-relay'
   | 'not-a-chat-id'
   | CodeReason
   | WebhookReason

@@ -47,7 +47,7 @@ interface AlertsDeps extends Context {
   readonly sendKeys: SendKeys;
   readonly events: Pick<Events, 'record'>;
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
-  /** Undefined where no relay is set up; asked when a mail is to be sent. */
+  /** Undefined where no relay is set up; the mail channel, which opens later, sets it. */
   readonly mailer: () => SendServiceMail | undefined;
   /** Where pages of the service are, without a slash at the end. */
   readonly pageBase: () => string;
@@ -82,7 +82,8 @@ export class Alerts {
     const sms = { ...deps, routing: deps.network.routing, source: deps.config.VERIFY_SMS_SOURCE };
     this.contacts = new AlertContacts({ ...deps, ask: { mail: askByMail(deps), sms: askBySms(sms) } });
     const { contacts } = this;
-    this.rules = new AlertRules({ ...deps, contacts });
+    const hasMail = () => deps.mailer() !== undefined;
+    this.rules = new AlertRules({ ...deps, contacts, hasMail });
     this.#notifications = new AlertNotifications({
       ...deps,
       contacts,
@@ -93,7 +94,7 @@ export class Alerts {
       },
     });
     this.#evaluator = new AlertEvaluator({ ...deps, notifications: this.#notifications });
-    this.#defaults = new DefaultAlertRules({ ...deps, hasMail: () => deps.mailer() !== undefined });
+    this.#defaults = new DefaultAlertRules({ ...deps, hasMail });
   }
 
   /** Alerts that have begun, the newest first, with what was told of them. */

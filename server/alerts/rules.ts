@@ -72,6 +72,8 @@ interface RulesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly contacts: Pick<AlertContacts, 'ask' | 'unconfirmed'>;
   readonly authors: Pick<Authors, 'check'>;
+  /** Whether a mail relay is set up. */
+  readonly hasMail: () => boolean;
 }
 
 /** The rules of accounts, and of the operator (account OPERATOR). */
@@ -105,7 +107,7 @@ export class AlertRules {
 
   /**
    * Stores a rule. Throws Refusal `bad-field` for a kind that the account cannot have, a threshold that the kind does not
-   * have, and SMS or webhooks of the operator without an account; `not-allowed` for a rule that tells more than its author may
+   * have, addresses where no mail relay is set up, and SMS or webhooks of the operator without an account; `not-allowed` for a rule that tells more than its author may
    * read; `not-now` when there are MAX_ALERT_RULES.
    */
   async create(accountId: number, input: AlertRuleInput): Promise<AlertRule> {
@@ -203,7 +205,11 @@ export class AlertRules {
   }
 
   async #checkRecipients(accountId: number, recipients: AlertRecipients): Promise<void> {
-    const { accountId: sender, phones, webhook } = recipients;
+    const { accountId: sender, mails, phones, webhook } = recipients;
+    if (mails.length > 0 && !this.#deps.hasMail()) {
+      const message = 'no mail relay is set up; the operator sets MAIL_RELAY_URL';
+      throw new Refusal('bad-field', message, 'recipients.mails', { reason: 'no-mail-relay' });
+    }
     if (accountId !== OPERATOR) return;
     if (sender === null && (phones.length > 0 || webhook)) {
       throw new Refusal('bad-field', 'missing, SMS and webhooks are those of an account', 'accountId', {

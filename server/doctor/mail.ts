@@ -5,6 +5,8 @@ import { tryRelay } from '../carriers/smtp/trial.ts';
 import { sendingSettings } from '../channels/mail/sending-settings.ts';
 import { mailSettings } from '../channels/mail/settings.ts';
 import { settingsOf } from '../config.ts';
+import type { Sql } from '../database/connection.ts';
+import { readDemoState } from '../sandbox/demo-credentials.ts';
 import { type Check, type DoctorContext, type Finding, fail, LOOK_MS, ok, skip, warn } from './check.ts';
 
 /** Domains of senders that are looked at. */
@@ -20,7 +22,10 @@ export const mailCheck: Check = {
     const { config } = context.appContext;
     const given = settingsOf(config, mailSettings);
     const { relay, bounceDomain, dkim, from } = sendingSettings(given, publicUrl(config), undefined);
-    if (!relay) return [skip('no mail is sent: MAIL_RELAY_URL is not set')];
+    if (!relay) {
+      const { sql } = context.appContext.database;
+      return [skip('no mail is sent: MAIL_RELAY_URL is not set'), ...(await alertsWithoutRelay(sql))];
+    }
     const findings: Finding[] = [];
     const { isAccepted, steps } = await tryRelay(relay);
     const last = steps.at(-1)!;
@@ -47,6 +52,27 @@ export const mailCheck: Check = {
     return findings;
   },
 };
+
+/** Alert rules that are to send mails, which nothing sends. */
+async function alertsWithoutRelay(sql: Sql): Promise<Finding[]> {
+  // The sandbox has a relay of its own.
+  if ((await readDemoState(sql)) === 'active') return [];
+  const [row] = await sql<{ rules: number; owners: number }[]>`
+    SELECT count(*) FILTER (WHERE jsonb_array_length(recipients->'mails') > 0)::int AS rules,
+      count(*) FILTER (WHERE recipients @> '{"owners": true}')::int AS owners
+    FROM alert_rules WHERE enabled`;
+  const { rules, owners } = row!;
+  const findings: Finding[] = [];
+  if (rules > 0) {
+    const todo = 'Set MAIL_RELAY_URL, or remove recipients.mails from these rules.';
+    findings.push(warn(`nobody gets the mails of ${rules} alert rules with mail addresses`, todo));
+  }
+  if (owners > 0) {
+    const todo = 'Set MAIL_RELAY_URL, or give these rules phone numbers or a webhook.';
+    findings.push(warn(`nobody gets the mails of ${owners} alert rules that notify owners`, todo));
+  }
+  return findings;
+}
 
 /** Domains that accounts may send from, and the service's own. */
 async function domainsOf({ appContext: { database } }: DoctorContext, from: string): Promise<string[]> {

@@ -180,6 +180,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'forbidden-address': () => 'This address cannot be called. It has to be a public http or https address.',
   'endpoint-off': () => 'The endpoint is off. Turn it on first.',
   'needs-span': () => 'Choose from when to when.',
+  'no-mail-relay': () => 'No mail relay is set up. Ask the operator to set MAIL_RELAY_URL.',
   'not-utf8': () => 'The file is not UTF-8 text. Save it as CSV with UTF-8.',
   'first-row': () => 'The first row of the file cannot be read.',
   'column-name-too-long': ({ max }) => `A column name has more than ${max} characters.`,

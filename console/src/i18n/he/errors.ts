@@ -169,6 +169,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'forbidden-address': () => 'אי אפשר לפנות לכתובת הזו. היא צריכה להיות כתובת http או https ציבורית.',
   'endpoint-off': () => 'הכתובת כבויה. הפעילו אותה תחילה.',
   'needs-span': () => 'בחרו ממתי ועד מתי.',
+  'no-mail-relay': () => 'לא הוגדר שרת דוא״ל. המפעיל צריך להגדיר את MAIL_RELAY_URL.',
   'not-utf8': () => 'הקובץ אינו טקסט UTF-8. שמרו אותו כ-CSV בקידוד UTF-8.',
   'first-row': () => 'אי אפשר לקרוא את השורה הראשונה של הקובץ.',
   'column-name-too-long': ({ max }) => `יש שם עמודה עם יותר מ-${max} תווים.`,
