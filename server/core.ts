@@ -349,7 +349,7 @@ function createAnswering(base: AnsweringDeps) {
   };
 }
 
-/** Registers the work that goes on after a request in the name of its author. */
+/** Registers the work that continues after a request with the rights of its author. */
 function addAuthoredWork(modules: {
   readonly authors: Authors;
   readonly alerts: Alerts;

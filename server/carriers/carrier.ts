@@ -124,7 +124,7 @@ export interface Carrier {
 
 /** A carrier before it connects. */
 export interface NewCarrier extends Carrier {
-  /** Starts connecting, and reconnects after every loss. Returns before the first connection is made. Call it once. */
+  /** Starts connecting, and reconnects after every loss. Does not wait for the first connection. Call it once. */
   start(listener: CarrierListener): void;
 }
 

@@ -6,7 +6,7 @@ import { ConnectionError, PostgresError } from './errors.ts';
 import { isDatabaseTrouble, lacksPartition } from './trouble.ts';
 
 /*
- * Statements that the database refuses because of its own state, for example a full disk. Sessions and pools report every one
+ * Statements that fail because of the state of the database, for example a full disk. Sessions and pools report every one
  * here, so that no caller can hide one: they are counted by SQLSTATE class, and an outage is logged when it begins and ends.
  */
 

@@ -7,7 +7,7 @@ export const secretsCheck: Check = {
   name: 'secrets',
   title: 'Secrets',
   about:
-    'Store `SECRET_KEY`, or a copy of the file `secret.key`, apart from the backups of the database. Without it tokens of the chat platform, webhook secrets and second factors cannot be read any more.',
+    'Store `SECRET_KEY`, or a copy of the file `secret.key`, apart from the backups of the database. Without the key, tokens of the chat platform, webhook secrets and second factors are lost.',
   async run({ appContext: { database, secretKeys, config, textStorage } }) {
     const findings: Finding[] = [];
     const { file, source } = secretKeys;
@@ -66,7 +66,7 @@ export const sandboxCheck: Check = {
   name: 'sandbox',
   title: 'Sandbox leftovers',
   about:
-    'Start production on a folder or database of its own, or revoke what the sandbox printed with `carillon sandbox retire`.',
+    'Start production with a new folder or database, or revoke the credentials of the sandbox with `carillon sandbox retire`.',
   async run({ appContext: { database, config } }) {
     const state = await readDemoState(database.sql);
     if (config.SANDBOX === 'on') {

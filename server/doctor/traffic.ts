@@ -83,7 +83,7 @@ export const webhooksCheck: Check = {
 export const speechCheck: Check = {
   name: 'speech',
   title: 'Speech',
-  about: 'Have a speech engine where calls are made ([voice.md](voice.md)).',
+  about: 'Install a speech engine if you make calls ([voice.md](voice.md)).',
   async run({ appContext: { config, log } }) {
     if ((readCarriers(config)?.trunks ?? []).length === 0)
       return [skip('no calls are made: there is no trunk')];

@@ -166,7 +166,7 @@ export class PhoneVerifier {
       dueAt: null,
       recentDays: null,
       rule: { claims: 'verification', ids: requests.map(({ id }) => id) },
-      // Numbers of other countries were asked for, or are refused before.
+      // The caller has already refused foreign numbers that the account did not allow.
       international: true,
     };
   }

@@ -53,7 +53,7 @@ export interface ShipmentRequest {
   readonly lists?: readonly ListPart[];
   /** When it is also, or only, read aloud on the telephone. */
   readonly call?: CallInput;
-  /** When to send, in milliseconds since the epoch; null: at once. */
+  /** Time to send, in milliseconds since the epoch; null: now. */
   readonly dueAt: number | null;
   /** Its request to the sending policy of the account, if any. */
   readonly rule?: AskedRule | null | undefined;

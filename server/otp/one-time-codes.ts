@@ -155,7 +155,7 @@ export class OneTimeCodes {
         items: [{ phone, externalId: null, source: null, text: filled }],
         dueAt: null,
         recentDays: null,
-        // Numbers of other countries were asked for, or are refused before.
+        // The caller has already refused foreign numbers that the account did not allow.
         international: true,
       },
     };

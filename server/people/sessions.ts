@@ -6,7 +6,7 @@ import { SealedValueError, type SecretBox } from '../secrets/secret-box.ts';
 import { isSecondFactorDemandedOf, isSecondFactorRequiredOf } from './people-rules.ts';
 import { columnsOfPeople, type Person } from './person.ts';
 
-/** A session that nobody used for so long is over. */
+/** Maximum time between two uses of a session, in milliseconds. */
 export const IDLE_MS = 12 * 3_600_000;
 /** Maximum age of a session, in milliseconds since the sign-in. */
 export const LIFE_MS = 7 * 86_400_000;

@@ -66,7 +66,7 @@ describe('every row of the access table', () => {
     );
   });
 
-  test('that creates power or reads much requires a proof, or has a reason of its own', () => {
+  test('requires a proof if it creates power or reads much, or has a documented reason', () => {
     const powerful = signedRules.filter(
       ([row, rule]) =>
         rule.proof === 'none' &&

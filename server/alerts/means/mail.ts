@@ -17,8 +17,7 @@ export interface ServiceMail {
 }
 
 /**
- * Submits a mail to the relay directly and free of charge, so it goes out even if messages are queued or the account has no
- * credit. The mail channel provides it if a relay is configured.
+ * Submits a mail to the relay directly and free of charge, so it goes out even when other messages are queued and for accounts without credit. The mail channel provides it if a relay is configured.
  */
 export type SendServiceMail = (pass: Pass, mail: ServiceMail) => Promise<Outcome>;
 

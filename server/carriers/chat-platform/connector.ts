@@ -53,8 +53,8 @@ export interface ChatConnectorOptions {
 
 /**
  * Connector for a business number. It sends at the rate allowed for the number, one message at a time to each client with a
- * pause between them, and slows down when the platform asks for it. After a lost answer it waits for a webhook: if the platform
- * accepted the message, the webhook says so and the message is not sent again.
+ * pause between them, and slows down when the platform asks for it. After a lost answer it waits for a webhook: a webhook that
+ * reports the message as accepted keeps it from being sent again.
  */
 export class ChatConnector implements NewCarrier {
   readonly name: string;

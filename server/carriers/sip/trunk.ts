@@ -38,7 +38,7 @@ interface Handed {
 const ACCESS_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407']);
 
 /**
- * Connector for a SIP trunk: a message is a call, and its outcome is known when the call ends. This folder has our own user
+ * Connector for a SIP trunk: a message is a call, and the end of the call decides the outcome. This folder has our own user
  * agent because the npm packages are for browsers (sip.js, JsSIP: WebSocket and WebRTC only), need a separate server
  * (drachtio-srf), or have no licence and no maintainer (sip).
  */
