@@ -26,7 +26,7 @@ export class SteadyClock implements Clock {
   /** Called with a jump in milliseconds when it is noticed (false), and when it is believed (true). */
   onJump: (milliseconds: number, believed: boolean) => void = () => {};
 
-  constructor(wall = () => Date.now(), monotonic = () => performance.now()) {
+  constructor(wall: () => number, monotonic = () => performance.now()) {
     this.#wall = wall;
     this.#monotonic = monotonic;
     this.#offset = wall() - monotonic();
@@ -58,12 +58,40 @@ export class SteadyClock implements Clock {
     this.now();
     return this.#since === undefined ? undefined : this.#ahead;
   }
+
+  /** Takes the clock as it is now, without waiting whether it stays there. */
+  reset(): void {
+    this.#since = undefined;
+    this.#offset = this.#wall() - this.#monotonic();
+  }
 }
 
-const steady = new SteadyClock();
+/** A difference to the shared clock below this is that of two clocks that are set by NTP, in milliseconds. */
+const SHARED_DIFFERENCE_MS = 1_000;
 
-/** The machine's clock. */
+/** Reads a clock that all processes share, in milliseconds since the epoch; undefined before its first measurement. */
+let sharedTime: () => number | undefined = () => undefined;
+
+/** The machine's clock, or the shared clock where the machine's is wrong. */
+function correctedTime(): number {
+  const own = Date.now();
+  const shared = sharedTime();
+  return shared === undefined || Math.abs(own - shared) < SHARED_DIFFERENCE_MS ? own : shared;
+}
+
+const steady = new SteadyClock(correctedTime);
+
+/** The machine's clock; that of the database if it differs by more than a second (`shareClock`). */
 export const systemClock: Clock = steady;
+
+/**
+ * Corrects the clock of this process from now on by one that all processes share, so that they agree when a message is due
+ * although the clock of one machine is wrong.
+ */
+export function shareClock(read: () => number | undefined): void {
+  sharedTime = read;
+  steady.reset();
+}
 
 /** Logs jumps of the machine's clock. */
 export function watchClock(told: (milliseconds: number, believed: boolean) => void): void {

@@ -3,6 +3,7 @@ import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
+import { newClaim } from '../database/leases.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { AuditLog } from '../people/audit.ts';
@@ -63,6 +64,8 @@ export interface CsvJob {
   readonly consents: number;
   readonly created_at: number;
   readonly finished_at: number | null;
+  /** The claim that works on it (database/leases.ts). */
+  readonly lease_owner: string | null;
   /** Of an export: who asked for it. */
   readonly person_id: number | null;
   readonly username: string | null;
@@ -91,6 +94,8 @@ interface CsvProgress {
 }
 
 type JobKey = Pick<CsvJob, 'account_id' | 'id'>;
+/** A job with the claim that works on it. */
+type LeasedJob = Pick<CsvJob, 'account_id' | 'id' | 'lease_owner'>;
 
 /** The job was stopped, or another process took it over: what this one was about to store is void. */
 export class JobLost extends Error {}
@@ -138,7 +143,7 @@ export class CsvJobs {
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
           lease_owner, lease_until, person_id, username, token_id)
         VALUES (${accountId}, ${this.#deps.ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
-          ${this.#deps.clock.now()}, ${layout ? null : this.#deps.owner}, ${layout ? 0 : leaseNow + LEASE_MS},
+          ${this.#deps.clock.now()}, ${layout ? null : newClaim(this.#deps.owner)}, ${layout ? 0 : leaseNow + LEASE_MS},
           ${person?.id ?? null}, ${person?.username ?? null}, ${tokenId ?? null})
         RETURNING *`;
       return job!;
@@ -179,7 +184,7 @@ export class CsvJobs {
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of waiting) {
       const [job] = await this.#deps.sql<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#deps.owner}, lease_until = ${leaseNow + LEASE_MS},
+        UPDATE csv_jobs SET state = 'running', lease_owner = ${newClaim(this.#deps.owner)}, lease_until = ${leaseNow + LEASE_MS},
           turn_at = ${leaseNow}
         WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${leaseNow}
         RETURNING *`;
@@ -189,7 +194,7 @@ export class CsvJobs {
   }
 
   /** Stores how far a job is and renews its lease. Throws JobLost. */
-  async progress(sql: Queryable, job: JobKey, step: CsvProgress): Promise<void> {
+  async progress(sql: Queryable, job: LeasedJob, step: CsvProgress): Promise<void> {
     const rows = await sql`
       UPDATE csv_jobs SET lease_until = ${leaseClock.now() + LEASE_MS},
         bytes = bytes + ${step.bytes ?? 0}, chunks = chunks + ${step.chunks ?? 0},
@@ -198,39 +203,39 @@ export class CsvJobs {
         rows = rows + ${step.rows ?? 0}, added = added + ${step.added ?? 0},
         present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0},
         consents = consents + ${step.consents ?? 0}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
       RETURNING id`;
     if (rows.length === 0) throw new JobLost();
   }
 
   /** Ends the turn of a job, so that another has one. */
-  async giveBack(job: JobKey): Promise<void> {
+  async giveBack(job: LeasedJob): Promise<void> {
     await this.#deps.sql`
       UPDATE csv_jobs SET lease_until = 0
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${this.#deps.owner}`;
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${job.lease_owner}`;
   }
 
   /** The file of an import is there: it waits for its turn. Throws JobLost. */
   async received(
     tx: TransactionSql,
-    job: JobKey,
+    job: LeasedJob,
     start: { layout: object; position: number; line: number },
   ): Promise<CsvJob> {
     const [received] = await tx<CsvJob[]>`
       UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
       RETURNING *`;
     if (!received) throw new JobLost();
     return received;
   }
 
   /** Ends a job that this process has leased. The audit log has the end of an export, with its rows. */
-  async finish(job: JobKey, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
+  async finish(job: LeasedJob, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
     await this.#deps.sql.begin(async (tx) => {
       const [ended] = await tx<CsvJob[]>`
         UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#deps.clock.now()}
-        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#deps.owner}
+        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
         RETURNING *`;
       if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
       if (ended?.kind === 'export') await this.#auditExport(tx, ended);
@@ -289,7 +294,7 @@ export class CsvJobs {
    */
   async append(
     tx: Queryable,
-    job: JobKey,
+    job: LeasedJob,
     sequence: number,
     data: Buffer,
     step: Omit<CsvProgress, 'bytes' | 'chunks'> = {},

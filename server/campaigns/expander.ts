@@ -4,6 +4,7 @@ import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
+import { newClaim } from '../database/leases.ts';
 import type { SealedText } from '../database/sealed-text.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
@@ -54,6 +55,12 @@ interface Step {
   readonly trace?: string | undefined;
 }
 
+/** A campaign that this process works on. */
+interface ClaimedCampaign extends CampaignRow {
+  /** The claim (database/leases.ts). */
+  readonly lease_owner: string;
+}
+
 /** The campaign was paused or cancelled, or its lease is another's now. */
 class CampaignLost extends Error {}
 
@@ -101,7 +108,7 @@ export class Expander {
     this.#stopping = true;
   }
 
-  async #claim(): Promise<CampaignRow | undefined> {
+  async #claim(): Promise<ClaimedCampaign | undefined> {
     const { asyncCommitSql, clock, owner } = this.#deps;
     const leaseNow = leaseClock.now();
     const dueBy = clock.now();
@@ -109,8 +116,8 @@ export class Expander {
       SELECT account_id, id ${this.#due(leaseNow, dueBy)}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
-      const [campaign] = await asyncCommitSql<CampaignRow[]>`
-        UPDATE campaigns SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}, turn_at = ${leaseNow}
+      const [campaign] = await asyncCommitSql<ClaimedCampaign[]>`
+        UPDATE campaigns SET lease_owner = ${newClaim(owner)}, lease_until = ${leaseNow + LEASE_MS}, turn_at = ${leaseNow}
         WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${leaseNow} AND next_at <= ${dueBy}
         RETURNING *`;
       if (campaign) return campaign;
@@ -124,7 +131,7 @@ export class Expander {
   }
 
   /** A step, in a trace of its own where the campaign has one: that of the request would last as long as the campaign. */
-  async #traced(campaign: CampaignRow): Promise<void> {
+  async #traced(campaign: ClaimedCampaign): Promise<void> {
     const { tracing, channels } = this.#deps;
     if (!tracing || !campaign.trace) return this.#step(campaign);
     const { account_id, id, channel, trace } = campaign;
@@ -143,7 +150,7 @@ export class Expander {
     }
   }
 
-  async #step(campaign: CampaignRow, trace?: string): Promise<void> {
+  async #step(campaign: ClaimedCampaign, trace?: string): Promise<void> {
     const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { account_id: accountId, id } = campaign;
     const [shipment] = await sql<{ last_id: number; sending_rule: SendingRule | null }[]>`
@@ -177,11 +184,11 @@ export class Expander {
   }
 
   /** Puts a campaign of a suspended account to rest (messages/resting.ts). */
-  async #rest({ account_id: accountId, id }: CampaignRow): Promise<void> {
-    const { asyncCommitSql, owner } = this.#deps;
+  async #rest({ account_id: accountId, id, lease_owner: claim }: ClaimedCampaign): Promise<void> {
+    const { asyncCommitSql } = this.#deps;
     await asyncCommitSql`
       UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at < ${RESTING_MS}`;
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at < ${RESTING_MS}`;
   }
 
   /** Messages as they are stored by a policy that asks for consents: those without one go nowhere and cost nothing. */
@@ -198,17 +205,18 @@ export class Expander {
   }
 
   /**
-   * Whether a campaign waits since nothing of it is permitted now, and goes on when something is: so what its recipients are
-   * sent is made when they can get it. Where the zone of each recipient decides, its messages wait instead.
+   * Postpones a campaign of which the policy permits nothing now, and returns whether it did: its messages are rendered when
+   * recipients can get them. If the zone of each recipient decides, the messages wait instead.
    */
-  async #waits({ account_id: accountId, id }: CampaignRow, restriction: Restriction): Promise<boolean> {
-    const { asyncCommitSql, clock, owner } = this.#deps;
+  async #waits(campaign: ClaimedCampaign, restriction: Restriction): Promise<boolean> {
+    const { account_id: accountId, id, lease_owner: claim } = campaign;
+    const { asyncCommitSql, clock } = this.#deps;
     const now = clock.now();
     const from = restriction.forAll?.(now) ?? now;
     if (from <= now || !canWait(restriction, from)) return false;
     await asyncCommitSql`
       UPDATE campaigns SET next_at = ${from}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at <= ${now}`;
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at <= ${now}`;
     return true;
   }
 
@@ -239,7 +247,7 @@ export class Expander {
   async #store(
     tx: TransactionSql,
     pass: Pass,
-    campaign: CampaignRow,
+    campaign: ClaimedCampaign,
     step: Step,
     restriction: Restriction | undefined,
     now: number,
@@ -312,13 +320,13 @@ export class Expander {
   /** Stores how far the campaign is, and pays for the step, the wallet as the last lock. Throws CampaignLost. */
   async #moveOn(
     tx: TransactionSql,
-    campaign: CampaignRow,
+    campaign: ClaimedCampaign,
     { page, messages, isWhole }: Step,
     cost: number,
     now: number,
   ): Promise<void> {
-    const { ids, owner } = this.#deps;
-    const { account_id: accountId, id } = campaign;
+    const { ids } = this.#deps;
+    const { account_id: accountId, id, lease_owner: claim } = campaign;
     const place = isWhole ? page.next : this.#source.placeAfter!(campaign, page, messages.length);
     const isEnd = place === null;
     const held = parseAmount(campaign.held);
@@ -332,7 +340,7 @@ export class Expander {
             ? tx`remaining = 0, next_at = NULL`
             : tx`remaining = greatest(0, remaining - ${done}), place = ${tx.json(place as never)}`
         }
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at IS NOT NULL
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at IS NOT NULL
       RETURNING id`;
     if (rows.length === 0) throw new CampaignLost();
     const entries = [

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
+import { newClaim } from '../database/leases.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { Counts } from '../personal-data/part.ts';
@@ -54,6 +55,8 @@ export interface SubjectRequest {
 /** A request that this process works on. */
 export interface LeasedRequest extends SubjectRequest {
   readonly attempts: number;
+  /** Its `lease_owner` (database/leases.ts). */
+  readonly claim: string;
   readonly until: number;
   readonly subject: DataSubject;
   /** The key of its pseudonyms. */
@@ -78,6 +81,7 @@ interface RequestsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'
 export class RequestLost extends Error {}
 
 type RequestKey = Pick<SubjectRequest, 'account_id' | 'id'>;
+type ClaimKey = Pick<LeasedRequest, 'account_id' | 'id' | 'claim'>;
 
 /** Requests as rows that processes lease. Who it is about is sealed in the row, and erased with the end of the work. */
 export class SubjectRequests {
@@ -188,10 +192,11 @@ export class SubjectRequests {
     const due = await sql<RequestKey[]>`
       SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
+      const claim = newClaim(owner);
       const until = leaseNow + LEASE_MS;
       const [row] = await sql<(SubjectRequest & { sealed: Buffer; attempts: number })[]>`
         UPDATE data_subject_requests
-        SET lease_owner = ${owner}, lease_until = ${until}, state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
+        SET lease_owner = ${claim}, lease_until = ${until}, state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
         WHERE account_id = ${account_id} AND id = ${id} AND due_at <= ${clock.now()} AND lease_until < ${leaseNow}
         RETURNING ${columns(sql)}, sealed, attempts`;
       if (!row) continue;
@@ -200,13 +205,13 @@ export class SubjectRequests {
         subject: DataSubject;
         key: string;
       };
-      return { ...request, until, subject: content.subject, key: Buffer.from(content.key, 'base64') };
+      return { ...request, claim, until, subject: content.subject, key: Buffer.from(content.key, 'base64') };
     }
     return undefined;
   }
 
-  /** What renews the lease of a request now and then. It throws RequestLost when another process has it. */
-  leaseOf({ account_id, id, until }: LeasedRequest, signal: AbortSignal): () => Promise<void> {
+  /** Returns a function that renews the lease of a request every 10 seconds. It throws RequestLost when another claim has it. */
+  leaseOf({ account_id, id, claim, until }: LeasedRequest, signal: AbortSignal): () => Promise<void> {
     let end = until;
     return async () => {
       if (signal.aborted) throw new RequestLost();
@@ -215,7 +220,7 @@ export class SubjectRequests {
       end = leaseNow + LEASE_MS;
       const { count } = await this.#deps.sql`
         UPDATE data_subject_requests SET lease_until = ${end}
-        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until >= ${leaseNow}`;
+        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim} AND lease_until >= ${leaseNow}`;
       if (count === 0) throw new RequestLost();
     };
   }
@@ -223,7 +228,7 @@ export class SubjectRequests {
   /** Stores how a request stands, and gives up its lease. With `finished` who it is about is forgotten. */
   async settle(
     sql: Queryable,
-    { account_id, id }: RequestKey,
+    { account_id, id, claim }: ClaimKey,
     to: {
       readonly state: RequestState;
       readonly counts?: Counts;
@@ -242,26 +247,26 @@ export class SubjectRequests {
         expires_at = ${to.archive?.expiresAt ?? null}, problem = ${to.problem ?? ''}, attempts = 0,
         sealed = CASE WHEN ${isOver} THEN NULL ELSE sealed END,
         finished_at = ${isOver ? this.#deps.clock.now() : null}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND due_at IS NOT NULL`;
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim} AND due_at IS NOT NULL`;
     if (count === 0) throw new RequestLost();
   }
 
   /** Puts a request off that could not go on. */
-  async postpone({ account_id, id, attempts }: LeasedRequest, problem: RequestProblem): Promise<void> {
-    const { sql, clock, owner } = this.#deps;
+  async postpone({ account_id, id, claim, attempts }: LeasedRequest, problem: RequestProblem): Promise<void> {
+    const { sql, clock } = this.#deps;
     const dueAt = clock.now() + PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]!;
     await sql`
       UPDATE data_subject_requests
       SET attempts = attempts + 1, problem = ${problem}, due_at = ${dueAt}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${owner}`;
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim}`;
   }
 
-  /** Gives a request back that was stopped; another process may take it up at once. */
-  async giveBack({ account_id, id }: RequestKey): Promise<void> {
-    const { sql, owner } = this.#deps;
+  /** Ends the lease of a request that was stopped, so that another process can claim it. */
+  async giveBack({ account_id, id, claim }: ClaimKey): Promise<void> {
+    const { sql } = this.#deps;
     await sql`
       UPDATE data_subject_requests SET lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${owner}`;
+      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim}`;
   }
 
   /** Appends a piece to the archive of an export. */

@@ -59,6 +59,11 @@ export class LeaseClock implements Clock {
     return this.#offset === undefined ? this.#clocks.wall() : Math.round(now + this.#offset);
   }
 
+  /** The same as of the last measurement, without a new one; undefined before the first. */
+  get measured(): number | undefined {
+    return this.#offset === undefined ? undefined : Math.round(this.#clocks.monotonic() + this.#offset);
+  }
+
   /** The machine's clock minus the database's, in milliseconds, if that is more than a second; else undefined. */
   get problem(): number | undefined {
     return Math.abs(this.#difference) > MAX_DIFFERENCE_MS ? this.#difference : undefined;

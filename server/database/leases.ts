@@ -1,6 +1,19 @@
 import type { Sql } from './connection.ts';
 
-/** Tables whose rows one process at a time works on: the one that `lease_owner` names, until `lease_until`. */
+let claims = 0;
+
+/**
+ * Returns a name for `lease_owner` that no other claim has, in any process: the process (`boot`) and a count. Statements that renew or
+ * end a lease compare it, so work that was paused beyond its lease changes nothing, even if the same process has claimed the row again.
+ */
+export const newClaim = (boot: string): string => `${boot}${CLAIM_MARK}${++claims}`;
+
+/** Returns the beginning that all claims of a process have. */
+export const claimsOf = (boot: string): string => `${boot}${CLAIM_MARK}`;
+
+const CLAIM_MARK = '/';
+
+/** Tables whose rows one claim at a time works on: the one that `lease_owner` names, until `lease_until`. */
 type LeasedTable =
   | 'campaigns'
   | 'chat_template_submissions'

@@ -1,3 +1,4 @@
+import { shareClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { awaited } from '../observability/awaited.ts';
 import type { Logger } from '../observability/log.ts';
@@ -62,6 +63,7 @@ export async function openDatabase(
     schema = await readSchema(sql);
     if (use === 'require') requireSchema(schema, log);
     await leaseClock.follow(sql, log);
+    shareClock(() => leaseClock.measured);
     placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {
     leaseClock.leave(sql);

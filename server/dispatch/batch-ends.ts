@@ -1,5 +1,5 @@
-import { accountsOf, numbers, texts } from '../database/arrays.ts';
-import type { Queryable } from '../database/connection.ts';
+import { accountsOf, numbers, rangeOf, texts } from '../database/arrays.ts';
+import type { Query, Queryable, Row } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
@@ -7,7 +7,7 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 type EndedBatch = Pick<
   LoadedBatch,
   'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
-> & { readonly retries: readonly RetriedMessage[] };
+> & { readonly retries: readonly RetriedMessage[]; readonly epoch?: number };
 
 type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
 
@@ -15,19 +15,43 @@ type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
 export interface BatchEnd {
   readonly batch: EndedBatch;
   readonly retryAt: number;
+  /** The process that leased it, with its `epoch`. Left out for an end from quarantine: nobody else has that batch. */
+  readonly owner?: string;
 }
 
 /** A batch with this due time waits in quarantine for an operator: the last time that a Date can have. */
 const QUARANTINED_AT = 8_640_000_000_000_000;
 
-/** Takes a batch out of dispatching, in the transaction that puts its end into quarantine. */
-export async function setAside(
-  tx: Queryable,
-  { accountId, id }: Pick<LoadedBatch, 'accountId' | 'id'>,
-): Promise<void> {
-  await tx`
-    UPDATE dispatch_batches SET due_at = ${QUARANTINED_AT}, lease_owner = NULL, lease_until = 0
-    WHERE account_id = ${accountId} AND id = ${id}`;
+/**
+ * Takes a batch out of dispatching, in the transaction that puts its end into quarantine. Returns false, and changes nothing, if
+ * another process has the batch now.
+ */
+export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
+  const { count } = await tx`
+    UPDATE dispatch_batches b SET due_at = ${QUARANTINED_AT}, lease_owner = NULL, lease_until = 0
+    FROM ${endedRows(tx, [end])} WHERE ${isEnded(tx, [end])}`;
+  return count > 0;
+}
+
+/** The ends as rows `u`, with the leases by which they may end their batches. */
+export const endedRows = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
+  unnest(
+    ${numbers(ends.map(({ batch }) => batch.accountId))}::bigint[], ${numbers(ends.map(({ batch }) => batch.id))}::bigint[],
+    ${texts(ends.map(({ owner }) => owner ?? null))}::text[], ${numbers(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
+  ) AS u (account_id, id, owner, epoch)`;
+
+/** A condition on batches `b` with `endedRows`: the lease of the end is still theirs. */
+export const isEnded = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
+  b.account_id = ANY(${accountsOf(ends.map(({ batch }) => batch))}::bigint[]) AND b.account_id = u.account_id
+    AND b.id = u.id AND b.id >= ${rangeOf(ends.map(({ batch }) => batch.id)).first}
+    AND (u.owner IS NULL OR b.lease_owner = u.owner AND b.lease_epoch = u.epoch)`;
+
+/** Removes batches that end, of accounts of one placement. Returns the ends whose batches nobody else has. */
+async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<BatchEnd[]> {
+  const rows = await tx<{ id: number }[]>`
+    DELETE FROM dispatch_batches b USING ${endedRows(tx, ends)} WHERE ${isEnded(tx, ends)} RETURNING b.id`;
+  const removed = new Set(rows.map(({ id }) => id));
+  return ends.filter(({ batch }) => removed.has(batch.id));
 }
 
 /** What is to be tried again at one time. */
@@ -45,10 +69,15 @@ function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
   return [...byTime].map(([dueAt, messages], index) => ({ id: retryIds[index]!, dueAt, messages }));
 }
 
-/** Puts what is to be tried again into new batches, in the transaction that removes the old ones. */
+/**
+ * Puts what is to be tried again into new batches, and removes the old ones. A batch that another process has taken over stays
+ * with what it has: its new holder tries again.
+ */
 export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
   if (ends.length === 0) return;
-  const retried = ends.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
+  const removed = await removeEnded(tx, ends);
+  if (removed.length === 0) return;
+  const retried = removed.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
   const batches = retried.map(({ batch, retryAt, id, dueAt, messages }) => {
     const messageIds = messages.map((message) => message.id);
     const countsOf = (counter: 'copies' | 'rings') =>

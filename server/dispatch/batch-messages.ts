@@ -66,11 +66,12 @@ export const emptyBatch = ({
   attempt,
   dueAt,
   heldShipmentId,
+  epoch,
   breaks,
   submittedTo,
 }: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>): LoadedBatch => ({
   ...{ accountId, id, channel, lane, route, attempt, dueAt, heldShipmentId },
-  ...{ breaks, submittedTo },
+  ...{ epoch, breaks, submittedTo },
   ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
 });
 

@@ -50,6 +50,8 @@ export interface LoadedBatch {
   readonly retries: DueMessage[];
   /** None of them before this, in milliseconds since the epoch. */
   notBefore: number;
+  /** How often its lease changed its owner: with the owner it names this lease. */
+  readonly epoch: number;
   /** How often its lease was broken (broken-leases.ts). */
   readonly breaks: number;
   /** Messages with ids up to this may have been submitted under leases that were broken. */
@@ -79,6 +81,7 @@ interface BatchRow {
   copies: number[] | null;
   rings: number[] | null;
   heldShipmentId: number | null;
+  epoch: number;
   breaks: number;
   submittedTo: number;
 }
@@ -131,12 +134,13 @@ export async function claimBatches(
     UPDATE dispatch_batches b SET
       lease_owner = CASE WHEN c.rest_ms = 0 THEN ${owner} END,
       lease_until = ${leaseNow}::bigint + CASE WHEN c.rest_ms = 0 THEN ${LEASE_MS} ELSE c.rest_ms END,
-      breaks = b.breaks + c.broken, submitting = b.submitting AND c.broken = 0
+      lease_epoch = b.lease_epoch + c.is_taken, breaks = b.breaks + c.broken, submitting = b.submitting AND c.broken = 0
     FROM (
-      SELECT account_id, id, broken, rest_ms, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
+      SELECT account_id, id, broken, is_taken, rest_ms, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
         SELECT d.*, row_number() OVER (PARTITION BY d.account_id ORDER BY d.due_at, d.id) AS turn
         FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
           SELECT account_id, id, due_at, count, ${brokenBy(sql, owner)} AS broken,
+            (lease_owner IS DISTINCT FROM ${owner})::int AS is_taken,
             ${restOf(sql, owner, copyPauseMs)} AS rest_ms
           FROM dispatch_batches
           WHERE account_id = a.id AND account_id = ANY(${accounts}::bigint[]) AND lane = ${lane} AND due_at <= ${now}
@@ -149,7 +153,7 @@ export async function claimBatches(
       AND c.before < ${messages}
     RETURNING b.account_id AS "accountId", b.id, b.channel, b.route, b.due_at AS "dueAt", b.attempt,
       b.first_id AS "firstId", b.last_id AS "lastId", b.count, b.message_ids AS "messageIds", b.copies, b.rings,
-      b.held_shipment_id AS "heldShipmentId", b.breaks,
+      b.held_shipment_id AS "heldShipmentId", b.lease_epoch AS epoch, b.breaks,
       b.submitted_to AS "submittedTo", c.broken, c.rest_ms = 0 AS "isLeased"`;
   const leased = rows.filter(({ isLeased }) => isLeased);
   return {
@@ -158,23 +162,25 @@ export async function claimBatches(
   };
 }
 
-/** A batch by its key. */
-type BatchKey = Pick<LoadedBatch, 'accountId' | 'id'>;
+/** A batch by its key, with its lease. */
+type BatchLeaseKey = Pick<LoadedBatch, 'accountId' | 'id' | 'epoch'>;
 
 /** Renews the leases of batches of accounts of one placement. Returns the ids of those still ours. */
 export async function renewLeases(
   sql: Queryable,
   owner: string,
-  batches: readonly BatchKey[],
+  batches: readonly BatchLeaseKey[],
 ): Promise<Set<number>> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
   const { first } = rangeOf(ids);
   const rows = await sql<{ id: number }[]>`
     UPDATE dispatch_batches b SET lease_until = ${leaseClock.now() + LEASE_MS}
-    FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
+    FROM unnest(
+      ${accounts}::bigint[], ${numbers(ids)}::bigint[], ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
+    ) AS u (account_id, id, epoch)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.lease_owner = ${owner}
+      AND b.id >= ${first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch
     RETURNING b.id`;
   return new Set(rows.map((row) => row.id));
 }
@@ -187,7 +193,7 @@ export async function releaseLeases(
   sql: Sql,
   owner: string,
   now: number,
-  batches: readonly (BatchKey & Pick<LoadedBatch, 'notBefore'>)[],
+  batches: readonly (BatchLeaseKey & Pick<LoadedBatch, 'notBefore'>)[],
 ): Promise<void> {
   const accounts = numbers(batches.map(({ accountId }) => accountId));
   const ids = batches.map(({ id }) => id);
@@ -197,10 +203,11 @@ export async function releaseLeases(
     UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL, submitting = false
     FROM unnest(
       ${accounts}::bigint[], ${numbers(ids)}::bigint[],
-      ${numbers(batches.map(({ notBefore }) => (notBefore > now ? leaseNow + notBefore - now : 0)))}::bigint[]
-    ) AS u (account_id, id, until)
+      ${numbers(batches.map(({ notBefore }) => (notBefore > now ? leaseNow + notBefore - now : 0)))}::bigint[],
+      ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
+    ) AS u (account_id, id, until, epoch)
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.lease_owner = ${owner}`;
+      AND b.id >= ${first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch`;
 }
 
 /** No process has this name in leases. */

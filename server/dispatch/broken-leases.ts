@@ -26,7 +26,7 @@ export function restOf(sql: Queryable, owner: string, pauseMs: number) {
 
 /** Messages of a batch that are about to be submitted: those with ids up to `to`. */
 export interface SubmittingMark {
-  readonly batch: Pick<LoadedBatch, 'accountId' | 'id'>;
+  readonly batch: Pick<LoadedBatch, 'accountId' | 'id' | 'epoch'>;
   readonly to: number;
 }
 
@@ -45,10 +45,10 @@ export async function markSubmitting(
     UPDATE dispatch_batches b SET submitting = true, submitted_to = greatest(b.submitted_to, u.last)
     FROM unnest(
       ${numbers(batches.map(({ accountId }) => accountId))}::bigint[], ${numbers(ids)}::bigint[],
-      ${numbers(marks.map(({ to }) => to))}::bigint[]
-    ) AS u (account_id, id, last)
+      ${numbers(marks.map(({ to }) => to))}::bigint[], ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
+    ) AS u (account_id, id, last, epoch)
     WHERE b.account_id = ANY(${accountsOf(batches)}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${rangeOf(ids).first} AND b.lease_owner = ${owner}
+      AND b.id >= ${rangeOf(ids).first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch
     RETURNING b.id`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -14,6 +14,8 @@ const FORGET_MS = 86_400_000;
 /** What the process that holds a link knows of it. */
 interface HeldConnectorNow {
   readonly name: string;
+  /** The claim of its lease (database/leases.ts). */
+  readonly claim: string;
   /** Whether messages can be submitted to it. */
   readonly up: boolean;
   /** Submitted, and the outcome not stored yet; and how many there may be. */
@@ -56,14 +58,12 @@ interface ShownState extends HeldConnectorNow {
  */
 export class ConnectorStates {
   readonly #sql: Sql;
-  readonly #owner: string;
   readonly #told = new Map<string, ShownState>();
   #lookedAt = performance.now();
   #before = new Map<string, HeldConnectorNow>();
 
-  constructor(sql: Sql, owner: string) {
+  constructor(sql: Sql) {
     this.#sql = sql;
-    this.#owner = owner;
   }
 
   /** Tells how the links are; call it about every second. Throws what the database throws. */
@@ -97,9 +97,9 @@ export class ConnectorStates {
         ${texts(changed.map(({ problem }) => (isTls(problem) ? problem.reason : null)))}::text[],
         ${texts(changed.map(({ problem }) => (isTls(problem) ? problem.detail : null)))}::text[],
         ${texts(changed.map(({ problem }) => problem?.reason ?? null))}::text[],
-        ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[])
-        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail)
-      WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
+        ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[], ${texts(changed.map(({ claim }) => claim))}::text[])
+        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail, claim)
+      WHERE l.name = n.name AND l.lease_owner = n.claim`;
     for (const link of changed) this.#told.set(link.name, link);
   }
 }

@@ -480,6 +480,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       return;
     }
     this.#loaded.delete(batch);
-    this.#deps.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
+    const { recorder, owner } = this.#deps;
+    recorder.endBatch({ batch, retryAt, owner }, () => this.#mine.delete(batch.id));
   }
 }

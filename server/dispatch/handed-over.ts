@@ -12,7 +12,7 @@ export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions
   const batches = new Map(
     plan.batches.map((batch) => [
       batch.id,
-      emptyBatch({ ...batch, accountId, attempt: 0, breaks: 0, submittedTo: 0 }),
+      emptyBatch({ ...batch, accountId, attempt: 0, epoch: 0, breaks: 0, submittedTo: 0 }),
     ]),
   );
   for (const { request, pass, lastDueAt, messages } of plan.shipments) {

@@ -24,6 +24,8 @@ export class HeldConnector {
   readonly label: string;
   /** Whether another process had its lease when it was last asked for. */
   isElsewhere = false;
+  /** The claim by which this process has its lease, or asks for it (database/leases.ts). */
+  claim: string | undefined;
   readonly #connector: Connector;
   /** A new one for each time that this process holds the connector. */
   #carrier: Carrier | undefined;

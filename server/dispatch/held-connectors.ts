@@ -1,6 +1,7 @@
 import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
 import { CALL_ROUTES, type Routing, type Share } from '../carriers/routing.ts';
 import type { Context } from '../context.ts';
+import { newClaim } from '../database/leases.ts';
 import type { TlsFault } from '../tls-faults.ts';
 import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
@@ -63,7 +64,7 @@ export class HeldConnectors {
 
   constructor(deps: HeldConnectorsDeps) {
     this.#deps = deps;
-    this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
+    this.#states = new ConnectorStates(deps.asyncCommitSql);
     for (const connector of deps.carriers) this.add(connector, 'general');
     for (const connector of deps.special) this.add(connector, 'special');
     measureConnectors(this);
@@ -100,10 +101,16 @@ export class HeldConnectors {
 
   /** Stops a removed connector when nothing is in flight or `graceMs` have passed, and releases its lease. */
   async end(connector: HeldConnector, graceMs: number): Promise<void> {
-    const { sql, owner } = this.#deps;
-    const { name, isHeld } = connector;
+    const { isHeld } = connector;
     await connector.close(graceMs);
-    if (isHeld) await releaseConnector(sql, name, owner);
+    if (isHeld) await this.#release(connector);
+  }
+
+  /** Ends the lease of a connector. The next lease of this process is another claim, so a late release does not end it. */
+  async #release(connector: HeldConnector): Promise<void> {
+    const { claim, name } = connector;
+    connector.claim = undefined;
+    if (claim !== undefined) await releaseConnector(this.#deps.sql, name, claim);
   }
 
   /** Those that this process holds. */
@@ -206,11 +213,12 @@ export class HeldConnectors {
     const began = performance.now();
     const { notBefore = 0, asksFrom = 0 } = this.#givenBack.get(name) ?? {};
     if (!connector.isHeld && began < notBefore) return undefined;
-    const { isHeld, isAwaited } = await holdConnector(sql, name, owner, began >= asksFrom);
+    connector.claim ??= newClaim(owner);
+    const { isHeld, isAwaited } = await holdConnector(sql, name, connector.claim, began >= asksFrom);
     if (isHeld && !connector.isHeld) await learned(name);
     // Removed in the meantime.
     if (this.#byName.get(name) !== connector) {
-      if (isHeld && !connector.isHeld) await releaseConnector(sql, name, owner);
+      if (isHeld && !connector.isHeld) await this.#release(connector);
       return undefined;
     }
     connector.isElsewhere = !isHeld;
@@ -242,7 +250,7 @@ export class HeldConnectors {
 
   /** Closes a connector that is down and lets a process have it that asks for it: the carrier may be in reach of that one. */
   async #giveBack(connector: HeldConnector, downMs: number): Promise<void> {
-    const { sql, owner, log } = this.#deps;
+    const { log } = this.#deps;
     const { name } = connector;
     const now = performance.now();
     const before = this.#givenBack.get(name)?.pauseMs ?? FIRST_PAUSE_MS / 2;
@@ -251,7 +259,7 @@ export class HeldConnectors {
     log.warn({ link: name, downMs: Math.round(downMs) }, 'the link is down, another process may take it');
     await connector.close(0);
     connector.isElsewhere = true;
-    await releaseConnector(sql, name, owner);
+    await this.#release(connector);
   }
 
   /** Closes the connectors of this process, each within `graceMs` milliseconds. The leases are kept until `release`. */
@@ -264,13 +272,12 @@ export class HeldConnectors {
 
   /** Lets other processes have the connectors of this one. */
   async release(): Promise<void> {
-    const { sql, owner } = this.#deps;
     forgetConnectors(this);
-    await Promise.all([...this.held, ...this.#closed].map(({ name }) => releaseConnector(sql, name, owner)));
+    await Promise.all([...this.held, ...this.#closed].map((connector) => this.#release(connector)));
   }
 
   /** Writes how those stand that this process holds. */
   async tell(): Promise<void> {
-    await this.#states.tell(this.held.map(({ state }) => state));
+    await this.#states.tell(this.held.map(({ state, claim = '' }) => ({ ...state, claim })));
   }
 }

@@ -72,8 +72,9 @@ export class Quarantine {
     this.#log.error({ accountId, messageId: result.messageId, reason }, 'a result was put into quarantine');
   }
 
-  /** Puts the end of a batch aside, and the batch with it. Throws what the database throws. */
-  async keepEnd({ batch, retryAt }: BatchEnd, error: unknown): Promise<void> {
+  /** Puts the end of a batch aside, and the batch with it, unless another process has the batch now. Throws what the database throws. */
+  async keepEnd(ended: BatchEnd, error: unknown): Promise<void> {
+    const { batch, retryAt } = ended;
     const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds } = batch;
     const retries = batch.retries.map(({ id, copies, rings, notBefore }) => ({
       ...{ id, copies, rings },
@@ -82,10 +83,12 @@ export class Quarantine {
     const kept = { accountId, id, channel, lane, route, attempt, heldShipmentId, retries };
     const end = { batch: { ...kept, ...(retryIds !== undefined && { retryIds }) }, retryAt };
     const reason = reasonOf(error);
-    await this.#sql.begin(async (tx) => {
+    const isKept = await this.#sql.begin(async (tx) => {
+      if (!(await setAside(tx, ended))) return false;
       await this.#insert(tx, accountId, { end }, reason);
-      await setAside(tx, batch);
+      return true;
     });
+    if (!isKept) return;
     quarantined.inc();
     this.#log.error({ accountId, batchId: id, reason }, 'the end of a batch was put into quarantine');
   }

@@ -149,7 +149,8 @@ export class ResultStore {
     const retries = ends.filter(({ batch }) => batch.retries.length > 0);
     return sql.begin(options, async (tx) => {
       const fresh = await this.#notSubmittedYet(tx, submitted);
-      const { final: ended, missed } = await this.#storeAll(tx, results, ends);
+      const plain = ends.filter(({ batch }) => batch.retries.length === 0);
+      const { final: ended, missed } = await this.#storeAll(tx, results, plain);
       let reinstated: readonly Reinstated[] = [];
       if (missed > 0 && results.some(isTaken)) {
         const late = await this.#reinstateTaken(tx, results);
@@ -205,13 +206,12 @@ export class ResultStore {
   ): Promise<StoredResults> {
     const final: FinalMessage[] = [];
     let missed = 0;
-    const ended = ends.map(({ batch }) => batch);
     let at = 0;
     do {
       const isLast = at + GROUP >= results.length;
       const part = results.slice(at, at + GROUP);
       const { channels, tracing } = this.#deps;
-      const stored = await storeResults(sql, channels, part, isLast ? ended : [], tracing !== undefined);
+      const stored = await storeResults(sql, channels, part, isLast ? ends : [], tracing !== undefined);
       final.push(...stored.final);
       missed += stored.missed;
       at += GROUP;

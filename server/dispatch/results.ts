@@ -6,6 +6,7 @@ import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
 import { CANCELLED, status as statuses } from '../statuses.ts';
+import { type BatchEnd, endedRows, isEnded } from './batch-ends.ts';
 
 /** What is known about a message since it was last stored. Several updates of one message are merged into one. */
 export interface MessageResult {
@@ -61,8 +62,8 @@ export interface StoredResults {
 }
 
 /**
- * Stores results of messages and removes the batches that ended with them, of any accounts of one placement, in one
- * statement, which is a transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
+ * Stores results of messages and removes the batches that ended with them, if their leases are still held: of accounts of one
+ * placement, in one statement. A message keeps the first final status that is stored. The
  * carrier's ids are remembered unless the final status came along, since then no receipt is awaited. `isTraced`: the traces
  * of messages are read, too.
  */
@@ -70,13 +71,12 @@ export async function storeResults(
   sql: Queryable,
   channels: Channels,
   results: readonly MessageResult[],
-  ended: readonly { readonly accountId: number; readonly id: number }[],
+  ended: readonly BatchEnd[],
   isTraced: boolean,
 ): Promise<StoredResults> {
   const accounts = accountsOf(results);
   const withoutTexts = sql.withoutTexts([...new Set(results.map(({ accountId }) => accountId))]);
   const messageIds = results.map((result) => result.messageId);
-  const endedIds = ended.map(({ id }) => id);
   const of = rangeOf(messageIds);
   const carrier = carrierRows(channels, results);
   // The last row is the count: one more column in every row would cost more.
@@ -122,11 +122,7 @@ export async function storeResults(
       WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
       ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
     ), ended AS (
-      DELETE FROM dispatch_batches b USING unnest(
-        ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(endedIds)}::bigint[]
-      ) AS u (account_id, id)
-      WHERE b.account_id = ANY(${accountsOf(ended)}::bigint[])
-        AND b.account_id = u.account_id AND b.id = u.id AND b.id >= ${rangeOf(endedIds).first}
+      DELETE FROM dispatch_batches b USING ${endedRows(sql, ended)} WHERE ${isEnded(sql, ended)}
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
     UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0${isTraced ? sql`, NULL` : sql``} FROM stored`;

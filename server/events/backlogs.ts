@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
+import { claimsOf, newClaim } from '../database/leases.ts';
 import type { DueRows } from '../due-look.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
@@ -31,6 +32,11 @@ interface Backlog {
   readonly endpoint_id: number;
 }
 
+/** A backlog with the claim that works on it. */
+interface ClaimedBacklog extends Backlog {
+  readonly claim: string;
+}
+
 /** Backlogs that are due and free, and those that this run of the process has leased. */
 export const dueBacklogs = (
   sql: Queryable,
@@ -39,7 +45,8 @@ export const dueBacklogs = (
   leaseNow = leaseClock.now(),
 ): DueRows => sql`
   FROM event_backlogs
-  WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL) OR lease_owner = ${boot}`;
+  WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
+    OR starts_with(lease_owner, ${claimsOf(boot)})`;
 
 /**
  * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and
@@ -47,7 +54,7 @@ export const dueBacklogs = (
  */
 export class Backlogs {
   readonly #deps: BacklogsDeps;
-  readonly #working = new Map<number, { backlog: Backlog; renewAt: number }>();
+  readonly #working = new Map<number, { backlog: ClaimedBacklog; renewAt: number }>();
   #stopping = false;
 
   constructor(deps: BacklogsDeps) {
@@ -75,10 +82,11 @@ export class Backlogs {
     const due = await sql<Backlog[]>`
       SELECT account_id, endpoint_id FROM event_backlogs
       WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
-        OR lease_owner = ${boot} AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
+        OR starts_with(lease_owner, ${claimsOf(boot)}) AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
       ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
-    for (const backlog of due) {
-      const { endpoint_id: endpoint } = backlog;
+    for (const one of due) {
+      const { endpoint_id: endpoint } = one;
+      const backlog = { ...one, claim: newClaim(boot) };
       if (this.#stopping || working.has(endpoint)) continue;
       working.set(endpoint, { backlog, renewAt: leaseNow + LEASE_MS / 3 });
       // What fails here fails on the database; the lease runs out and the work is done again.
@@ -89,46 +97,46 @@ export class Backlogs {
   }
 
   async #renew(leaseNow: number): Promise<void> {
-    const { sql, boot } = this.#deps;
+    const { sql } = this.#deps;
     for (const task of this.#working.values()) {
       if (leaseNow < task.renewAt) continue;
       task.renewAt = leaseNow + LEASE_MS / 3;
-      const { account_id, endpoint_id } = task.backlog;
+      const { account_id, endpoint_id, claim } = task.backlog;
       await sql`
         UPDATE event_backlogs SET lease_until = ${leaseNow + LEASE_MS}
-        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
+        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}`;
     }
   }
 
   /** Leases the row; gives the probes so far, or undefined when another process was faster. */
-  async #claim({ account_id, endpoint_id }: Backlog): Promise<number | undefined> {
+  async #claim({ account_id, endpoint_id, claim }: ClaimedBacklog): Promise<number | undefined> {
     const { sql, boot } = this.#deps;
     const leaseNow = leaseClock.now();
     const rows = await sql<{ probes: number }[]>`
-      UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${leaseNow + LEASE_MS}, next_at = ${IDLE}
+      UPDATE event_backlogs SET lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}, next_at = ${IDLE}
       WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id}
-        AND (lease_until <= ${leaseNow} OR lease_owner = ${boot})
+        AND (lease_until <= ${leaseNow} OR starts_with(lease_owner, ${claimsOf(boot)}))
       RETURNING probes`;
     return rows[0]?.probes;
   }
 
-  async #release({ account_id, endpoint_id }: Backlog, nextAt: number, probes = 0): Promise<void> {
-    const { sql, boot } = this.#deps;
+  async #release({ account_id, endpoint_id, claim }: ClaimedBacklog, nextAt: number, probes = 0) {
+    const { sql } = this.#deps;
     await sql`
       UPDATE event_backlogs
       SET next_at = least(next_at, ${nextAt}), probes = ${probes}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
+      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}`;
   }
 
   /** Removes the row if nothing waits, else releases it until the next delivery is due. */
-  async #finish(backlog: Backlog): Promise<void> {
-    const { sql, boot } = this.#deps;
-    const { account_id, endpoint_id } = backlog;
+  async #finish(backlog: ClaimedBacklog): Promise<void> {
+    const { sql } = this.#deps;
+    const { account_id, endpoint_id, claim } = backlog;
     const next = await deliveries.nextDue(sql, account_id, endpoint_id);
     if (next === null) {
       const { count } = await sql`
         DELETE FROM event_backlogs
-        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}
+        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}
           AND next_at = ${IDLE}`;
       if (count === 1) return;
     }
@@ -157,7 +165,7 @@ export class Backlogs {
     return attempted.length;
   }
 
-  async #work(backlog: Backlog): Promise<void> {
+  async #work(backlog: ClaimedBacklog): Promise<void> {
     const { sql, clock, directory } = this.#deps;
     const { account_id, endpoint_id } = backlog;
     const probes = await this.#claim(backlog);

@@ -163,7 +163,7 @@ export class Batches {
       const there = new Set(read.map(({ id }) => id));
       const lost = claimed.filter(({ id }) => !there.has(id));
       // Their partition was dropped: they are a month old.
-      if (lost.length > 0) await removeBatches(sql, lost);
+      if (lost.length > 0) await removeBatches(sql, lost, boot);
     }
   }
 
@@ -288,21 +288,26 @@ export class Batches {
   }
 
   async #write(group: readonly Held[]): Promise<void> {
-    const { sql, asyncCommitSql, placements, ids, clock } = this.#deps;
+    const { sql, asyncCommitSql, placements, ids, clock, boot } = this.#deps;
     const { accountId } = group[0]!;
-    const undelivered = Map.groupBy(
-      group.flatMap((batch) => [...batch.undelivered]),
-      ([queue]) => queue,
-    );
-    if (undelivered.size === 0) return removeBatches(placements.sqlOf(accountId, asyncCommitSql), group);
+    if (group.every(({ undelivered }) => undelivered.size === 0)) {
+      await removeBatches(placements.sqlOf(accountId, asyncCommitSql), group, boot);
+      return;
+    }
     await placements.sqlOf(accountId, sql).begin(async (tx) => {
+      // First: what another process has taken over, it stores itself.
+      const removed = await removeBatches(tx, group, boot);
+      const mine = group.filter(({ id }) => removed.has(id));
+      const undelivered = Map.groupBy(
+        mine.flatMap((batch) => [...batch.undelivered]),
+        ([queue]) => queue,
+      );
       for (const [queue, lists] of undelivered) {
         const items = lists.flatMap(([, list]) => list);
         // For an endpoint that is down this is a limit only: its next probe is sooner.
         const restAt = clock.now() + (queue.isDown ? LAST_PROBE : 0);
         await storeDeliveries(tx, ids, accountId, queue.endpoint.id, items, restAt);
       }
-      await removeBatches(tx, group);
     });
   }
 }

@@ -107,13 +107,22 @@ export async function readBatches(
   return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as Event[] }));
 }
 
-/** Takes batches of accounts of one placement that are through off the queue. */
-export async function removeBatches(sql: Sql | TransactionSql, batches: readonly BatchKey[]): Promise<void> {
+/**
+ * Takes batches of accounts of one placement that are through off the queue. Returns the ids of those that `owner` had still
+ * leased: others stay, with the process that took them over.
+ */
+export async function removeBatches(
+  sql: Sql | TransactionSql,
+  batches: readonly BatchKey[],
+  owner: string,
+): Promise<Set<number>> {
   const { accountIds, ids, accounts, first } = columnsOf(batches);
-  await sql`
+  const rows = await sql<{ batch_id: number }[]>`
     DELETE FROM event_queue q USING unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first}`;
+      AND q.batch_id >= ${first} AND q.lease_owner = ${owner}
+    RETURNING q.batch_id`;
+  return new Set(rows.map((row) => row.batch_id));
 }
 
 /** The oldest batch that is not through, or null. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { numbers } from '../database/arrays.ts';
 import { leaseClock } from '../database/lease-clock.ts';
+import { newClaim } from '../database/leases.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { timeOfId } from '../ids.ts';
@@ -71,7 +72,8 @@ interface Lease {
   readonly remoteId: string;
   /** With this one. */
   readonly attempts: number;
-  readonly until: number;
+  /** Its `lease_owner` (database/leases.ts). */
+  readonly claim: string;
 }
 
 /** What the attempt at a file came to, beside that it is stored. */
@@ -152,12 +154,12 @@ export class MediaFetches {
       SELECT account_id, id ${this.due(leaseNow)} AND account_id <> ALL(${numbers(accountIds)}::bigint[])
       ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id: accountId, id } of due) {
-      const until = leaseNow + LEASE_MS;
-      const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'until'>[]>`
-        UPDATE media SET attempts = attempts + 1, size = NULL, lease_owner = ${owner}, lease_until = ${until}
+      const claim = newClaim(owner);
+      const [row] = await sql<Omit<Lease, 'accountId' | 'id' | 'claim'>[]>`
+        UPDATE media SET attempts = attempts + 1, size = NULL, lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}
         WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${leaseNow} AND due_at <= ${clock.now()}
         RETURNING kind, file_name AS "fileName", sha256, origin, origin_number AS number, origin_id AS "remoteId", attempts`;
-      if (row) return { ...row, accountId, id, until };
+      if (row) return { ...row, accountId, id, claim };
     }
     return undefined;
   }
@@ -215,8 +217,8 @@ export class MediaFetches {
   }
 
   async #store(lease: Lease, file: SpooledFile): Promise<NotStored | undefined> {
-    const { sql, media, store, owner } = this.#deps;
-    const { accountId, id, kind, fileName, until } = lease;
+    const { sql, media, store } = this.#deps;
+    const { accountId, id, kind, fileName, claim } = lease;
     if (file.size === 0 || (lease.sha256 !== '' && lease.sha256 !== file.sha256)) {
       const isFinal = lease.attempts >= MAX_DAMAGED;
       return { problem: 'damaged', detail: 'the content is not what the platform told of it', isFinal };
@@ -229,27 +231,27 @@ export class MediaFetches {
       UPDATE media
       SET state = ${mediaState.stored}, mime_type = ${type}, size = ${file.size}, sha256 = ${file.sha256}, problem = '',
         detail = '', due_at = NULL, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
     return undefined;
   }
 
   /** Takes a file from the budget of the account, as long as its lease is held. False: the account has no room for it. */
-  async #takeRoom({ accountId, id, until }: Lease, size: number): Promise<boolean> {
-    const { sql, budgets, owner } = this.#deps;
+  async #takeRoom({ accountId, id, claim }: Lease, size: number): Promise<boolean> {
+    const { sql, budgets } = this.#deps;
     return sql.begin(async (tx) => {
       const amounts = { count: 1, bytes: size };
       const refusal = await budgets.tryTake(tx, accountId, 'files', amounts, { reserve: true });
       if (refusal) return false;
       await tx`
         UPDATE media SET size = ${size}
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
       return true;
     });
   }
 
   async #notStored(lease: Lease, { problem, detail, isFinal, afterMs = 0 }: NotStored): Promise<void> {
-    const { sql, clock, log, owner } = this.#deps;
-    const { accountId, id, attempts, until } = lease;
+    const { sql, clock, log } = this.#deps;
+    const { accountId, id, attempts, claim } = lease;
     const now = clock.now();
     const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1]!;
     const dueAt = now + (problem === 'over-budget' ? FULL_PAUSE_MS : Math.max(pause, afterMs));
@@ -263,15 +265,15 @@ export class MediaFetches {
       UPDATE media
       SET state = ${ends ? mediaState.failed : mediaState.pending}, problem = ${problem}, size = NULL,
         detail = ${detail.slice(0, MAX_DETAIL)}, due_at = ${ends ? null : dueAt}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
   }
 
-  /** A fetch that was stopped says nothing of the file: another process may make it at once. */
-  async #giveBack({ accountId, id, until }: Lease): Promise<void> {
-    const { sql, owner } = this.#deps;
+  /** Ends the lease of a fetch that was stopped, without an outcome, so that another process can claim the file. */
+  async #giveBack({ accountId, id, claim }: Lease): Promise<void> {
+    const { sql } = this.#deps;
     await sql`
       UPDATE media SET attempts = attempts - 1, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
   }
 }
 

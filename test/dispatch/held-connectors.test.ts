@@ -65,7 +65,9 @@ function startProcess(owner: string, { port = network.port, maxDownMs = 60_000 }
 
 const isUp = (held: HeldConnectors) => held.forRoute('') !== undefined;
 const ownerOf = async () =>
-  (await sql<{ lease_owner: string }[]>`SELECT lease_owner FROM links`)[0]!.lease_owner;
+  (await sql<{ lease_owner: string | null }[]>`SELECT lease_owner FROM links`)[0]!.lease_owner?.split(
+    '/',
+  )[0] ?? null;
 /** As after a lease that was not renewed. */
 const endLease = () => sql`UPDATE links SET lease_until = 0`;
 

@@ -4,6 +4,7 @@ import { type TemplateStatus, templateStatus } from '../../carriers/chat-platfor
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { newClaim } from '../../database/leases.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DueRows } from '../../due-look.ts';
 import type { Events } from '../../events/events.ts';
@@ -47,7 +48,8 @@ export interface SubmissionLease {
   readonly attempts: number;
   /** Whether an earlier attempt may have reached the platform. */
   readonly uncertain: boolean;
-  readonly until: number;
+  /** Its `lease_owner` (database/leases.ts). */
+  readonly claim: string;
 }
 
 /**
@@ -74,12 +76,12 @@ export class TemplateSubmissions {
   /** In the transaction that stores a template: a submission that this process has to `perform`. */
   async store(tx: TransactionSql, accountId: number, id: number): Promise<SubmissionLease> {
     const { clock, owner } = this.#deps;
-    const until = leaseClock.now() + LEASE_MS;
+    const claim = newClaim(owner);
     await tx`
       INSERT INTO chat_template_submissions
         (account_id, id, attempts, due_at, uncertain, problem, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, 1, ${clock.now()}, true, '', ${owner}, ${until})`;
-    return { accountId, id, attempts: 1, uncertain: false, until };
+      VALUES (${accountId}, ${id}, 1, ${clock.now()}, true, '', ${claim}, ${leaseClock.now() + LEASE_MS})`;
+    return { accountId, id, attempts: 1, uncertain: false, claim };
   }
 
   /** Submits what is due, until nothing is, or `stop` is called. */
@@ -122,7 +124,7 @@ export class TemplateSubmissions {
     const due = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
     for (const { account_id: accountId, id } of due) {
-      const until = leaseNow + LEASE_MS;
+      const claim = newClaim(owner);
       // Whether this attempt reaches the platform is uncertain until its outcome is stored.
       const [row] = await sql.begin(async (tx) => {
         const [free] = await tx<{ attempts: number; uncertain: boolean }[]>`
@@ -131,11 +133,11 @@ export class TemplateSubmissions {
         if (!free) return [];
         await tx`
           UPDATE chat_template_submissions
-          SET attempts = attempts + 1, uncertain = true, lease_owner = ${owner}, lease_until = ${until}
+          SET attempts = attempts + 1, uncertain = true, lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}
           WHERE account_id = ${accountId} AND id = ${id}`;
         return [free];
       });
-      if (row) return { accountId, id, attempts: row.attempts + 1, uncertain: row.uncertain, until };
+      if (row) return { accountId, id, attempts: row.attempts + 1, uncertain: row.uncertain, claim };
     }
     return undefined;
   }
@@ -208,12 +210,12 @@ export class TemplateSubmissions {
 
   /** The platform does not want it. */
   async #refused(lease: SubmissionLease, status: TemplateStatus, title: string): Promise<void> {
-    const { accountId, id, until } = lease;
+    const { accountId, id, claim } = lease;
     const at = this.#deps.clock.now();
     await this.#settle(lease, async (tx, template) => {
       const ended = await tx`
         DELETE FROM chat_template_submissions
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until = ${until}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}
         RETURNING id`;
       // Another process has the lease now: its outcome counts.
       return ended.length === 0 || template.platformId !== null
@@ -245,7 +247,7 @@ export class TemplateSubmissions {
   }
 
   async #postpone(lease: SubmissionLease, problem: string, uncertain: boolean, afterMs = 0): Promise<void> {
-    const { sql, clock, log, owner } = this.#deps;
+    const { sql, clock, log } = this.#deps;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (lease.attempts - 1), LONGEST_PAUSE_MS);
     log.warn(
       { template: lease.id, attempts: lease.attempts, problem },
@@ -255,13 +257,13 @@ export class TemplateSubmissions {
       UPDATE chat_template_submissions
       SET due_at = ${clock.now() + Math.max(pause, afterMs)}, uncertain = ${uncertain}, problem = ${storable(problem)},
         lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${lease.accountId} AND id = ${lease.id} AND lease_owner = ${owner}
-        AND lease_until = ${lease.until}`;
+      WHERE account_id = ${lease.accountId} AND id = ${lease.id} AND lease_owner = ${lease.claim}`;
   }
 
-  async #end({ accountId, id }: SubmissionLease): Promise<void> {
-    await this.#deps
-      .sql`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
+  async #end({ accountId, id, claim }: SubmissionLease): Promise<void> {
+    await this.#deps.sql`
+      DELETE FROM chat_template_submissions
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ListedTemplate } from '../../carriers/chat-platform/templates.ts';
 import { numbers as numberArray, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { newClaim } from '../../database/leases.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
@@ -81,7 +82,7 @@ export class TemplateSync {
       const due = await this.#claimDue();
       if (!due) return;
       try {
-        await this.#perform(due.portfolio, due.until);
+        await this.#perform(due.portfolio, due.claim);
       } catch (error) {
         if (isDatabaseTrouble(error)) throw error;
         if (error instanceof SyncLost) continue;
@@ -108,11 +109,11 @@ export class TemplateSync {
    * refuses, `try-again` when it does not answer.
    */
   async sync(portfolio: Portfolio): Promise<SyncResult> {
-    const until = await this.#claim(portfolio, false);
+    const claim = await this.#claim(portfolio, false);
     const busy = new Refusal('not-now', 'the templates are being fetched already');
-    if (until === undefined) throw busy;
+    if (claim === undefined) throw busy;
     try {
-      return await this.#perform(portfolio, until);
+      return await this.#perform(portfolio, claim);
     } catch (error) {
       throw error instanceof SyncLost ? busy : error;
     }
@@ -126,7 +127,7 @@ export class TemplateSync {
       ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE SET due_at = excluded.due_at`;
   }
 
-  async #claimDue(): Promise<{ portfolio: Portfolio; until: number } | undefined> {
+  async #claimDue(): Promise<{ portfolio: Portfolio; claim: string } | undefined> {
     const { sql, clock, numbers } = this.#deps;
     const portfolios = await numbers.allPortfolios();
     if (portfolios.length === 0) return undefined;
@@ -136,29 +137,29 @@ export class TemplateSync {
     const isDue = new Map(rows.map((row) => [row.portfolio_id, row.is_due]));
     for (const portfolio of portfolios) {
       if (isDue.get(portfolio.id) === false) continue;
-      const until = await this.#claim(portfolio, true);
-      if (until !== undefined) return { portfolio, until };
+      const claim = await this.#claim(portfolio, true);
+      if (claim !== undefined) return { portfolio, claim };
     }
     return undefined;
   }
 
-  /** Leases a portfolio, and sets when it is due next: what is asked for meanwhile makes it due again. */
-  async #claim({ accountId, id }: PortfolioKey, onlyDue: boolean): Promise<number | undefined> {
+  /** Leases a portfolio, and sets when it is due next. A request during the fetch makes it due earlier. */
+  async #claim({ accountId, id }: PortfolioKey, onlyDue: boolean): Promise<string | undefined> {
     const { sql, clock, owner, syncEveryMs } = this.#deps;
     const leaseNow = leaseClock.now();
-    const until = leaseNow + LEASE_MS;
+    const claim = newClaim(owner);
     const dueBy = onlyDue ? clock.now() : Number.MAX_SAFE_INTEGER;
     const rows = await sql`
       INSERT INTO chat_template_syncs AS s (account_id, portfolio_id, due_at, failures, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, ${clock.now() + syncEveryMs}, 0, ${owner}, ${until})
+      VALUES (${accountId}, ${id}, ${clock.now() + syncEveryMs}, 0, ${claim}, ${leaseNow + LEASE_MS})
       ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE
         SET due_at = excluded.due_at, lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
         WHERE s.lease_until < ${leaseNow} AND (s.due_at <= ${dueBy} OR s.lease_owner IS NOT NULL)
       RETURNING portfolio_id`;
-    return rows.length === 1 ? until : undefined;
+    return rows.length === 1 ? claim : undefined;
   }
 
-  async #perform(portfolio: Portfolio, until: number): Promise<SyncResult> {
+  async #perform(portfolio: Portfolio, claim: string): Promise<SyncResult> {
     const { sql, clock, numbers, platform, events } = this.#deps;
     const { accountId } = portfolio;
     // A number that was added by another process may be why this is done.
@@ -176,11 +177,11 @@ export class TemplateSync {
     const listed = await platform.listTemplates(account, signal);
     if (listed.outcome !== 'done') {
       if (this.#stopped.signal.aborted) {
-        await this.#giveBack(portfolio, until);
+        await this.#giveBack(portfolio, claim);
         throw new Refusal('try-again', 'the service is stopping, try again');
       }
       const afterMs = listed.outcome === 'again' ? listed.afterMs : undefined;
-      await this.#failed(portfolio, until, afterMs);
+      await this.#failed(portfolio, claim, afterMs);
       if (listed.outcome === 'refused') throw new Refusal('not-now', `the platform refuses: ${listed.title}`);
       throw new Refusal('try-again', 'the platform does not answer, try again');
     }
@@ -188,8 +189,7 @@ export class TemplateSync {
     const stored = await sql.begin(async (tx) => {
       const [lease] = await tx`
         UPDATE chat_template_syncs SET failures = 0, lease_owner = NULL, lease_until = 0
-        WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${this.#deps.owner}
-          AND lease_until = ${until}
+        WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${claim}
         RETURNING portfolio_id`;
       if (!lease) throw new SyncLost();
       const list = { templates: listed.templates, listedAt, known };
@@ -201,20 +201,20 @@ export class TemplateSync {
     return stored;
   }
 
-  /** A fetch that was stopped says nothing of the platform: another process may do it at once. */
-  async #giveBack({ accountId, id }: PortfolioKey, until: number): Promise<void> {
-    const { sql, clock, owner } = this.#deps;
+  /** Ends the lease of a fetch that was stopped, without an outcome, so that another process can claim it. */
+  async #giveBack({ accountId, id }: PortfolioKey, claim: string): Promise<void> {
+    const { sql, clock } = this.#deps;
     await sql`
       UPDATE chat_template_syncs SET due_at = ${clock.now()}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
+      WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${claim}`;
   }
 
-  async #failed({ accountId, id }: PortfolioKey, until: number, afterMs = 0): Promise<void> {
-    const { sql, clock, owner, syncEveryMs } = this.#deps;
+  async #failed({ accountId, id }: PortfolioKey, claim: string, afterMs = 0): Promise<void> {
+    const { sql, clock, syncEveryMs } = this.#deps;
     await sql.begin(async (tx) => {
       const [row] = await tx<{ failures: number; due_at: number }[]>`
         SELECT failures, due_at FROM chat_template_syncs
-        WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}
+        WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${claim}
         FOR UPDATE`;
       if (!row) return;
       const pause = Math.max(Math.min(FIRST_PAUSE_MS * 2 ** row.failures, syncEveryMs), afterMs);
