@@ -17,6 +17,7 @@ export function describeStatus(status: ServiceStatus): string {
     ...section('Processes', processRows(status), 'no process runs'),
     ...section('Connectors', connectorRows(status), 'no connector has run in the last day'),
     ...section('Queues', queueRows(status), ''),
+    ...suspendedLines(status),
     ...section('Webhooks', webhookRows(webhooks), ''),
     ...(quarantine > 0 ? [`Results in quarantine: ${quarantine} (\`carillon quarantine list\`)`, ''] : []),
     ...errorLines(status),
@@ -61,15 +62,30 @@ function connectorRows({ connectors }: ServiceStatus): Cell[][] {
 }
 
 const queueRows = ({ queues }: ServiceStatus): Cell[][] => [
-  ['', 'DUE', 'OLDEST', 'LATER', 'PAUSED'],
-  ...queues.map(({ lane, due, oldest_seconds: oldest, later, paused }): Cell[] => [
+  ['', 'DUE', 'OLDEST', 'LATER', 'PAUSED', 'HELD'],
+  ...queues.map(({ lane, due, oldest_seconds: oldest, later, paused, held }): Cell[] => [
     lane,
     String(due),
     due === 0 ? '-' : duration(oldest),
     String(later),
     String(paused),
+    held > 0 ? { text: String(held), tone: 'yellow' } : '0',
   ]),
 ];
+
+/** A table of suspended accounts; nothing while no account is suspended. */
+function suspendedLines({ suspended: { total, accounts } }: ServiceStatus): string[] {
+  if (total === 0) return [];
+  const rows = accounts.map(({ username, since, messages, campaigns, cancelling }): Cell[] => [
+    username,
+    String(messages),
+    String(campaigns),
+    since ?? '-',
+    cancelling ? 'being cancelled' : '',
+  ]);
+  const title = total > accounts.length ? `Suspended accounts (${total})` : 'Suspended accounts';
+  return section(title, [['', 'HELD MESSAGES', 'HELD CAMPAIGNS', 'SINCE', ''], ...rows], '');
+}
 
 const webhookRows = ({
   waiting,

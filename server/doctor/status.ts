@@ -4,6 +4,7 @@ import { type ConnectorState, listConnectorStates } from '../dispatch/connector-
 import { queuesByLane } from '../dispatch/queues.ts';
 import { timeOfId } from '../ids.ts';
 import { laneNames } from '../messages/lanes.ts';
+import { listHeldAccounts } from '../suspension/held-accounts.ts';
 
 /** The state of a running service, for `carillon status`. Field names are those of its JSON. */
 export interface ServiceStatus {
@@ -14,6 +15,12 @@ export interface ServiceStatus {
   readonly processes: readonly ProcessStatus[];
   readonly connectors: readonly ConnectorStatus[];
   readonly queues: readonly QueueStatus[];
+  readonly suspended: {
+    /** Suspended accounts. */
+    readonly total: number;
+    /** Those with the most held messages, 50 at most. */
+    readonly accounts: readonly SuspendedStatus[];
+  };
   readonly webhooks: {
     /** Events that wait to be sent, and how long the oldest of them has waited. */
     readonly waiting: number;
@@ -56,6 +63,19 @@ interface QueueStatus {
   readonly later: number;
   /** Messages of campaigns that are paused. */
   readonly paused: number;
+  /** Messages of suspended accounts. */
+  readonly held: number;
+}
+
+interface SuspendedStatus {
+  readonly id: string;
+  readonly username: string;
+  /** Null for the first second of a suspension. */
+  readonly since: string | null;
+  readonly messages: number;
+  readonly campaigns: number;
+  /** Whether the held work is being cancelled and refunded. */
+  readonly cancelling: boolean;
 }
 
 const isoTime = (at: number) => new Date(at).toISOString();
@@ -64,10 +84,11 @@ const isoTime = (at: number) => new Date(at).toISOString();
 export async function readStatus({ database, clock }: AppContext): Promise<ServiceStatus> {
   const { sql } = database;
   const now = clock.now();
-  const [processes, connectors, lanes, webhooks, quarantine] = await Promise.all([
+  const [processes, connectors, lanes, held, webhooks, quarantine] = await Promise.all([
     listProcesses(sql),
     listConnectorStates(sql),
     queuesByLane(sql, now),
+    listHeldAccounts(sql),
     readWebhooks(database.sql, now),
     sql<{ count: number }[]>`SELECT count(*)::int AS count FROM quarantine`,
   ]);
@@ -103,8 +124,20 @@ export async function readStatus({ database, clock }: AppContext): Promise<Servi
         oldest_seconds: Math.floor((queue?.oldestMs ?? 0) / 1_000),
         later: queue?.later ?? 0,
         paused: queue?.paused ?? 0,
+        held: queue?.resting ?? 0,
       };
     }),
+    suspended: {
+      total: held.total,
+      accounts: held.accounts.map(({ id, username, since, messages, campaigns, isCancelling }) => ({
+        id: String(id),
+        username,
+        since: since === null ? null : isoTime(since),
+        messages,
+        campaigns,
+        cancelling: isCancelling,
+      })),
+    },
     webhooks,
     quarantine: quarantine[0]!.count,
   };

@@ -8,9 +8,11 @@ import type { ServiceStatus } from '../../server/doctor/status.ts';
 import { startNetwork } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { environmentOfRun } from '../support/environment.ts';
+import { newPhone } from '../support/phones.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { withToken } from '../v1/calls.ts';
 import { carillon } from './support.ts';
 
 /* `carillon status` and the doctor read the database: they see every process, whatever machine it runs on, and every connector. */
@@ -75,6 +77,34 @@ test('status shows the processes of every role, and why a connector is down', as
   assert.match(out, /^Processes\n +ROLES +HOST +PID +VERSION +AGE +ERRORS +STATE\n/m);
   assert.match(out, /smpp +down .*access: bind: ESME_RINVPASWD \(since /);
   assert.match(out, /^Last errors\n {2}\S+ {2}process \d+ {2}\S/m);
+});
+
+test('status shows suspended accounts with what is held for them', async () => {
+  const { id, token } = await installation.account(api.url, 'shop', 10);
+  await installation.command('source', 'approve', 'shop', 'Shop');
+  await withToken(api.url, token).post(
+    '/sms',
+    { source: 'Shop', phones: [newPhone()], message: 'Hello' },
+    202,
+  );
+  assert.equal((await status()).suspended.total, 0);
+  await installation.command('account', 'suspend', 'shop');
+  const { suspended, queues } = await waitFor('its message is held', async () => {
+    const now = await status();
+    return now.suspended.accounts[0]?.messages === 1 && now;
+  });
+  const [shop] = suspended.accounts;
+  assert.deepEqual(
+    [suspended.total, shop!.id, shop!.username, shop!.campaigns, shop!.cancelling],
+    [1, String(id), 'shop', 0, false],
+  );
+  assert.ok(shop!.since);
+  assert.equal(
+    queues.reduce((sum, { held }) => sum + held, 0),
+    1,
+  );
+  const { out } = await carillon(environment, 'status');
+  assert.match(out, /^Suspended accounts\n +HELD MESSAGES +HELD CAMPAIGNS +SINCE\n +shop +1 +0 +\d{4}-/m);
 });
 
 test('the doctor says the same, and names a role that no process has once its process is killed', async () => {
