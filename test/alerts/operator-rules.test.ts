@@ -78,7 +78,7 @@ test('a connector that is down is told by mail, not by an SMS that would wait fo
   const [subject] = subjectsOf(MAIL);
   assert.match(
     subject!,
-    /^Alert: The connector smpp is down: it (?:refuses connections|closed the connection) \(/,
+    /^Alert: The connector smpp is down: The carrier (?:refuses connections|closed the connection)/,
   );
   assert.match(relay.to(MAIL)[0]!.raw, /:\d+\/operator\/alerts\s/);
   await tick();

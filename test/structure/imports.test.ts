@@ -35,6 +35,7 @@ const order = [
   'tls-faults.ts',
   'http',
   'connector-faults.ts',
+  'connector-fault-texts.ts',
   'setting-files.ts',
   'setting.ts',
   'trace-settings.ts',

@@ -1,31 +1,12 @@
+import { connectorFaultTexts } from '../../connector-fault-texts.ts';
 import type { FaultReason } from '../../connector-faults.ts';
 import type { Measured } from '../condition.ts';
 import type { AlertWords } from './words.ts';
 
-const connectorFaults: Readonly<Record<FaultReason, string>> = {
-  'self-signed': 'its certificate is self-signed',
-  untrusted: 'its certificate is not trusted',
-  expired: 'its certificate has expired',
-  'not-yet-valid': 'its certificate is not valid yet',
-  'wrong-name': 'its certificate is for another name',
-  revoked: 'its certificate was revoked',
-  'not-offered': 'it offers no TLS',
-  handshake: 'the TLS handshake failed',
-  'unknown-host': 'DNS does not know its name',
-  dns: 'DNS does not answer',
-  refused: 'it refuses connections',
-  unreachable: 'the network does not reach it',
-  timeout: 'it does not answer',
-  closed: 'it closed the connection',
-  access: 'it refuses the user name, the password or the token',
-  rejected: 'it refused the session',
-  other: 'the connection failed',
-};
-
 /** The cause of a connector that is down, with the text of the protocol; '' when it is not known. */
 const causeOf = ({ reason, detail }: Measured): string => {
   if (reason === undefined) return '';
-  return `: ${connectorFaults[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
+  return `: ${connectorFaultTexts.en[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
 };
 
 export const en: AlertWords = {

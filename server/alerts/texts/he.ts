@@ -1,31 +1,12 @@
+import { connectorFaultTexts } from '../../connector-fault-texts.ts';
 import type { FaultReason } from '../../connector-faults.ts';
 import type { Measured } from '../condition.ts';
 import type { AlertWords } from './words.ts';
 
-const connectorFaults: Readonly<Record<FaultReason, string>> = {
-  'self-signed': 'התעודה חתומה עצמית',
-  untrusted: 'התעודה אינה מהימנה',
-  expired: 'תוקף התעודה פג',
-  'not-yet-valid': 'התעודה עדיין אינה בתוקף',
-  'wrong-name': 'התעודה הונפקה לשם אחר',
-  revoked: 'התעודה בוטלה',
-  'not-offered': 'אין תמיכה ב-TLS',
-  handshake: 'לא ניתן ליצור חיבור TLS',
-  'unknown-host': 'שם השרת אינו מוכר ב-DNS',
-  dns: 'שרת ה-DNS אינו עונה',
-  refused: 'השרת דוחה חיבורים',
-  unreachable: 'אין גישה לשרת ברשת',
-  timeout: 'השרת אינו עונה',
-  closed: 'השרת ניתק את החיבור',
-  access: 'שם המשתמש, הסיסמה או האסימון נדחו',
-  rejected: 'השרת דחה את ההתחברות',
-  other: 'החיבור נכשל',
-};
-
 /** The cause of a connector that is down, with the text of the protocol; '' when it is not known. */
 const causeOf = ({ reason, detail }: Measured): string => {
   if (reason === undefined) return '';
-  return `: ${connectorFaults[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
+  return `: ${connectorFaultTexts.he[reason as FaultReason]}${detail ? ` (${detail})` : ''}`;
 };
 
 export const he: AlertWords = {

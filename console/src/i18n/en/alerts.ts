@@ -1,4 +1,11 @@
+import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
+import type { FaultReason } from '../../../../server/connector-faults.ts';
+
 type Measured = Readonly<Record<string, string>>;
+
+/** The cause of a connector that is down; '' when it is not known. */
+const causeOf = ({ reason, detail }: Measured) =>
+  reason ? `: ${connectorFaultTexts.en[reason as FaultReason]}${detail ? ` (${detail})` : ''}` : '';
 
 export const alerts = {
   lead: 'Rules notify people when something is wrong, and when it is over.',
@@ -53,10 +60,10 @@ export const alerts = {
       `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
     'queue-age': ({ lane, minutes, messages }: Measured) =>
       `${messages} messages wait, for up to ${minutes} minutes (priority lane ${lane})`,
-    'connector-down': ({ connector, state, detail }: Measured) =>
+    'connector-down': ({ connector, state, ...cause }: Measured) =>
       state === 'free'
         ? `No process holds the connector ${connector}`
-        : `Connector ${connector} is down${detail ? ` (${detail})` : ''}`,
+        : `Connector ${connector} is down${causeOf(cause)}`,
     'event-backlog': ({ minutes, events }: Measured) =>
       `${events} webhook events wait, for up to ${minutes} minutes`,
     quarantine: ({ results }: Measured) => `${results} results are in quarantine`,

@@ -1,3 +1,4 @@
+import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
 import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
 
@@ -139,25 +140,7 @@ export const operator = {
     ofWindow: (inFlight: string, window: string) => `${inFlight} of ${window}`,
     rateChart: (name: string) => `Rate of ${name} in the last two minutes`,
     told: 'As of',
-    problems: {
-      'self-signed': 'The certificate is self-signed',
-      untrusted: 'The certificate is not trusted',
-      expired: 'The certificate has expired',
-      'not-yet-valid': 'The certificate is not valid yet',
-      'wrong-name': 'The certificate is for another name',
-      revoked: 'The certificate was revoked',
-      'not-offered': 'The carrier offers no TLS',
-      handshake: 'The TLS handshake failed',
-      'unknown-host': 'DNS does not know the name',
-      dns: 'DNS does not answer',
-      refused: 'The carrier refuses connections',
-      unreachable: 'The network does not reach the carrier',
-      timeout: 'The carrier does not answer',
-      closed: 'The carrier closed the connection',
-      access: 'The user name, the password or the token is refused',
-      rejected: 'The carrier refused the session',
-      other: 'The connection failed',
-    },
+    problems: connectorFaultTexts.en,
     queues: 'Priority lanes',
     queuesHint: 'Counted in batches of up to 500 messages.',
     lane: 'Priority lane',

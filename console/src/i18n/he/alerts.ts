@@ -1,4 +1,12 @@
+import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
+import type { FaultReason } from '../../../../server/connector-faults.ts';
 import type * as en from '../en/alerts.ts';
+
+/** The cause of a connector that is down; '' when it is not known. */
+const causeOf = ({ reason, detail }: Readonly<Record<string, string>>) =>
+  reason
+    ? `: ${connectorFaultTexts.he[reason as FaultReason]}${detail ? ` (\u2068${detail}\u2069)` : ''}`
+    : '';
 
 export const alerts: typeof en.alerts = {
   lead: 'כללים מודיעים לאנשים כשמשהו אינו תקין, וכשזה נגמר.',
@@ -51,10 +59,10 @@ export const alerts: typeof en.alerts = {
     'code-fraud': ({ prefix, stopped }) => `קודים חד־פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות, עד ${minutes} דקות (נתיב עדיפות \u2068${lane}\u2069)`,
-    'connector-down': ({ connector, state, detail }) =>
+    'connector-down': ({ connector, state, ...cause }) =>
       state === 'free'
         ? `אף תהליך אינו מחזיק בחיבור \u2068${connector}\u2069`
-        : `החיבור \u2068${connector}\u2069 מנותק${detail ? ` (\u2068${detail}\u2069)` : ''}`,
+        : `החיבור \u2068${connector}\u2069 מנותק${causeOf(cause)}`,
     'event-backlog': ({ minutes, events }) => `${events} אירועי webhook ממתינים, עד ${minutes} דקות`,
     quarantine: ({ results }) => `${results} תוצאות בהסגר`,
     disk: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,

@@ -1,3 +1,4 @@
+import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
 import type { operator as en } from '../en/operator.ts';
 import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
@@ -131,25 +132,7 @@ export const operator: typeof en = {
     ofWindow: (inFlight, window) => `${inFlight} מתוך ${window}`,
     rateChart: (name) => `הקצב של ${name} בשתי הדקות האחרונות`,
     told: 'נכון ל',
-    problems: {
-      'self-signed': 'התעודה חתומה עצמית',
-      untrusted: 'התעודה אינה מהימנה',
-      expired: 'תוקף התעודה פג',
-      'not-yet-valid': 'התעודה עדיין אינה בתוקף',
-      'wrong-name': 'התעודה הונפקה לשם אחר',
-      revoked: 'התעודה בוטלה',
-      'not-offered': 'אין תמיכה ב-TLS',
-      handshake: 'לא ניתן ליצור חיבור TLS',
-      'unknown-host': 'שם השרת אינו מוכר ב-DNS',
-      dns: 'שרת ה-DNS אינו עונה',
-      refused: 'השרת דוחה חיבורים',
-      unreachable: 'אין גישה לשרת ברשת',
-      timeout: 'השרת אינו עונה',
-      closed: 'השרת ניתק את החיבור',
-      access: 'שם המשתמש, הסיסמה או האסימון נדחו',
-      rejected: 'השרת דחה את ההתחברות',
-      other: 'החיבור נכשל',
-    },
+    problems: connectorFaultTexts.he,
     queues: 'תורים לפי עדיפות',
     queuesHint: 'נספרים בקבוצות של עד 500 הודעות.',
     lane: 'עדיפות',

@@ -1,0 +1,43 @@
+import type { FaultReason } from './connector-faults.ts';
+
+/** Sentences about a connector that is down, by its cause and language: for alerts and the console. */
+export const connectorFaultTexts: Readonly<Record<'en' | 'he', Readonly<Record<FaultReason, string>>>> = {
+  en: {
+    'self-signed': 'The certificate is self-signed',
+    untrusted: 'The certificate is not trusted',
+    expired: 'The certificate has expired',
+    'not-yet-valid': 'The certificate is not valid yet',
+    'wrong-name': 'The certificate is for another name',
+    revoked: 'The certificate was revoked',
+    'not-offered': 'The carrier offers no TLS',
+    handshake: 'The TLS handshake failed',
+    'unknown-host': 'DNS does not know the name',
+    dns: 'DNS does not answer',
+    refused: 'The carrier refuses connections',
+    unreachable: 'The network does not reach the carrier',
+    timeout: 'The carrier does not answer',
+    closed: 'The carrier closed the connection',
+    access: 'The user name, the password or the token is refused',
+    rejected: 'The carrier refused the session',
+    other: 'The connection failed',
+  },
+  he: {
+    'self-signed': 'התעודה חתומה עצמית',
+    untrusted: 'התעודה אינה מהימנה',
+    expired: 'תוקף התעודה פג',
+    'not-yet-valid': 'התעודה עדיין אינה בתוקף',
+    'wrong-name': 'התעודה הונפקה לשם אחר',
+    revoked: 'התעודה בוטלה',
+    'not-offered': 'אין תמיכה ב-TLS',
+    handshake: 'לא ניתן ליצור חיבור TLS',
+    'unknown-host': 'שם השרת אינו מוכר ב-DNS',
+    dns: 'שרת ה-DNS אינו עונה',
+    refused: 'השרת דוחה חיבורים',
+    unreachable: 'אין גישה לשרת ברשת',
+    timeout: 'השרת אינו עונה',
+    closed: 'השרת ניתק את החיבור',
+    access: 'שם המשתמש, הסיסמה או האסימון נדחו',
+    rejected: 'השרת דחה את ההתחברות',
+    other: 'החיבור נכשל',
+  },
+};
