@@ -47,6 +47,7 @@ import { type Cancelled, type CancelledMessages, type Paused, Signals } from './
 import { DueLook } from './due-look.ts';
 import { eventsPart } from './events/personal-data.ts';
 import { openGate } from './gate/open.ts';
+import { PhoneGate } from './gate/phones.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
@@ -261,10 +262,19 @@ function settingsOf(
 }
 
 /** When, how often and to whom accounts send, and the log of consents. */
-function createPolicies(appContext: AppContext, { defaultZone }: { readonly defaultZone: string }) {
+function createPolicies(
+  appContext: AppContext,
+  settings: Pick<ReturnType<typeof settingsOf>, 'config' | 'defaultZone' | 'verifySources'>,
+) {
   const consents = new Consents(appContext);
-  const opened = openGate({ ...appContext, consents, defaultZone });
-  return { ...opened, consents, permits: new Permits({ ...appContext, ...opened }) };
+  const opened = openGate({ ...appContext, ...settings, consents });
+  const serviceSource = settings.config.VERIFY_SMS_SOURCE;
+  return {
+    ...opened,
+    phoneGate: new PhoneGate({ ...appContext, ...settings, ...opened, serviceSource }),
+    consents,
+    permits: new Permits({ ...appContext, ...opened }),
+  };
 }
 
 /** What tells other modules and processes what has changed. */

@@ -44,6 +44,7 @@ export const owners = [
   'first alert rules',
   'heartbeat',
   'data subjects',
+  'destination rules',
   'link codes',
   'listener',
   'live streams',

@@ -36,6 +36,7 @@ export type Reason =
   | 'fixed'
   | 'nobody'
   | 'international'
+  | 'denied-range'
   | 'is-subscriber'
   | 'other-event'
   | 'lacks-code'

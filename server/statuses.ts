@@ -37,6 +37,8 @@ export const ownCodes = {
   sendingHours: 'SENDING_HOURS',
   frequencyCap: 'FREQUENCY_CAP',
   noConsent: 'NO_CONSENT',
+  /** The number is in a range that the account may not send to. */
+  deniedRange: 'DENIED_RANGE',
   /** Its payload is sealed under a lost key. */
   textLost: 'TEXT_LOST',
 } as const;

@@ -1,3 +1,5 @@
+import { PrefixTable } from '../numbers/prefix-table.ts';
+
 /** What the names of routes of calls begin with; the prefix of the numbers follows. */
 export const CALL_ROUTES = 'voice/';
 /** The same of routes that operators added. */
@@ -48,8 +50,8 @@ export class Routing {
   /** Takes other routes. What waits on a retired one goes where its prefix goes now. */
   update({ routes, callRoutes, retired }: RouteTable): void {
     this.#routes = routes;
-    this.#byPrefix = new PrefixTable(routes);
-    this.#callsByPrefix = new PrefixTable(callRoutes);
+    this.#byPrefix = tableOf(routes);
+    this.#callsByPrefix = tableOf(callRoutes);
     const shares = new Map(retired.map((name) => [name, sharesOf(this.#successorOf(name))]));
     for (const route of [...routes, ...callRoutes]) shares.set(route.name, sharesOf(route));
     this.#shares = shares;
@@ -77,38 +79,24 @@ export class Routing {
 
   /** The name of the route to a destination (E.164 digits); undefined when no route takes it. */
   routeOf(digits: string): string | undefined {
-    return this.#byPrefix.find(digits)?.name;
+    return this.#byPrefix.find(digits)?.value.name;
   }
 
   /** The route of a call to a destination (E.164 digits); undefined when no trunk goes there. */
   callRouteOf(digits: string): CallRoute | undefined {
-    return this.#callsByPrefix.find(digits);
+    return this.#callsByPrefix.find(digits)?.value;
   }
 
   #successorOf(name: string): Route | undefined {
     return name.startsWith(CALL_ROUTES)
-      ? this.#callsByPrefix.find(name.slice(CALL_ROUTES.length))
-      : this.#byPrefix.find(name.slice(ADDED_ROUTES.length));
+      ? this.#callsByPrefix.find(name.slice(CALL_ROUTES.length))?.value
+      : this.#byPrefix.find(name.slice(ADDED_ROUTES.length))?.value;
   }
 }
 
 const sharesOf = (route: Route | undefined): readonly (readonly Share[])[] =>
   route?.shares ?? route?.links.map((link) => [{ link, weight: 1 }]) ?? [];
 
-class PrefixTable<T extends Route> {
-  readonly #byPrefix = new Map<string, T>();
-  readonly #longest: number;
-
-  constructor(routes: readonly T[]) {
-    for (const route of routes) for (const prefix of route.prefixes) this.#byPrefix.set(prefix, route);
-    this.#longest = Math.max(0, ...[...this.#byPrefix.keys()].map((prefix) => prefix.length));
-  }
-
-  find(digits: string): T | undefined {
-    for (let length = this.#longest; length >= 0; length--) {
-      const route = this.#byPrefix.get(digits.slice(0, length));
-      if (route) return route;
-    }
-    return undefined;
-  }
-}
+/** The routes by the prefixes that they have. */
+const tableOf = <T extends Route>(routes: readonly T[]): PrefixTable<T> =>
+  new PrefixTable(routes.flatMap((route) => route.prefixes.map((prefix): [string, T] => [prefix, route])));

@@ -80,6 +80,11 @@ export const commonReasons = {
     'The account may not send to this destination.',
     'Ask support to open the destination.',
   ],
+  'denied-range': [
+    'customer',
+    'The number is in a range that the account may not send to, for example a premium-rate or satellite number.',
+    'Remove the number, or ask the operator to permit the range.',
+  ],
   abroad: [
     'customer',
     'The number is of another country, and the send was for home numbers.',

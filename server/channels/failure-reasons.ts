@@ -32,6 +32,7 @@ const byOwnCode: ReadonlyMap<string, keyof typeof commonReasons> = new Map([
   [ownCodes.sendingHours, 'sending-hours'],
   [ownCodes.frequencyCap, 'frequency-cap'],
   [ownCodes.noConsent, 'no-consent'],
+  [ownCodes.deniedRange, 'denied-range'],
 ]);
 
 function keyOf(failure: Failure): string {

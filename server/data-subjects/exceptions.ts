@@ -18,6 +18,7 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
     'person_identities',
     'sign_in_flows',
     'sending_policies',
+    'destination_rules',
     'retention',
     'text_removals',
     'sessions',

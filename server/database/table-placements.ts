@@ -101,6 +101,7 @@ const onCoordinator = [
   'tokens',
   'prices',
   'sending_policies',
+  'destination_rules',
   'people',
   'people_rules',
   'sessions',

@@ -1,6 +1,7 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
+import type { PhoneGate } from '../gate/phones.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { SendingPolicies } from '../sending-policy/sending-policies.ts';
@@ -79,6 +80,7 @@ export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Con
   readonly sendingGate: Pick<SendingGate, 'of' | 'countWithoutConsent'>;
   /** What calls go over. */
   readonly trunks: () => readonly TrunkRate[];
+  readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf' | 'checkNumbers'>;
 }
 
 /** Counts a text. */
@@ -91,10 +93,15 @@ function measureText(text: string): TextMeasure {
   return { encoding, parts: parts.length, units, unitsLeft: Math.max(0, room - units) };
 }
 
-/** What a send would cost, and when it would be done. Nothing is stored. */
+/**
+ * What a send would cost, and when it would be done. Nothing is stored. Throws Refusal `bad-destination` as `PhoneGate.admit`
+ * does.
+ */
 export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Promise<SendEstimate> {
   const { sql, clock, prices, links } = deps;
   const { accountId, words, items, lists, international, recentDays, call } = send;
+  await deps.phoneGate.refresh([accountId]);
+  await deps.phoneGate.checkNumbers(send);
   const now = clock.now();
   const phones = items.map(({ phone }) => phone);
   const [priceOf, callPriceOf, blocked, recent, preview] = await Promise.all([

@@ -3,9 +3,9 @@ import type { ContactLists } from '../audience/contact-lists.ts';
 import type { Agreed, AskedRecipient, StandingConsents } from '../consents/standing.ts';
 import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { Gate, Pass } from '../gate/gate.ts';
+import type { Pass } from '../gate/gate.ts';
+import type { PhoneGate } from '../gate/phones.ts';
 import type { Code, Links } from '../links/links.ts';
-import type { NumberReader } from '../numbers/numbers.ts';
 import {
   canWait,
   notPermittedNow,
@@ -28,8 +28,7 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly prices: Prices;
   readonly links: Links;
   readonly contactLists: ContactLists;
-  readonly numbers: NumberReader;
-  readonly gate: Pick<Gate, 'refresh' | 'admit'>;
+  readonly phoneGate: PhoneGate;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
 }
@@ -88,20 +87,19 @@ export class GroupPlanner<T extends PlannedRequest> {
 
   /** The passes of requests; those that the gate refuses are rejected. */
   async #pass(group: readonly T[]): Promise<Map<T, Pass>> {
-    const { gate } = this.#deps;
-    await gate.refresh(new Set(group.map(({ accountId }) => accountId)));
+    const { phoneGate } = this.#deps;
+    await phoneGate.refresh(new Set(group.map(({ accountId }) => accountId)));
     const passes = new Map<T, Pass>();
     const one = async (waiting: T): Promise<void> => {
       const { accountId, request, isDry = false } = waiting;
-      const { rule = null, lane } = request;
+      const { rule = null, lane, lists, ...send } = request;
       try {
-        const recipients = rule && 'claims' in rule ? await phonesIn(request.items) : [];
-        const admitted = gate.admit({ accountId, rule, recipients, isDry });
-        const pass = admitted instanceof Promise ? await admitted : admitted;
+        const sources = lists?.map(({ source }) => source);
+        const asked = { ...send, accountId, rule, isDry, ...(sources && { sources }) };
+        const pass = await phoneGate.admit(asked);
         const isExempt = pass.rule !== null && 'exempt' in pass.rule;
         // The lane of codes is ahead of all others, and no policy holds what is in it.
         if (lane === lanes.otp && !isExempt && !isDry) throw new Error('a code did not show its evidence');
-        if (!request.international && !isExempt) await this.#checkCountries(request);
         passes.set(waiting, pass);
       } catch (error) {
         waiting.reject(error);
@@ -116,25 +114,6 @@ export class GroupPlanner<T extends PlannedRequest> {
     }
     await Promise.all(proving);
     return passes;
-  }
-
-  /** Throws Refusal `bad-destination` for numbers of other countries, of a request that has not asked for them. */
-  async #checkCountries({ items }: ShipmentRequest): Promise<void> {
-    const { numbers } = this.#deps;
-    let isAbroad = false;
-    await forEachInSlices(items, ({ phone }) => {
-      isAbroad ||= numbers.isInternational(phone);
-    });
-    if (!isAbroad) return;
-    throw new Refusal(
-      'bad-destination',
-      'an international number without includes_international',
-      undefined,
-      {
-        reason: 'international',
-        params: {},
-      },
-    );
   }
 
   async #planAccount(

@@ -3,8 +3,8 @@ import type { Contact, ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
+import type { PhoneGate } from '../gate/phones.ts';
 import type { Links } from '../links/links.ts';
-import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
 import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
@@ -16,7 +16,7 @@ const SAMPLE = 500;
 export interface EstimateDeps extends Pick<Context, 'sql'> {
   readonly contactLists: ContactLists;
   readonly links: Links;
-  readonly numbers: NumberReader;
+  readonly phoneGate: Pick<PhoneGate, 'problemOf'>;
   readonly routing: Routing;
   readonly isKosher: (phone: string) => boolean;
 }
@@ -27,7 +27,7 @@ export interface EstimateDeps extends Pick<Context, 'sql'> {
  * accepted; what is not needed comes back when the last contact has its message.
  */
 export async function estimateCosts(
-  { sql, contactLists, links, numbers: reader, routing, isKosher }: EstimateDeps,
+  { sql, contactLists, links, phoneGate, routing, isKosher }: EstimateDeps,
   accountId: number,
   { lists: parts = [], call }: Pick<ShipmentRequest, 'lists' | 'call'>,
   { priceOf, callPriceOf }: { readonly priceOf: PriceFinder; readonly callPriceOf: PriceFinder },
@@ -48,7 +48,7 @@ export async function estimateCosts(
       const sample = samples.get(id)!;
       let cost = 0;
       for (const contact of sample) {
-        if (!international && reader.isInternational(contact.phone)) continue;
+        if (phoneGate.problemOf(accountId, contact.phone, international)) continue;
         for (const channel of legsOf(call, contact.phone, isKosher)) {
           if (channel === CALL_CHANNEL)
             cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;

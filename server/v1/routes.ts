@@ -34,6 +34,7 @@ import { messageRoutes } from './messages/routes.ts';
 import { operatorAccountRoutes } from './operator/accounts.ts';
 import { operatorCarrierRoutes } from './operator/carrier-routes.ts';
 import { operatorConnectorRoutes } from './operator/connectors.ts';
+import { operatorDestinationRoutes } from './operator/destinations.ts';
 import { operatorNetworkRoutes } from './operator/network.ts';
 import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
@@ -95,6 +96,7 @@ export function v1Routes(
     ...bind(operatorAccountRoutes, context),
     ...bind(operatorSenderRoutes, context),
     ...bind(operatorPriceRoutes, context),
+    ...bind(operatorDestinationRoutes, context),
     ...bind(operatorNetworkRoutes, network),
     ...bind(operatorWebhookRoutes, context),
     ...bind(operatorConnectorRoutes, context),

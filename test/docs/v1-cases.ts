@@ -721,6 +721,12 @@ export async function openCases(service: TestService, phoneTime: number) {
       await operator.calls.post('/operator/prices', { ...own, price: '0.25' });
       return { body: own };
     },
+    setDestinationRule: async (body) => ({ body: { ...body, account_id: String((await newAccount()).id) } }),
+    removeDestinationRule: async (body) => {
+      const own = { ...body, account_id: String((await newAccount()).id) };
+      await operator.calls.post('/operator/destinations', { ...own, permitted: true });
+      return { body: own };
+    },
     findRoute: async () => {
       await waitFor('the connector is up', async () => {
         const found = await operator.calls.get<{ up: string[] }>('/operator/routes/find?phone=0501234567');
@@ -775,6 +781,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     refuseSourceRequest: (body) => ({ status: 404, body }),
     setPrice: (body) => ({ status: 404, body }),
     removePrice: (body) => ({ status: 404, body }),
+    setDestinationRule: (body) => ({ status: 404, body }),
+    removeDestinationRule: (body) => ({ status: 404, body }),
     createChatPortfolio: (body) => ({ status: 404, body }),
     createMailCampaign: toNoMailList,
     estimateMailCampaign: toNoMailList,
@@ -869,6 +877,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await calls.post('/sources/names', { source: 'Waiting' });
     await appContext.sources.approve(demo.id, 'Approved');
     await operator.calls.post('/operator/prices', { prefix: '97259', price: '1' });
+    await operator.calls.post('/operator/destinations', { prefix: '88235', permitted: true });
     await failedCampaign();
     await offWebhook();
     await things['contact-lists']!();

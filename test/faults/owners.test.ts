@@ -281,6 +281,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),
   'data subjects': () => loopsOf('data subjects'),
+  'destination rules': () => policies.destinations.refresh(),
   dispatcher: () => loopsOf('dispatcher'),
   'due scan': () => loader.scanNow(),
   'early chat statuses': () => loopsOf('early chat statuses'),

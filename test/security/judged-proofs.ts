@@ -134,6 +134,8 @@ export const needsNoProof: Readonly<Record<string, string>> = {
   'POST /v1/operator/source-requests/refuse': work,
   'POST /v1/operator/prices': work,
   'POST /v1/operator/prices/remove': work,
+  'POST /v1/operator/destinations': work,
+  'POST /v1/operator/destinations/remove': work,
   'POST /v1/operator/routes': work,
   'PATCH /v1/operator/routes/:id': work,
   'DELETE /v1/operator/routes/:id': work,

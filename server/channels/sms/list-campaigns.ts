@@ -13,6 +13,7 @@ import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channel-contract/channels.ts';
 import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { PhoneGate } from '../../gate/phones.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import { phoneRouteOf } from '../../messages/batch-cutter.ts';
@@ -26,8 +27,7 @@ import {
   TextRenderer,
   type TextTemplate,
 } from '../../messages/text-template.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import { status } from '../../statuses.ts';
+import { ownCodes, status } from '../../statuses.ts';
 import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
 
@@ -36,7 +36,7 @@ interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'chan
   readonly routing: Routing;
   readonly links: Links;
   readonly contactLists: ContactLists;
-  readonly numbers: NumberReader;
+  readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf'>;
   /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
   readonly isKosher: (phone: string) => boolean;
   /** How long delivery is tried, in milliseconds. */
@@ -81,6 +81,7 @@ interface ListPage extends CampaignPage<Place> {
   /** Undefined when the send was cancelled meanwhile. */
   readonly text: ListText | undefined;
   readonly isTextEnd: boolean;
+  readonly accountId: number;
   readonly contacts: readonly Contact[];
   /** Of the text, where no contact has one of its own. */
   readonly parts: number;
@@ -159,6 +160,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   async nextPage(campaign: CampaignRow<Content, Place>): Promise<ListPage> {
     const { sql, ids, clock, prices, links, contactLists } = this.#deps;
     const { account_id: accountId, id, content, place } = campaign;
+    await this.#deps.phoneGate.refresh([accountId]);
     const [text, following] = await sql<ListText[]>`
       SELECT * FROM campaign_texts WHERE account_id = ${accountId} AND campaign_id = ${id} ORDER BY id LIMIT 2`;
     const startedId = place.startedId ?? ids.next();
@@ -211,7 +213,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
         };
     return {
       parts: countParts(template.text),
-      ...{ text, isTextEnd, contacts, blocked, priceOf, callPriceOf, template, shipmentRenderer },
+      ...{ accountId, text, isTextEnd, contacts, blocked, priceOf, callPriceOf, template, shipmentRenderer },
       // Lists may have shrunk since they were counted.
       size: isTextEnd ? Math.max(page.length, (text?.expected ?? 0) - place.done) : page.length,
       next: next ?? null,
@@ -264,13 +266,8 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     return refusedEvent(this.#deps.channels, message, sender, now);
   }
 
-  #call(
-    { blocked, callPriceOf }: ListPage,
-    list: ListText,
-    { phone, fields }: Contact,
-    spoken: TextRenderer,
-  ) {
-    const { routing, links, numbers: reader } = this.#deps;
+  #call(page: ListPage, list: ListText, { phone, fields }: Contact, spoken: TextRenderer) {
+    const { routing, links } = this.#deps;
     const route = routing.callRouteOf(phone);
     const text = list.dynamic ? spoken.write(links, fields, []) : null;
     const common = {
@@ -279,25 +276,50 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       text,
       parts: 1,
     };
-    const refused = (why: number) => ({ ...common, price: 0, status: why });
-    if (blocked.has(phone)) return refused(status.blockedOnRequest);
-    if (!route || (!list.international && reader.isInternational(phone))) return refused(status.noPermission);
+    const refused = (why: number, code?: string) => ({
+      ...common,
+      price: 0,
+      status: why,
+      ...(code && { code }),
+    });
+    if (page.blocked.has(phone)) return refused(status.blockedOnRequest);
+    const problem = this.#problemOf(page, list, phone);
+    if (problem) return refused(status.noPermission, problem.code);
+    if (!route) return refused(status.noPermission);
     const isSayable = text === null || (text.length <= MAX_COMPOSED && readAloud(text).text !== '');
     if (!isSayable) return refused(status.notLegal);
-    return { ...common, price: callPriceOf(phone), status: status.sent };
+    return { ...common, price: page.callPriceOf(phone), status: status.sent };
   }
 
   #sms(page: ListPage, list: ListText, { phone, fields }: Contact, id: number) {
     const { blocked, priceOf, template, shipmentRenderer } = page;
     const plain = list.is_shared ? null : list.text;
-    const refused = (why: number) => ({ text: plain, parts: page.parts, price: 0, status: why });
+    const refused = (why: number, code?: string) => ({
+      text: plain,
+      parts: page.parts,
+      price: 0,
+      status: why,
+      ...(code && { code }),
+    });
     if (blocked.has(phone)) return refused(status.blockedOnRequest);
-    if (!list.international && this.#deps.numbers.isInternational(phone)) return refused(status.noPermission);
+    const problem = this.#problemOf(page, list, phone);
+    if (problem) return refused(status.noPermission, problem.code);
     const isPersonal = list.dynamic || list.removal || list.link_ids.length > 0;
     const text = isPersonal ? shipmentRenderer.write(template, id, fields) : plain;
     if (isPersonal && (text!.length > MAX_COMPOSED || text === '')) return refused(status.notLegal);
     const parts = isPersonal ? countParts(text!) : page.parts;
     return { text, parts, price: priceOf(phone) * parts, status: status.sent };
+  }
+
+  /** The problem that keeps the gate from sending to a contact, with the code of its message; undefined when it may. */
+  #problemOf(
+    { accountId }: ListPage,
+    { international }: ListText,
+    phone: string,
+  ): { readonly code?: string } | undefined {
+    const problem = this.#deps.phoneGate.problemOf(accountId, phone, international);
+    if (problem === undefined) return undefined;
+    return problem === 'denied-range' ? { code: ownCodes.deniedRange } : {};
   }
 
   /** Those of the phones that this text went to already: named singly, or in an earlier list. */

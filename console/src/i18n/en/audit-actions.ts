@@ -159,6 +159,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/operator/source-requests/refuse': 'Refused a sender name',
   'POST /v1/operator/prices': 'Set a price',
   'POST /v1/operator/prices/remove': 'Removed a price',
+  'POST /v1/operator/destinations': 'Set a destination rule',
+  'POST /v1/operator/destinations/remove': 'Deleted a destination rule',
   'POST /v1/operator/chat-portfolios': 'Added a business portfolio',
   'PATCH /v1/operator/chat-portfolios/:id': 'Changed a business portfolio',
   'POST /v1/operator/chat-portfolios/:id/numbers': 'Added a business number',

@@ -144,6 +144,8 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'other-protocol': () => 'Give the settings of one protocol, that of the connector.',
   'connector-twice': () => 'This connector is listed twice.',
   international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',
+  'denied-range': ({ prefix }) =>
+    `Numbers that begin with ${prefix} are not allowed. Ask the operator to permit them.`,
   'out-of-range': ({ min, max }) => `Between ${min} and ${max}.`,
   'wrong-length': ({ min, max }) => `Between ${min} and ${max} characters.`,
   'not-a-phone': () => 'This is not a phone number.',

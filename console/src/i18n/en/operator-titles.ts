@@ -3,6 +3,7 @@ export const operatorTitles = {
   home: 'Operator overview',
   accounts: 'Accounts',
   prices: 'Price list',
+  destinations: 'Destinations',
   network: 'Carriers and queues',
   connectors: 'Connectors and routes',
   webhooks: 'Failing webhooks',

@@ -159,6 +159,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/operator/source-requests/refuse': 'דחיית שם שולח',
   'POST /v1/operator/prices': 'קביעת מחיר',
   'POST /v1/operator/prices/remove': 'הסרת מחיר',
+  'POST /v1/operator/destinations': 'קביעת כלל יעד',
+  'POST /v1/operator/destinations/remove': 'מחיקת כלל יעד',
   'POST /v1/operator/chat-portfolios': 'הוספת תיק עסקי',
   'PATCH /v1/operator/chat-portfolios/:id': 'שינוי תיק עסקי',
   'POST /v1/operator/chat-portfolios/:id/numbers': 'הוספת מספר עסקי',

@@ -134,6 +134,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'other-protocol': () => 'ציינו הגדרות של פרוטוקול אחד, זה של החיבור.',
   'connector-twice': () => 'החיבור מופיע פעמיים.',
   international: () => 'זהו מספר של מדינה אחרת. כדי לשלוח אליו יש לאפשר מספרים בינלאומיים.',
+  'denied-range': ({ prefix }) => `שליחה למספרים שמתחילים ב-${prefix} חסומה. אפשר לבקש מהמפעיל להתיר אותם.`,
   'out-of-range': ({ min, max }) => `בין ${min} ל-${max}.`,
   'wrong-length': ({ min, max }) => `בין ${min} ל-${max} תווים.`,
   'not-a-phone': () => 'זה אינו מספר טלפון.',

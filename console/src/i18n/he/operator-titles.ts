@@ -4,6 +4,7 @@ export const operatorTitles: Dictionary['operatorTitles'] = {
   home: 'מבט על למפעיל',
   accounts: 'חשבונות',
   prices: 'מחירון',
+  destinations: 'יעדים',
   network: 'ספקים ותורים',
   connectors: 'חיבורים וניתובים',
   webhooks: 'Webhooks שנכשלים',

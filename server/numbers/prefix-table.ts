@@ -1,0 +1,22 @@
+/** Prefixes of numbers with a value each; the longest prefix of a number decides. */
+export class PrefixTable<T> {
+  readonly #values: ReadonlyMap<string, T>;
+  /** The longest first. */
+  readonly #lengths: readonly number[];
+
+  constructor(entries: Iterable<readonly [prefix: string, value: T]>) {
+    this.#values = new Map(entries);
+    const lengths = new Set([...this.#values.keys()].map((prefix) => prefix.length));
+    this.#lengths = [...lengths].sort((a, b) => b - a);
+  }
+
+  /** The longest prefix that a number (E.164 digits) begins with, and its value; undefined without one. */
+  find(digits: string): { readonly prefix: string; readonly value: T } | undefined {
+    for (const length of this.#lengths) {
+      const prefix = digits.slice(0, length);
+      const value = this.#values.get(prefix);
+      if (value !== undefined) return { prefix, value };
+    }
+    return undefined;
+  }
+}
