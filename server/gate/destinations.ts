@@ -116,7 +116,7 @@ export class Destinations {
     return { before, after };
   }
 
-  /** Deletes a rule. Returns it; undefined when there is none. */
+  /** Deletes a rule and returns it; undefined for an unknown rule. */
   async remove({ accountId, prefix }: RuleKey): Promise<DestinationRule | undefined> {
     const [row] = await this.#deps.sql<DestinationRule[]>`
       DELETE FROM destination_rules WHERE account_id = ${accountId} AND prefix = ${prefix}

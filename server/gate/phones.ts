@@ -7,12 +7,12 @@ import type { AskedSend, Gate, Pass } from './gate.ts';
 
 /** A send to phones that asks to pass: an SMS or a call to each of its items. */
 export interface AskedPhones extends Omit<AskedSend, 'recipients'> {
-  /** Sender of the items that have none of their own, as it is written. */
+  /** Sender of the items without a sender. */
   readonly source: string;
-  /** Senders beside those of the items: of texts to contact lists. */
+  /** Senders of texts to contact lists. */
   readonly sources?: readonly string[];
   readonly items: readonly { readonly phone: string; readonly source: string | null }[];
-  /** Whether numbers of other countries were asked for. */
+  /** Whether the request permits numbers of other countries. */
   readonly international: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface PhoneGateDeps {
 type NumberProblem = 'international' | 'denied-range';
 
 /**
- * The gate for everything that goes to phones: beside what `Gate` decides, whether the account may use the senders, and whether it
- * may send to the numbers. It decides from memory, so that a number costs less than a microsecond.
+ * The gate for SMS and calls. It asks `Gate`, then decides whether the account may use the senders and send to the numbers. It
+ * decides from memory, so that a number costs less than a microsecond.
  */
 export class PhoneGate {
   readonly #deps: PhoneGateDeps;

@@ -78,7 +78,7 @@ export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Con
   readonly prices: Prices;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'countWithoutConsent'>;
-  /** What calls go over. */
+  /** Trunks that calls can use. */
   readonly trunks: () => readonly TrunkRate[];
   readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf' | 'checkNumbers'>;
 }
@@ -94,7 +94,7 @@ function measureText(text: string): TextMeasure {
 }
 
 /**
- * What a send would cost, and when it would be done. Nothing is stored. Throws Refusal `bad-destination` as `PhoneGate.admit`
+ * Estimates the price of a send and the time at which it ends, and stores nothing. Throws Refusal `bad-destination` as `PhoneGate.admit`
  * does.
  */
 export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Promise<SendEstimate> {

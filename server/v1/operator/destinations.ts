@@ -6,13 +6,15 @@ import { Refusal } from '../../errors.ts';
 import type { DestinationRule } from '../../gate/destinations.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { because } from '../../interfaces/schema-problems.ts';
-import { field, flag, idText, notFound, text } from '../../interfaces/v1/kit/fields.ts';
+import { field, flag, idText, notFound, queryText, text } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { highCostKinds, highCostRanges } from '../../numbers/high-cost-ranges.ts';
 
 /** Characters of a note. */
 const MAX_NOTE = 200;
+/** Characters of a number in any spelling. */
+const MAX_PHONE = 40;
 const deciders = [...highCostKinds, 'rule'] as const;
 
 const account = field(
@@ -39,7 +41,7 @@ const query = z.object({
   account: idText('an account').optional().describe('Only rules about this account.'),
 });
 const numberToFind = z.object({
-  phone: text.describe('The number, in any spelling.'),
+  phone: field(queryText(MAX_PHONE), 'The number, in any spelling.', '+88235123456'),
   account: idText('an account')
     .optional()
     .describe('Account that would send; without it, an account without rules.'),
@@ -120,7 +122,7 @@ export const operatorDestinationRoutes = [
     operationId: 'setDestinationRule',
     title: 'Set a destination rule',
     description:
-      'Adds a rule about numbers that begin with a prefix, or replaces the rule about the same prefix and account. It is in force within two seconds, for sends that are accepted from then on.',
+      'Adds a rule about numbers that begin with a prefix, or replaces the rule about the same prefix and account. Other processes apply it within two seconds.',
     refusals: ['not-found', 'not-now'],
     body: ruleToSet,
     answer: ruleAnswer,
@@ -138,7 +140,7 @@ export const operatorDestinationRoutes = [
   route('POST /v1/operator/destinations/remove', {
     operationId: 'removeDestinationRule',
     title: 'Delete a destination rule',
-    description: 'The next rule that names these numbers is in force within two seconds.',
+    description: 'Other processes stop applying the rule within two seconds.',
     refusals: ['not-found'],
     body: ruleToRemove,
     handler: async ({ body: { account_id: id, prefix: beginning }, audit }, { destinations }) => {
