@@ -32,6 +32,7 @@ import {
 } from './content.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
+import type { MailGate } from './mail-gate.ts';
 import type { MailOutbox } from './mail-outbox.ts';
 import { viewOfMail } from './mail-template.ts';
 import { valueIn } from './mail-text.ts';
@@ -56,7 +57,8 @@ export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'
   readonly users: Pick<MailUsers, 'page'>;
   readonly senders: MailSenders;
   readonly sendingGate: Pick<SendingGate, 'countWithoutConsent'>;
-  readonly gate: Pick<Gate, 'campaign' | 'check' | 'open'>;
+  readonly gate: Pick<Gate, 'check'>;
+  readonly mailGate: MailGate;
   readonly outbox: MailOutbox;
   /** Whether there is a relay. */
   readonly isSetUp: boolean;
@@ -117,7 +119,7 @@ export class MailCampaigns {
    * `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
-    const { sql, ids, clock, gate, notifyDispatcher } = this.#deps;
+    const { sql, ids, clock, mailGate, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0)
@@ -127,7 +129,11 @@ export class MailCampaigns {
     const held = recipients * price;
     const dueAt = Math.max(now, request.dueAt ?? now);
     const { rule = null } = request;
-    const pass = await gate.campaign({ accountId, rule }, dueAt, 'not-allowed');
+    const pass = await mailGate.campaign(
+      { accountId, rule, from: content.from.address },
+      dueAt,
+      'not-allowed',
+    );
     const isScheduled = dueAt > now;
     const campaign: MailCampaign = {
       id,
@@ -195,7 +201,7 @@ export class MailCampaigns {
     to: readonly string[],
     sendKey?: SendKey<undefined>,
   ): Promise<void> {
-    const { sql, outbox, gate } = this.#deps;
+    const { sql, outbox, mailGate } = this.#deps;
     const { accountId, listIds } = request;
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
@@ -205,8 +211,8 @@ export class MailCampaigns {
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
-    const pass = await gate.open(
-      { accountId, rule: { claims: 'test' }, recipients: addresses },
+    const pass = await mailGate.open(
+      { accountId, rule: { claims: 'test' }, recipients: addresses, from: content.from.address },
       'not-allowed',
     );
     await sql.begin(async (tx) => {

@@ -23,6 +23,7 @@ import { Contents } from './contents.ts';
 import { IncomingMails } from './incoming-mails.ts';
 import { mailPaths } from './mail-api/paths.ts';
 import { mailApi } from './mail-api/plugin.ts';
+import { MailGate } from './mail-gate.ts';
 import { MailOutbox } from './mail-outbox.ts';
 import { createBounceReader, createIncomingReader } from './mail-reader.ts';
 import { createMailModule } from './module.ts';
@@ -69,6 +70,7 @@ async function createServices(context: ChannelContext) {
   const common = { ...context, ...lists, ...settings, base, route, contents, signedTokens };
   const outbox = new MailOutbox(common);
   const senders = new MailSenders(context.sources, context.verifySources);
+  const mailGate = new MailGate({ gate: context.gate, senders });
   const renderer = new MailRenderer(common);
   return {
     ...lists,
@@ -78,8 +80,8 @@ async function createServices(context: ChannelContext) {
     renderer,
     confirmations: lists.confirmations(relay && outbox),
     opens: new MailOpens(common),
-    replies: mailReplies({ ...common, senders, outbox, isSetUp: relay !== undefined }),
-    campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
+    replies: mailReplies({ ...common, senders, mailGate, outbox, isSetUp: relay !== undefined }),
+    campaigns: new MailCampaigns({ ...common, senders, mailGate, outbox, isSetUp: relay !== undefined }),
     source: new MailCampaignSource(common),
     incoming: new IncomingMails({ ...common, reader: createIncomingReader() }),
     bounces: new MailBounces({ ...common, book: bounceRecorder, reader: createBounceReader() }),

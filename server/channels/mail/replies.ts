@@ -3,19 +3,19 @@ import { readTextReply, textReplyState } from '../../conversations/text-replies.
 import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import type { Gate } from '../../gate/gate.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { storeSendKey } from '../../send-keys/send-keys.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
 import { MAX_SUBJECT, MAX_TEXT, type MailContent } from './content.ts';
+import type { MailGate } from './mail-gate.ts';
 import type { MailOutbox } from './mail-outbox.ts';
 import { MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
 
 interface MailRepliesDeps extends Pick<CoreContext, 'sql' | 'accounts' | 'prices'> {
   readonly senders: Pick<MailSenders, 'check'>;
-  readonly gate: Pick<Gate, 'open'>;
+  readonly mailGate: Pick<MailGate, 'open'>;
   readonly outbox: Pick<MailOutbox, 'store' | 'notifyDispatcher'>;
   /** Whether mails are taken by a relay. */
   readonly isSetUp: boolean;
@@ -26,7 +26,7 @@ const MESSAGE_ID = /^<[\x21-\x3b=\x3f-\x7e]{1,400}>$/;
 
 /** Replies of people by mail, from the address that the client wrote to: an answer to the last mail of the client. */
 export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
-  const { sql, accounts, gate, prices, senders, outbox, isSetUp } = deps;
+  const { sql, accounts, mailGate, prices, senders, outbox, isSetUp } = deps;
 
   /** Throws Refusal for an account or a sender that nothing can be sent for or from; the name of the account. */
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
@@ -53,8 +53,9 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
       const name = await check(reply);
       const text = textOf(reply);
       const { subject, inReplyTo } = await lastOf(sql, reply);
-      const pass = await gate.open({
+      const pass = await mailGate.open({
         accountId,
+        from: sender,
         rule: { claims: 'reply', over: 'mail', sender, client },
         recipients: [client],
       });
