@@ -292,7 +292,7 @@ const settings = {
   OTP_BRAKE: setting(
     onOffAuto,
     'auto',
-    'The fraud guard against traffic pumping with one-time codes (docs/one-time-codes.md). auto: off in the sandbox, else on.',
+    'The fraud guard against traffic pumping with one-time codes and other sends that outsiders can cause (docs/one-time-codes.md). auto: off in the sandbox, else on.',
   ),
   OTP_DAY_SPENDING: setting(
     price,

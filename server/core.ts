@@ -46,6 +46,7 @@ import { Recorder } from './dispatch/recorder.ts';
 import { type Cancelled, type CancelledMessages, type Paused, Signals } from './dispatch/signals.ts';
 import { DueLook } from './due-look.ts';
 import { eventsPart } from './events/personal-data.ts';
+import { FraudGuard } from './fraud-guard/fraud-guard.ts';
 import { openGate } from './gate/open.ts';
 import { PhoneGate } from './gate/phones.ts';
 import { Clicks } from './links/clicks.ts';
@@ -113,13 +114,14 @@ export async function createCore(
     mailer: undefined,
   };
   const settings = settingsOf(appContext, wanted, sandbox, later);
-  const { config, has, allowPrivate, linkBase, configured } = settings;
+  const { config, has, allowPrivate, linkBase, configured, codePolicy } = settings;
   const network = new CarrierNetwork({ ...appContext, configured });
   await network.reload();
   const signals = createSignals(appContext, later);
   const { announce, changed } = signals;
   const budgets = new BudgetBook({ ...appContext, ...settings, held: { files: heldByAccount } });
   const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
+  const events = createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook });
   const base = {
     ...appContext,
     ...settings,
@@ -138,7 +140,8 @@ export async function createCore(
     sendKeys: new SendKeys(appContext),
     dueLook,
     requestLog: new RequestLog({ ...appContext, placements: database.placements }),
-    events: createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook }),
+    events,
+    fraudGuard: new FraudGuard({ ...appContext, events, settings: codePolicy.fraudGuard }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
     ...openMedia({ ...appContext, budgets, owner: appContext.process.boot }),
@@ -195,7 +198,7 @@ export async function createCore(
     oneTimeCodes: new OneTimeCodes({
       ...base,
       acceptor,
-      policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
+      policy: codePolicy,
       defaultText: config.OTP_TEXT,
     }),
     phoneVerifier: new PhoneVerifier({
@@ -253,6 +256,8 @@ function settingsOf(
     pageBase,
     /** What short links begin with, without a slash at the end. */
     linkBase: () => config.SHORT_LINK_DOMAIN ?? pageBase(),
+    /** Limits of one-time codes, and the settings of the fraud guard. */
+    codePolicy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
     /** The number that landlines call to be verified. */
     callNumber: config.VERIFY_CALL_NUMBER ?? sandbox?.callNumber,
     isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
@@ -334,6 +339,7 @@ function createSignals(appContext: AppContext, later: Later) {
 
 type AnsweringDeps = AppContext & {
   readonly budgets: BudgetBook;
+  readonly fraudGuard: FraudGuard;
   readonly defaultZone: string;
   readonly events: ReturnType<typeof createEventModule>;
   readonly sendKeys: SendKeys;

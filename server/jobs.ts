@@ -10,7 +10,7 @@ import { Gauges } from './gauges.ts';
 import { idFloor } from './ids.ts';
 import { Loop } from './loop.ts';
 import { cleanUpKeptRequests } from './messages/kept-requests.ts';
-import { cleanBlocks } from './otp/upkeep.ts';
+import { cleanBlocks } from './fraud-guard/upkeep.ts';
 
 const EXPANSION_MS = 200;
 const CONTACT_WORK_MS = 300;

@@ -89,8 +89,9 @@ export interface Operations {
       "send_otp": components['schemas']["send_otp"] }; answer: components['schemas']["send_otpAnswer"] };
   /** Check a one-time code */ "POST /api#validate_otp": { body: {
       "validate_otp": components['schemas']["validate_otp"] }; answer: components['schemas']["validate_otpAnswer"] };
-  /** List blocked one-time codes */ "GET /v1/otp/blocks": { query?: ListBlockedCodesQuery; answer: {
+  /** List blocked sends */ "GET /v1/otp/blocks": { query?: ListBlockedCodesQuery; answer: {
       "blocks": ({
+          /** Kind of the sends: one-time codes, automatic replies, questions to recipients of alerts, verifications of senders. */ "kind": "code" | "automatic-reply" | "alert-contact" | "verification";
           /** What stopped them. */ "rule": string;
           /** The first digits of the numbers. */ "prefix": string;
           /** How many. */ "count": number;

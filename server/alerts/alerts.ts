@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
 import type { DueJob, DueRows } from '../due-look.ts';
 import type { Events } from '../events/events.ts';
+import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import type { Gate } from '../gate/gate.ts';
 import { idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
@@ -47,6 +48,7 @@ interface AlertsDeps extends Context {
   readonly sendKeys: SendKeys;
   readonly events: Pick<Events, 'record'>;
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
+  readonly fraudGuard: FraudGuard;
   /** Undefined where no relay is set up; the mail channel, which opens later, sets it. */
   readonly mailer: () => SendServiceMail | undefined;
   /** Where pages of the service are, without a slash at the end. */

@@ -6,6 +6,8 @@ import { texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
+import { Refusal } from '../errors.ts';
+import { type FraudGuard, noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import { OPERATOR } from './condition.ts';
 import type { AlertProblem, Outcome } from './means/means.ts';
@@ -52,6 +54,7 @@ export type AskContact = (contact: AskedContact, accountName: string, link: stri
 interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly budgets: Pick<BudgetBook, 'take'>;
+  readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly ask: Readonly<Record<ContactMeans, AskContact>>;
   /** Address of the service, without a slash at the end. */
   readonly pageBase: () => string;
@@ -137,9 +140,12 @@ export class AlertContacts {
     const { sql, clock } = this.#deps;
     const found = await this.find(token);
     if (!found || found.confirmed) return;
+    const { accountId, recipient: phone } = found;
+    const now = clock.now();
     await sql`
-      UPDATE alert_contacts SET confirmed_at = ${clock.now()}, due_at = NULL
-      WHERE account_id = ${found.accountId} AND id = ${Number.parseInt(token, 36)} AND confirmed_at IS NULL`;
+      UPDATE alert_contacts SET confirmed_at = ${now}, due_at = NULL
+      WHERE account_id = ${accountId} AND id = ${Number.parseInt(token, 36)} AND confirmed_at IS NULL`;
+    await noteAnswered(sql, { accountId, kind: 'alert-contact', phone }, now);
   }
 
   /** Contacts that `run` would ask. */
@@ -180,8 +186,13 @@ export class AlertContacts {
     let isOver = !account || account.suspended;
     if (account && !isOver) {
       const link = `${pageBase()}${ALERT_CONTACT_PATH}${await this.#tokenOf(contact)}`;
-      const outcome = await ask[means](contact, account.name, link).catch((error: unknown): Outcome => {
+      const send = async () => {
+        if (means === 'sms') await this.#guard(contact);
+        return ask[means](contact, account.name, link);
+      };
+      const outcome = await send().catch((error: unknown): Outcome => {
         if (isDatabaseTrouble(error)) throw error;
+        if (error instanceof Refusal) return { kind: 'later', problem: 'refused' };
         log.error({ err: error, means }, 'confirmation of an alert recipient failed');
         return { kind: 'later', problem: 'fault' };
       });
@@ -194,6 +205,14 @@ export class AlertContacts {
       UPDATE alert_contacts SET due_at = ${isLast ? null : clock.now() + pause}
       WHERE account_id = ${accountId} AND id = ${id} AND due_at IS NOT NULL AND attempts = ${attempts}`;
     if (problem !== undefined) log.warn({ account: accountId, means, problem }, 'alert recipient not asked');
+  }
+
+  /** Counts a question by SMS. Throws Refusal when the fraud guard stops it. */
+  async #guard({ accountId, recipient: phone }: AskedContact): Promise<void> {
+    const { sql, fraudGuard } = this.#deps;
+    await fraudGuard.watch(() =>
+      sql.begin((tx) => fraudGuard.count(tx, { accountId, kind: 'alert-contact', phone })),
+    );
   }
 
   /** `<id>.<tag>`: the tag is an HMAC, so that no secret is stored. */

@@ -1,5 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import type { Sources } from './sources.ts';
 import type { VerifiedPhones } from './verified-phones.ts';
@@ -123,6 +124,7 @@ export class LandlineCodes {
         UPDATE phone_verifications SET confirmed_at = ${now}
         WHERE account_id = ${accountId} AND phone = ${phone} AND expires_at > ${now} AND confirmed_at IS NULL`;
       await sources.assign(tx, accountId, phone);
+      await noteAnswered(tx, { accountId, kind: 'verification', phone }, now);
       return true;
     });
     if (right) sources.forget(accountId);

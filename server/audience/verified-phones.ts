@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { numbers, texts } from '../database/arrays.ts';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import { noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { Sources } from './sources.ts';
@@ -74,7 +75,7 @@ export class VerifiedPhones {
   async request(
     accountId: number,
     phones: readonly string[],
-    also?: (tx: Queryable, requests: readonly VerificationRequest[]) => Promise<void>,
+    also?: (tx: TransactionSql, requests: readonly VerificationRequest[]) => Promise<void>,
   ): Promise<VerificationRequest[]> {
     const now = this.#deps.clock.now();
     const requests = phones.map((phone) => ({
@@ -166,7 +167,10 @@ export class VerifiedPhones {
   async #finish(confirm: (tx: Queryable) => Promise<readonly Confirmed[]>): Promise<boolean> {
     const done = await this.#deps.sql.begin(async (tx) => {
       const [row] = await confirm(tx);
-      if (row) await this.#deps.sources.assign(tx, row.account_id, row.phone);
+      if (!row) return undefined;
+      const { account_id: accountId, phone } = row;
+      await this.#deps.sources.assign(tx, accountId, phone);
+      await noteAnswered(tx, { accountId, kind: 'verification', phone }, this.#deps.clock.now());
       return row;
     });
     if (done) this.#deps.sources.forget(done.account_id);

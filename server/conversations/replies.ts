@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
+import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import { countryOf } from '../numbers/countries.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { SendKey, SendKeys } from '../send-keys/send-keys.ts';
@@ -31,6 +32,7 @@ interface RepliesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly conversations: Conversations;
   readonly sendKeys: SendKeys;
   readonly budgets: Pick<BudgetBook, 'take'>;
+  readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly numbers: Pick<NumberReader, 'isInternational'>;
 }
 
@@ -167,14 +169,15 @@ export class Replies {
 
   /**
    * Checks that an automatic reply may go to the country of the client, and takes it from its budget once, before the first
-   * attempt: outsiders cause these replies, and the account pays. Throws Refusal `bad-destination` and `over-budget`.
+   * attempt: outsiders cause these replies, and the account pays. Throws Refusal `bad-destination`, `over-budget`, and `not-now`
+   * when the fraud guard stops it.
    */
   async #admit(
     { account_id: accountId, id }: Task,
     { channel, sender, client }: ReplyTarget,
     content: ReplyContent,
   ): Promise<void> {
-    const { sql, budgets, numbers } = this.#deps;
+    const { sql, budgets, fraudGuard, numbers } = this.#deps;
     const replies = this.#of(channel);
     if (replies.pricedByCountry && numbers.isInternational(client)) {
       const { reply_countries: allowed } = await readSettings(sql, accountId);
@@ -184,10 +187,14 @@ export class Replies {
       }
     }
     const { price: credits } = await replies.estimate({ accountId, sender, client, content });
-    await sql.begin(async (tx) => {
-      await tx`UPDATE conversation_tasks SET counted = true WHERE account_id = ${accountId} AND id = ${id}`;
-      await budgets.take(tx, accountId, 'automatic-replies', { count: 1, credits });
-    });
+    const count = () =>
+      sql.begin(async (tx) => {
+        await tx`UPDATE conversation_tasks SET counted = true WHERE account_id = ${accountId} AND id = ${id}`;
+        await budgets.take(tx, accountId, 'automatic-replies', { count: 1, credits });
+        if (!replies.pricedByCountry) return;
+        await fraudGuard.count(tx, { accountId, kind: 'automatic-reply', phone: client });
+      });
+    await fraudGuard.watch(count);
   }
 
   /** Tries again what may pass; otherwise the conversation says that there was no reply. */

@@ -36,6 +36,7 @@ const byAccount = [
   'otp_sends',
   'otp_spending',
   'otp_blocks',
+  'guarded_sends',
   'otp_lifts',
   'chat_templates',
   'chat_template_statuses',

@@ -1,10 +1,9 @@
 import type { CodeReason } from '../reasons.ts';
 
 /*
- * Who stops a send, and when: limits, which always hold, and the fraud guard against traffic pumping, which is codes
- * that somebody lets us send to numbers they earn by. Such codes are never used, and go to ranges of numbers that
- * belong together. What people ask for is used within a minute or two, from numbers that have nothing to do with each
- * other.
+ * Rules that stop a send: limits, which always hold, and the fraud guard against traffic pumping. In traffic pumping, somebody
+ * causes codes, replies or questions to numbers that they earn by. Nobody uses or answers them, and their numbers belong to common
+ * ranges. People answer within a minute or two, from unrelated numbers.
  */
 
 /** Digits of a number by which sends and conversions are counted: of an Israeli mobile, 100,000 numbers. */
@@ -89,6 +88,14 @@ export function stops(facts: Facts, limits: Limits, fraudGuard: FraudGuardSettin
   if (limits.perAccountMinute > 0 && facts.ofAccount >= limits.perAccountMinute) return 'account-limit';
   if (!fraudGuard) return null;
   if (fraudGuard.maxSpend > 0 && facts.spent > fraudGuard.maxSpend) return 'spending-cap';
+  return stopsRange(facts, fraudGuard);
+}
+
+/** The rule that stops a send because of the range of its number, or null. */
+export function stopsRange(
+  facts: Pick<Facts, 'known' | 'neighbours' | 'judged' | 'used' | 'sincePrefix'>,
+  fraudGuard: FraudGuardSettings,
+): Rule | null {
   if (facts.known) return null;
   if (facts.neighbours >= fraudGuard.neighbours) return 'neighbours';
   const unused =

@@ -1,8 +1,11 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import type { LandlineCall, LandlineCodes } from '../audience/landline-codes.ts';
 import type { VerificationRequest, VerifiedPhones } from '../audience/verified-phones.ts';
+import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import { type SendKey, settled, storeSendKey } from '../send-keys/send-keys.ts';
 import { harmlessName } from '../text/harmless-name.ts';
@@ -29,7 +32,9 @@ const TIMES_SAID = 2;
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(places, (place) => values[place] ?? place);
 
-interface PhoneVerifierDeps extends Pick<Context, 'log'> {
+interface PhoneVerifierDeps extends Pick<Context, 'sql' | 'log'> {
+  readonly budgets: Pick<BudgetBook, 'take' | 'giveBack'>;
+  readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -57,8 +62,9 @@ export class PhoneVerifier {
 
   /**
    * Asks for these different numbers (E.164 digits), and says what happens next, in words for who asked: mobiles get an
-   * SMS with a link, which the account pays like any other; the requests of landlines wait for a call. Throws Refusal `not-now` and those of Acceptor.accept, and then
-   * nothing is asked and nothing charged.
+   * SMS with a link, which the account pays like any other; the requests of landlines wait for a call. Each SMS takes from the
+   * budget `verifications`. Throws Refusal `not-now` (limits and the fraud guard), `over-budget` and those of Acceptor.accept, and
+   * then nothing is asked and nothing charged.
    *
    * The requests are stored before their messages are accepted, so that no link leads nowhere. Should the process end
    * between the two, they wait for nobody and are over after a day. `sendKey` is stored with the messages; where there are
@@ -67,9 +73,13 @@ export class PhoneVerifier {
   async request(account: Account, phones: readonly string[], sendKey?: SendKey<string>): Promise<string> {
     const { verifiedPhones, acceptor, log } = this.#deps;
     const way = await this.#way();
-    const requests = await verifiedPhones.request(account.id, phones, async (tx, made) => {
-      if (!phones.some(takesSms)) await storeSendKey(tx, account.id, sendKey, this.#next(made, way));
-    });
+    const mobiles = phones.filter(takesSms);
+    const requests = await this.#deps.fraudGuard.watch(() =>
+      verifiedPhones.request(account.id, phones, async (tx, made) => {
+        if (mobiles.length === 0) await storeSendKey(tx, account.id, sendKey, this.#next(made, way));
+        else await this.#take(tx, account.id, mobiles);
+      }),
+    );
     const next = this.#next(requests, way);
     const shipment = this.#shipment(account, requests);
     try {
@@ -79,6 +89,7 @@ export class PhoneVerifier {
       await verifiedPhones.withdraw(account.id, requests).catch((trouble: unknown) => {
         log.warn({ err: trouble, account: account.id }, 'requests whose links were not sent stay for a day');
       });
+      await this.#giveBack(account.id, mobiles.length);
       throw error;
     }
     return next;
@@ -107,10 +118,13 @@ export class PhoneVerifier {
   }
 
   async #call(phone: string, call: LandlineCall): Promise<boolean> {
-    const { accounts, acceptor, landlineCodes, callText, source, log } = this.#deps;
+    const { sql, accounts, acceptor, fraudGuard, landlineCodes, callText, source, log } = this.#deps;
     const account = await accounts.byId(call.accountId);
+    let isCounted = false;
     try {
       if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+      await fraudGuard.watch(() => sql.begin((tx) => this.#take(tx, account.id, [phone])));
+      isCounted = true;
       const values = (code: string) => fill(callText, { [NAME]: harmlessName(account.name), [CODE]: code });
       const said = SecretText.of(call.code, values);
       await acceptor.accept({
@@ -129,10 +143,26 @@ export class PhoneVerifier {
       return true;
     } catch (error) {
       await landlineCodes.giveBack(call);
+      if (isCounted) await this.#giveBack(call.accountId, 1);
       if (!(error instanceof Refusal)) throw error;
       log.info({ account: call.accountId, reason: error.code }, 'a landline was not called back');
       return false;
     }
+  }
+
+  /** Counts questions to numbers. Throws Refusal `over-budget`, and what stops them in `FraudGuard.watch`. */
+  async #take(tx: TransactionSql, accountId: number, phones: readonly string[]): Promise<void> {
+    const { budgets, fraudGuard } = this.#deps;
+    await budgets.take(tx, accountId, 'verifications', { count: phones.length });
+    for (const phone of phones) await fraudGuard.count(tx, { accountId, kind: 'verification', phone });
+  }
+
+  /** Returns questions that were not sent to the budget. The refusal that led here is what the caller gets. */
+  async #giveBack(accountId: number, count: number): Promise<void> {
+    const { sql, budgets, log } = this.#deps;
+    await sql
+      .begin((tx) => budgets.giveBack(tx, accountId, 'verifications', { count }))
+      .catch((error: unknown) => log.warn({ err: error, account: accountId }, 'budget not given back'));
   }
 
   async #way(): Promise<LandlineWay> {

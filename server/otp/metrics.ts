@@ -7,9 +7,3 @@ export const checked = counter(
   'One-time codes that were checked, by result.',
   'result',
 );
-
-export const blocked = counter(
-  'carillon_otp_blocked_total',
-  'One-time codes that were not sent, by the rule that stopped them.',
-  'rule',
-);

@@ -2,6 +2,8 @@ import type { Prices } from '../accounts/prices.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
+import { recordBlock } from '../fraud-guard/blocks.ts';
+import { MINUTE, type Rule, ruleMessages } from '../fraud-guard/rules.ts';
 import { idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
 import { lanes } from '../messages/lanes.ts';
@@ -9,7 +11,6 @@ import type { ShipmentRequest } from '../messages/plan.ts';
 import { SecretText } from '../messages/secret-text.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
-import { recordBlock } from './blocks.ts';
 import {
   type CodeOwner,
   type CodeRequest,
@@ -19,7 +20,6 @@ import {
   newCode,
   PLACEHOLDER,
 } from './codes.ts';
-import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 
@@ -67,7 +67,7 @@ export class OneTimeCodes {
       reservation = await reserve(this.#deps, row, policy, now);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      await recordBlock(this.#deps, accountId, phone, error.rule, now);
+      await recordBlock(this.#deps, { accountId, kind: 'code', phone, rule: error.rule }, now);
       throw refusal(error.rule);
     }
     try {

@@ -1,6 +1,7 @@
 import type { Sql } from '../database/connection.ts';
+import type { WatchedKind } from '../fraud-guard/measure.ts';
+import { HOUR, type Rule } from '../fraud-guard/rules.ts';
 import { idFloor, PER_MILLISECOND, timeOfId } from '../ids.ts';
-import { HOUR, type Rule } from './fraud-guard.ts';
 
 /** Milliseconds since the epoch, both included. */
 interface Span {
@@ -8,8 +9,9 @@ interface Span {
   readonly to: number;
 }
 
-/** An hour's sends to one prefix that one rule stopped. */
+/** An hour's sends of one kind to one prefix that one rule stopped. */
 export interface BlockRow {
+  readonly kind: WatchedKind;
   readonly rule: Rule;
   readonly prefix: string;
   readonly count: number;
@@ -57,11 +59,11 @@ export async function blocksOf(
   limit: number,
 ): Promise<BlockRow[]> {
   const rows = await sql<BlockRow[]>`
-    SELECT b.rule, b.prefix, b.count, b.phone, b.first_at AS "firstAt", b.last_at AS "lastAt",
+    SELECT b.kind, b.rule, b.prefix, b.count, b.phone, b.first_at AS "firstAt", b.last_at AS "lastAt",
       l.lifted_at AS "liftedAt"
     FROM otp_blocks b LEFT JOIN otp_lifts l ON l.account_id = b.account_id AND l.prefix = b.prefix
     WHERE b.account_id = ${accountId} AND b.first_at <= ${to} AND b.last_at >= ${from}
-    ORDER BY b.last_at DESC, b.rule, b.prefix LIMIT ${limit}`;
+    ORDER BY b.last_at DESC, b.rule, b.prefix, b.kind LIMIT ${limit}`;
   return [...rows];
 }
 
@@ -119,7 +121,7 @@ export async function codesByHour(sql: Sql, accountId: number, { from, to }: Spa
       GROUP BY 1`,
     sql<{ at: number; stopped: number }[]>`
       SELECT hour AS at, sum(count)::int AS stopped FROM otp_blocks
-      WHERE account_id = ${accountId} AND hour >= ${first} AND hour <= ${to} GROUP BY hour`,
+      WHERE account_id = ${accountId} AND kind = 'code' AND hour >= ${first} AND hour <= ${to} GROUP BY hour`,
   ]);
   const hours = new Map<number, HourRow>();
   for (const { hour, ...counts } of sent) {

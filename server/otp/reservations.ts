@@ -1,21 +1,19 @@
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
-import { type IdSource, idFloor, timeOfId } from '../ids.ts';
-import type { CodeOwner } from './codes.ts';
+import { measureRange } from '../fraud-guard/measure.ts';
 import {
   DAY,
   type Facts,
   type FraudGuardSettings,
   HOUR,
-  KNOWN,
   type Limits,
   MINUTE,
-  NEAR,
   prefixOf,
-  RIPE,
   type Rule,
   stops,
-} from './fraud-guard.ts';
+} from '../fraud-guard/rules.ts';
+import { type IdSource, idFloor } from '../ids.ts';
+import type { CodeOwner } from './codes.ts';
 
 /** A code that is about to be sent. */
 interface NewCode extends CodeOwner {
@@ -123,33 +121,14 @@ async function measure(
   { limits, fraudGuard }: Policy,
   now: number,
 ): Promise<Omit<Facts, 'spent'>> {
-  const hour = idFloor(now - HOUR);
-  const [row] = await sql<(Omit<Facts, 'spent' | 'sincePrefix'> & { lastId: number | null })[]>`
-    WITH recent AS (
-      SELECT phone, bool_or(verified_at IS NOT NULL) AS used, min(id) AS first_id, max(id) AS last_id FROM otp_sends
-      WHERE account_id = ${accountId} AND prefix = ${fraudGuard ? prefixOf(phone) : ''} AND id > ${hour}
-        AND id >= (SELECT coalesce(max(since_id), 0) FROM otp_lifts
-          WHERE account_id = ${accountId} AND prefix = ${prefixOf(phone)})
-      GROUP BY phone
-    ), judged AS (
-      SELECT used FROM recent
-      WHERE phone <> ${phone} AND (used OR first_id < ${idFloor(now - RIPE)})
-      ORDER BY last_id DESC LIMIT ${fraudGuard?.judged ?? 0}
-    )
+  const counted = sql<Pick<Facts, 'toPhone' | 'ofAccount'>[]>`
     SELECT
       (SELECT count(*) FROM (SELECT 1 FROM otp_sends WHERE account_id = ${accountId} AND phone = ${phone}
-        AND id > ${hour} LIMIT ${limits.perPhoneHour}) s)::int AS "toPhone",
+        AND id > ${idFloor(now - HOUR)} LIMIT ${limits.perPhoneHour}) s)::int AS "toPhone",
       (SELECT count(*) FROM (SELECT 1 FROM otp_sends WHERE account_id = ${accountId}
-        AND id > ${idFloor(now - MINUTE)} LIMIT ${limits.perAccountMinute}) s)::int AS "ofAccount",
-      EXISTS (SELECT 1 FROM otp_sends WHERE account_id = ${accountId} AND phone = ${phone}
-        AND id > ${idFloor(now - KNOWN)} AND verified_at IS NOT NULL) AS known,
-      (SELECT count(*) FROM recent WHERE NOT used AND phone <> ${phone}
-        AND abs(phone::bigint - ${Number(phone)}::bigint) <= ${NEAR})::int AS neighbours,
-      (SELECT count(*) FROM judged)::int AS judged,
-      (SELECT count(*) FROM judged WHERE used)::int AS used,
-      (SELECT max(last_id) FROM recent) AS "lastId"
+        AND id > ${idFloor(now - MINUTE)} LIMIT ${limits.perAccountMinute}) s)::int AS "ofAccount"
     FROM wallets w WHERE w.account_id = ${accountId}`;
-  if (!row) throw new Error(`account ${accountId} has no wallet`);
-  const { lastId, ...facts } = row;
-  return { ...facts, sincePrefix: lastId === null ? Number.POSITIVE_INFINITY : now - timeOfId(lastId) };
+  const range = measureRange(sql, { accountId, kind: 'code', phone }, fraudGuard, now);
+  const [[row], facts] = await Promise.all([counted, range]);
+  return { ...facts, ...row! };
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type Budget, budgets } from '../../server/budgets/kinds.ts';
 import { startReceiver } from '../events/support.ts';
 import { pdf } from '../media/samples.ts';
+import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, type Calls, withToken } from '../v1/calls.ts';
@@ -120,6 +121,8 @@ const uses: Readonly<Record<Budget, Readonly<Record<string, Use>>>> = {
   verifications: {
     'server/alerts/contacts.ts': ({ api }) =>
       isOver(api.fetch('POST', '/alert-rules', rule({ mails: [`stranger-${++made}@example.com`] }))),
+    'server/messages/phone-verifier.ts': ({ owner }) =>
+      isOver(owner.fetch('POST', '/sources/verify', { phones: [newPhone()] })),
   },
 };
 

@@ -7,7 +7,7 @@ import {
   prefixOf,
   type Rule,
   stops,
-} from '../../server/otp/fraud-guard.ts';
+} from '../../server/fraud-guard/rules.ts';
 
 /** The rules on their own: what they stop, and by how little they let through. */
 const limits: Limits = { perPhoneHour: 5, perAccountMinute: 20 };

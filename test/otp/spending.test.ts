@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { cleanBlocks } from '../../server/otp/upkeep.ts';
+import { cleanBlocks } from '../../server/fraud-guard/upkeep.ts';
 import { covers } from '../conformance/covers.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';

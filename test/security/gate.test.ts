@@ -22,9 +22,11 @@ const sources = globSync('**/*.ts', { cwd: SERVER }).map((path) => ({
 
 /** Calls that ask for a pass, and calls of the acceptor, as `file method`. */
 const callers = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/\b(?:gate|phoneGate|acceptor)\.(admit|open|single|campaign|again|service|check|accept)\(/g)].map(
-    ([, method]) => `${path} ${method}`,
-  ),
+  [
+    ...text.matchAll(
+      /\b(?:gate|phoneGate|acceptor)\.(admit|open|single|campaign|again|service|check|accept)\(/g,
+    ),
+  ].map(([, method]) => `${path} ${method}`),
 );
 
 const service = await startChat();

@@ -57,6 +57,7 @@ const order = [
   'authors',
   'requests',
   'events',
+  'fraud-guard',
   'consents',
   'media',
   'audience',

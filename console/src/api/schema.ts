@@ -77,6 +77,7 @@ export interface paths {
             /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "audio/wav": string } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp/blocks": { parameters: object; get: { parameters: { query?: ListBlockedCodesQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "blocks": ({
+                  /** Kind of the sends: one-time codes, automatic replies, questions to recipients of alerts, verifications of senders. */ "kind": "code" | "automatic-reply" | "alert-contact" | "verification";
                   /** What stopped them. */ "rule": string;
                   /** The first digits of the numbers. */ "prefix": string;
                   /** How many. */ "count": number;

@@ -1,5 +1,5 @@
 import { numbers, texts } from '../../database/arrays.ts';
-import { HOUR, type Rule } from '../../otp/fraud-guard.ts';
+import { HOUR, type Rule } from '../../fraud-guard/rules.ts';
 import type { Condition } from '../condition.ts';
 
 /** The limits of a phone and of an account are no fraud. */

@@ -90,6 +90,8 @@ async function send(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'try-again') return { kind: 'later', problem: 'unreachable' };
+    // The number cannot be sent to, whenever it is tried.
+    if (error.code === 'bad-destination') return { kind: 'failed', problem: 'refused' };
     return { kind: 'later', problem: error.code === 'no-credit' ? 'no-credit' : 'refused' };
   }
 }

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
+import { liftPrefix } from '../../fraud-guard/lifts.ts';
+import { watchedKinds } from '../../fraud-guard/measure.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, pageLimit, rowsAnswer, text, timeSpan } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
-import { liftPrefix } from '../../otp/lifts.ts';
 import {
   type BlockRow,
   blocksOf,
@@ -28,6 +29,11 @@ const query = span.extend({ limit: pageLimit(MAX_ROWS, 'Rows at most.') });
 const time = out.instant('ISO 8601.');
 const prefix = out.text('The first digits of the numbers.', '9725012');
 const blockAnswer = z.object({
+  kind: out.oneOf(
+    watchedKinds,
+    'Kind of the sends: one-time codes, automatic replies, questions to recipients of alerts, verifications of senders.',
+    'code',
+  ),
   rule: out.text('What stopped them.', 'neighbours'),
   prefix,
   count: out.count('How many.', 120),
@@ -67,8 +73,9 @@ const route = resource<OtpDeps>('codes');
 export const otpRoutes = [
   route('GET /v1/otp/blocks', {
     operationId: 'listBlockedCodes',
-    title: 'List blocked one-time codes',
-    description: 'Sends that limits and the fraud guard stopped, by hour, rule and prefix, the latest first.',
+    title: 'List blocked sends',
+    description:
+      'Returns the sends that limits and the fraud guard stopped, by hour, kind, rule and prefix, newest first.',
     query,
     answer: rowsAnswer('blocks', blockAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {

@@ -131,7 +131,7 @@ export const sourceRoutes = [
     title: 'Verify phone numbers',
     description:
       'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
-    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
+    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked', 'over-budget'],
     body: phonesToVerify,
     answer: verifyAnswer,
     handler: async ({ account, body: given, once }, { phoneVerifier, numbers }) =>

@@ -38,7 +38,7 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
           <RowsTable
             caption={t.blocks}
             rows={blocks}
-            rowKey={(block) => `${block.first_at} ${block.rule} ${block.prefix}`}
+            rowKey={(block) => `${block.first_at} ${block.kind} ${block.rule} ${block.prefix}`}
             empty={t.noBlocks}
             columns={[
               {
@@ -46,6 +46,7 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
                 cell: (block) => (
                   <>
                     {t.rules[block.rule] ?? block.rule}
+                    <Muted>{t.kinds[block.kind]}</Muted>
                     <Muted>
                       <Phone number={`+${block.prefix}…`} />
                     </Muted>
