@@ -44,6 +44,6 @@ test('at the finest level the log has neither codes nor whole numbers', covers('
   });
   await program.stop();
   const output = program.output();
-  assert.match(output, /one-time codes are stopped/);
+  assert.match(output, /fraud guard stopped sends/);
   for (const secret of [...codes, '541234567']) assert.ok(!output.includes(secret), 'it stands in the log');
 });

@@ -38,6 +38,7 @@ test('what was stopped', covers('B4.pumping.told'), async () => {
   const [{ first_at, last_at, ...block }, ...more] = body.blocks as [Record<string, unknown>];
   assert.deepEqual(more, []);
   assert.deepEqual(block, {
+    kind: 'code',
     rule: 'phone-limit',
     prefix: stored(used).slice(0, 7),
     count: 3,

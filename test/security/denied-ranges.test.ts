@@ -62,7 +62,7 @@ test('an SMS to a denied range is refused, alone and among others', async () => 
 
 test('calls, codes, estimates and verifications are refused, too', async () => {
   const phones = [denied[1]!];
-  const call = { ...sms, phones, voice: { type: 'call-only' } };
+  const call = { ...sms, phones, tts: { type: 4 } };
   assert.deepEqual(await problemOf(await calls.fetch('POST', '/sms', call)), isDenied);
   const code = { phone: phones[0], source: 'Shop', includes_international: true };
   assert.deepEqual(await problemOf(await calls.fetch('POST', '/otp', code)), isDenied);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
@@ -8,26 +6,12 @@ import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
+import { type AttemptName, callers, covered, sources } from './gate-callers.ts';
 
 /*
- * A thief tries every path to the outside with a suspended account. The paths are read from the sources: each call of the gate or
- * the acceptor needs an attempt below, and only the files below write messages.
+ * A thief tries every path to the outside with a suspended account: each caller of the gate or the acceptor (gate-callers.ts) has an
+ * attempt below, and only the files below write messages. gate-policies.test.ts walks the same callers under the other rules.
  */
-
-const SERVER = join(import.meta.dirname, '../../server');
-const sources = globSync('**/*.ts', { cwd: SERVER }).map((path) => ({
-  path,
-  text: readFileSync(join(SERVER, path), 'utf8'),
-}));
-
-/** Calls that ask for a pass, and calls of the acceptor, as `file method`. */
-const callers = sources.flatMap(({ path, text }) =>
-  [
-    ...text.matchAll(
-      /\b(?:gate|phoneGate|acceptor)\.(admit|open|single|campaign|again|service|check|accept)\(/g,
-    ),
-  ].map(([, method]) => `${path} ${method}`),
-);
 
 const service = await startChat();
 const { sql, demo } = service;
@@ -46,7 +30,7 @@ const sms = { source: 'Shop', message: 'hello' };
 const content = { from: { name: 'Shop', address: 'news@shop.example' }, subject: 'Hi', text: 'Hi' };
 const stranger = newPhone();
 
-const attempts = {
+const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
   async sms() {
     assert.equal(await refusedAs('/sms', { ...sms, phones: [newPhone()] }), 'not-now');
     const destinations = { phone: [{ $: {}, _: newPhone() }] };
@@ -114,34 +98,6 @@ const attempts = {
     assert.equal(await refusedAs('/speech/preview', { text: 'hello' }), 'not-now');
   },
 };
-type Attempt = keyof typeof attempts;
-
-/** The attempts that go through each caller. */
-const covered: Readonly<Record<string, Attempt>> = {
-  'gate/phones.ts admit': 'sms',
-  'messages/group-planner.ts admit': 'sms',
-  'messages/phone-verifier.ts accept': 'verification',
-  'messages/phone-verifier.ts check': 'verification',
-  'interfaces/sms-api/sending.ts accept': 'sms',
-  'interfaces/sms-api/sending.ts check': 'sms',
-  'channels/sms/v1.ts accept': 'sms',
-  'channels/sms/replies.ts accept': 'reply in a conversation',
-  'otp/one-time-codes.ts accept': 'code',
-  'otp/one-time-codes.ts check': 'code',
-  'alerts/means/sms.ts accept': 'alert test',
-  'alerts/means/mail.ts service': 'alert test',
-  'channels/chat/sender.ts single': 'chat message',
-  'channels/chat/campaigns.ts campaign': 'chat campaign',
-  'channels/mail/campaigns.ts campaign': 'mail campaign',
-  'channels/mail/campaigns.ts check': 'mail campaign',
-  'channels/mail/campaigns.ts open': 'mail test',
-  'channels/mail/replies.ts open': 'reply in a conversation',
-  'channels/mail/confirmation.ts open': 'mail confirmation',
-  'campaigns/expander.ts again': 'next step of a campaign',
-  'v1/messages/media.ts check': 'file',
-  'channels/voice/v1.ts check': 'speech',
-};
-
 /** The files that write messages, with the statement that stores what is put back for a retry. */
 const writers = [
   'campaigns/rows.ts',

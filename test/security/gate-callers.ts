@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/*
+ * The callers of the gate, read from the sources, and the attempts that go through each. Two walks use them: gate.test.ts with a
+ * suspended account, gate-policies.test.ts with every other rule. A new caller fails the first until it has an attempt, and a new
+ * attempt fails the second until it has an expected outcome under each rule.
+ */
+
+const SERVER = join(import.meta.dirname, '../../server');
+
+export const sources = globSync('**/*.ts', { cwd: SERVER }).map((path) => ({
+  path,
+  text: readFileSync(join(SERVER, path), 'utf8'),
+}));
+
+const CALL =
+  /\b(?:gate|phoneGate|mailGate|acceptor)\.(admit|open|single|campaign|again|service|check|accept)\(/g;
+
+/** Calls that ask for a pass, and calls of the acceptor, as `file method`. */
+export const callers = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(CALL)].map(([, method]) => `${path} ${method}`),
+);
+
+/** The attempts that go through each caller. */
+export const covered = {
+  'gate/phones.ts admit': 'sms',
+  'messages/group-planner.ts admit': 'sms',
+  'messages/phone-verifier.ts accept': 'verification',
+  'messages/phone-verifier.ts check': 'verification',
+  'interfaces/sms-api/sending.ts accept': 'sms',
+  'interfaces/sms-api/sending.ts check': 'sms',
+  'channels/sms/v1.ts accept': 'sms',
+  'channels/sms/replies.ts accept': 'reply in a conversation',
+  'otp/one-time-codes.ts accept': 'code',
+  'otp/one-time-codes.ts check': 'code',
+  'alerts/means/sms.ts accept': 'alert test',
+  'alerts/means/mail.ts service': 'alert test',
+  'channels/chat/sender.ts single': 'chat message',
+  'channels/chat/campaigns.ts campaign': 'chat campaign',
+  'channels/mail/mail-gate.ts campaign': 'mail campaign',
+  'channels/mail/mail-gate.ts open': 'mail test',
+  'channels/mail/campaigns.ts campaign': 'mail campaign',
+  'channels/mail/campaigns.ts check': 'mail campaign',
+  'channels/mail/campaigns.ts open': 'mail test',
+  'channels/mail/replies.ts open': 'reply in a conversation',
+  'channels/mail/confirmation.ts open': 'mail confirmation',
+  'campaigns/expander.ts again': 'next step of a campaign',
+  'v1/messages/media.ts check': 'file',
+  'channels/voice/v1.ts check': 'speech',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type AttemptName = (typeof covered)[keyof typeof covered];
