@@ -254,7 +254,7 @@ function settingsOf(
     verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
     /** Where pages of the service are, without a slash at the end. */
     pageBase,
-    /** What short links begin with, without a slash at the end. */
+    /** Beginning of short links, without a slash at the end. */
     linkBase: () => config.SHORT_LINK_DOMAIN ?? pageBase(),
     /** Limits of one-time codes, and the settings of the fraud guard. */
     codePolicy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),

@@ -34,8 +34,7 @@ class StoppedSend extends Error {
 
 /**
  * The fraud guard for sends that outsiders can cause and the account pays: automatic replies, questions to owners of numbers. It
- * stops sends to ranges of neighbouring numbers of which nobody answers. One-time codes have the same rules in `OneTimeCodes`,
- * with limits of their own.
+ * stops sends to ranges of neighbouring numbers of which nobody answers. `OneTimeCodes` applies the same rules to one-time codes.
  */
 export class FraudGuard {
   readonly #deps: FraudGuardDeps;

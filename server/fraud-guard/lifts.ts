@@ -2,8 +2,8 @@ import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 
 /**
- * Says of a prefix that it is not attacked: what was sent to its numbers until `now` (milliseconds since the epoch) is
- * not held against them by the fraud guard any more. What is sent from then on is.
+ * Lifts a prefix: the fraud guard ignores sends to its numbers until `now` (milliseconds since the epoch), and counts later
+ * sends.
  */
 export async function liftPrefix(sql: Sql, accountId: number, prefix: string, now: number): Promise<void> {
   await sql`

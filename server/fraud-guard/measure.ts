@@ -2,7 +2,7 @@ import type { Queryable } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { type Facts, type FraudGuardSettings, HOUR, KNOWN, NEAR, prefixOf, RIPE } from './rules.ts';
 
-/** Kinds of sends that the guard watches beside one-time codes. */
+/** Kinds of sends that the guard watches, without one-time codes. */
 export const guardedKinds = ['automatic-reply', 'alert-contact', 'verification'] as const;
 export type GuardedKind = (typeof guardedKinds)[number];
 /** Kinds of sends that outsiders can cause: each kind is judged by its own sends. */

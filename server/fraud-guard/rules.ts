@@ -26,7 +26,7 @@ export const NEAR = 500;
 /** So long a number that has proved itself is not held to be one of a range: it has somebody behind it. */
 export const KNOWN = 90 * DAY;
 
-/** The limits of sends; 0 is none. */
+/** Maximum numbers of sends; 0: no limit. */
 export interface Limits {
   readonly perPhoneHour: number;
   readonly perAccountMinute: number;
@@ -34,9 +34,9 @@ export interface Limits {
 
 /** When the fraud guard stops. */
 export interface FraudGuardSettings {
-  /** What an account's codes may cost within a day, in ten-thousandths of a credit; 0 is no cap. */
+  /** Price that the codes of an account may reach within a day, in ten-thousandths of a credit; 0: no limit. */
   readonly maxSpend: number;
-  /** From so many neighbours with unused codes on, no more are sent to them. */
+  /** Number of neighbours with unused codes from which their neighbours get no code. */
   readonly neighbours: number;
   /** How many of a prefix's last codes are judged, and how many there must be. */
   readonly judged: number;
@@ -44,12 +44,12 @@ export interface FraudGuardSettings {
   readonly leastPercent: number;
 }
 
-/** What is known when a code is to be sent, of the account and within the times above. */
+/** Facts about an account and a number just before a send, within the times above. */
 export interface Facts {
   /** Sends to this phone within an hour, and of the account within a minute, this one left out. */
   readonly toPhone: number;
   readonly ofAccount: number;
-  /** What the account's codes of the day cost, with this one; ten-thousandths of a credit. */
+  /** Price of the account's codes of the day with this one, in ten-thousandths of a credit. */
   readonly spent: number;
   /** The phone used a code within KNOWN. */
   readonly known: boolean;
@@ -62,10 +62,10 @@ export interface Facts {
   readonly sincePrefix: number;
 }
 
-/** What a send was stopped by. */
+/** Rules that stop sends. */
 export type Rule = CodeReason;
 
-/** What the caller is told. */
+/** Texts of the refusals of one-time codes. */
 export const ruleMessages: Readonly<Record<Rule, string>> = {
   'phone-limit': 'phone: too many codes were sent to this number, try again later',
   'account-limit': 'too many codes were sent by this account, try again in a minute',

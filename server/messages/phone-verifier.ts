@@ -67,8 +67,8 @@ export class PhoneVerifier {
    * then nothing is asked and nothing charged.
    *
    * The requests are stored before their messages are accepted, so that no link leads nowhere. Should the process end
-   * between the two, they wait for nobody and are over after a day. `sendKey` is stored with the messages; where there are
-   * none, with the requests.
+   * between the two, they wait for nobody and are over after a day. `sendKey` is stored with the messages, or with the
+   * requests of landlines.
    */
   async request(account: Account, phones: readonly string[], sendKey?: SendKey<string>): Promise<string> {
     const { verifiedPhones, acceptor, log } = this.#deps;

@@ -53,7 +53,7 @@ test('automatic replies to a range stop after ten neighbours', async () => {
   );
 });
 
-test('verifications of a range stop, and a lifted prefix or a confirmed number goes on', async () => {
+test('verifications of a range stop until a number is confirmed or the prefix is lifted', async () => {
   const { account, owner, count, blocks } = await newAccount();
   const phones = range('05022', 12);
   const verify = (some: readonly string[]) => owner.fetch('POST', '/sources/verify', { phones: some });

@@ -1457,7 +1457,7 @@ export interface paths {
           /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/budgets": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Every budget. */ "budgets": (Budgets)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+            /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
             /** Largest number. null removes the limit of this account, so that the setting counts; 0: no limit. */ "count"?: number | null;
             /** Largest number of bytes. null removes the limit of this account, so that the setting counts; 0: no limit. */ "bytes"?: number | null;
             /** Largest amount of credits. null removes the limit of this account, so that the setting counts; 0: no limit. */ "credits"?: string | number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1605,13 +1605,13 @@ export interface paths {
                   /** The lane. */ "lane": string;
                   /** Its messages that are to go out now. */ "due": number;
                   /** How long the oldest of them has been due. */ "oldest_seconds": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "webhooks": (Webhooks2)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/sandbox": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms"?: number;
             /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second"?: number;
             /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
             /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; trace?: never };
+  "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": (Webhooks2)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/connectors": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "connectors": (Connectors)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -2080,7 +2080,7 @@ type UploadMediaAnswer = {
   /** Bytes; null while that is not known. */ "size": number | null;
   /** SHA-256 in hexadecimal; null while it is not known. Without the role `agent` or a token with the scope `read`: null. */ "sha256": string | null;
   /** Whether a browser can show or play it; everything else is saved. */ "shown": boolean;
-  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`. */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | null;
+  /** Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`, `over-budget` (the budget `files` has no room; it is fetched when there is room again, up to 7 days). */ "problem": "too-large" | "wrong-type" | "damaged" | "gone" | "not-fetched" | "over-budget" | null;
   /** When it came, or was uploaded, ISO 8601. */ "created_at": string;
   /** When it is deleted, ISO 8601. */ "expires_at": string };
 
@@ -2623,7 +2623,7 @@ type Deliveries = {
   /** What the last attempt came to. */ "answer": Answer };
 
 type Budgets = {
-  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies";
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
   /** Number used. */ "count": number;
   /** Largest number; null: no limit. */ "count_limit": number | null;
   /** Bytes used. */ "bytes": number;
@@ -2984,7 +2984,7 @@ type Prices = {
   /** Whose it is; null: everyone’s. */ "account_id": string | null;
   /** The user name of that account. */ "username": string | null;
   /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** What numbers begin with; empty: every number. */ "prefix": string;
+  /** First digits of the numbers. Empty: every number. */ "prefix": string;
   /** Credits. */ "price": string;
   /** Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived. */ "refund_unanswered": boolean };
 
@@ -2996,28 +2996,26 @@ type Rules7 = {
   /** Reason, for other operators. */ "note": string;
   /** Time of the last change, ISO 8601. */ "changed_at": string };
 
-type Webhooks2 = {
-  /** Whose it is. */ "account_id": string;
-  /** The user name of that account. */ "username": string;
-  /** Its id. */ "id": string;
-  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-  /** Why it was switched off. */ "off_reason": string | null;
-  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-  /** Events that it took. */ "delivered": number;
-  /** Attempts that failed. */ "failed": number;
-  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-  /** When it was registered, ISO 8601. */ "created_at": string };
-
 type ShowSandboxAnswer = {
   /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
   /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
   /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
   /** The time in the sandbox, ISO 8601. */ "now": string };
+
+type Webhooks2 = {
+  /** Id of the endpoint. */ "id": string;
+  /** Account that registered it. */ "account_id": string;
+  /** User name of that account. */ "username": string;
+  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Host and port of its address. The whole address is shown to its account only. */ "host": string;
+  /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
+  /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
+  /** Why it was disabled. */ "off_reason": string | null;
+  /** Events that wait to be sent again. */ "waiting": number;
+  /** HTTP status of the last failed attempt; null: no answer. */ "last_status": number | null;
+  /** Error of the last failed attempt. */ "last_error": string | null;
+  /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
 
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;
