@@ -6,11 +6,11 @@ import type { OpenedChannel } from './channels/open.ts';
 import type { CoreContext } from './core.ts';
 import { maintainPartitions } from './database/partitions.ts';
 import type { DueJob } from './due-look.ts';
+import { cleanBlocks } from './fraud-guard/upkeep.ts';
 import { Gauges } from './gauges.ts';
 import { idFloor } from './ids.ts';
 import { Loop } from './loop.ts';
 import { cleanUpKeptRequests } from './messages/kept-requests.ts';
-import { cleanBlocks } from './fraud-guard/upkeep.ts';
 
 const EXPANSION_MS = 200;
 const CONTACT_WORK_MS = 300;
