@@ -46,6 +46,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'closes_at',
     'conversation_ends_at',
     'counted_at',
+    '/v1/operator/destinations changed_at',
     'created_at',
     'due_at',
     'ended_at',

@@ -7,7 +7,7 @@ const fraudRules: readonly Rule[] = ['neighbours', 'conversion', 'spending-cap']
 /** What was stopped longer ago says nothing about now. */
 const RECENT_MS = 30 * 60_000;
 
-/** The fraud guard stops one-time codes to a range of numbers. */
+/** The fraud guard stops sends of any kind to a range of numbers. */
 export const codeFraud: Condition = {
   kind: 'code-fraud',
   of: ['account'],

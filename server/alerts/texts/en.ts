@@ -22,8 +22,7 @@ export const en: AlertWords = {
       `Delivery over the connector ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
     webhook: ({ host, state, account }) =>
       `The webhook to ${host}${account ? ` of the account ${account}` : ''} ${state === 'off' ? 'was switched off' : 'is failing'}`,
-    'code-fraud': ({ prefix, stopped }) =>
-      `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
+    'code-fraud': ({ prefix, stopped }) => `The fraud guard stopped ${stopped} sends to ${prefix}`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} messages have been waiting for up to ${minutes} minutes (lane ${lane})`,
     'connector-down': ({ connector, state, ...cause }) =>

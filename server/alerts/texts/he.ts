@@ -22,7 +22,7 @@ export const he: AlertWords = {
       `שיעור המסירה דרך החיבור ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
     webhook: ({ host, state, account }) =>
       `ה-webhook אל ${host}${account ? ` של החשבון ${account}` : ''} ${state === 'off' ? 'כובה' : 'נכשל'}`,
-    'code-fraud': ({ prefix, stopped }) => `קודים חד-פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
+    'code-fraud': ({ prefix, stopped }) => `מנגנון ההגנה מהונאות עצר ${stopped} שליחות אל ${prefix}`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
     'connector-down': ({ connector, state, ...cause }) =>

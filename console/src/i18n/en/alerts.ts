@@ -56,8 +56,7 @@ export const alerts = {
       `Delivery over ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
     webhook: ({ host, state, account }: Measured) =>
       `The webhook to ${host}${account ? ` of the account ${account}` : ''} ${state === 'off' ? 'was switched off' : 'is failing'}`,
-    'code-fraud': ({ prefix, stopped }: Measured) =>
-      `Suspicious one-time codes to ${prefix}: ${stopped} sends were stopped`,
+    'code-fraud': ({ prefix, stopped }: Measured) => `The fraud guard stopped ${stopped} sends to ${prefix}`,
     'queue-age': ({ lane, minutes, messages }: Measured) =>
       `${messages} messages wait, for up to ${minutes} minutes (priority lane ${lane})`,
     'connector-down': ({ connector, state, ...cause }: Measured) =>

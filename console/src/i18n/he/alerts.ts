@@ -56,7 +56,7 @@ export const alerts: typeof en.alerts = {
       `שיעור המסירה דרך \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
     webhook: ({ host, state, account }) =>
       `ה־webhook אל \u2068${host}\u2069${account ? ` של החשבון \u2068${account}\u2069` : ''} ${state === 'off' ? 'כובה' : 'נכשל'}`,
-    'code-fraud': ({ prefix, stopped }) => `קודים חד־פעמיים חשודים אל ${prefix}: ${stopped} שליחות נעצרו`,
+    'code-fraud': ({ prefix, stopped }) => `מנגנון ההגנה מהונאות עצר ${stopped} שליחות אל ${prefix}`,
     'queue-age': ({ lane, minutes, messages }) =>
       `${messages} הודעות ממתינות, עד ${minutes} דקות (נתיב עדיפות \u2068${lane}\u2069)`,
     'connector-down': ({ connector, state, ...cause }) =>
