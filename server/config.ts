@@ -326,8 +326,8 @@ const settings = {
   ),
   BUDGET_VERIFICATIONS: setting(
     whole(0, 1_000_000),
-    '200',
-    'Numbers and addresses that one account may ask to confirm something in a day: senders, recipients of alerts; 0 is no limit.',
+    '1000',
+    'Numbers and addresses that one account may ask to confirm something in a day: users of mailing lists, senders, recipients of alerts; 0 is no limit.',
   ),
   BUDGET_AUTOMATIC_REPLIES: setting(
     whole(0, 1_000_000),

@@ -14,6 +14,7 @@ import { Suppressions } from './audience/suppressions.ts';
 import { Authors } from './authors/authors.ts';
 import { BudgetBook, type Held } from './budgets/budgets.ts';
 import { sumOf } from './budgets/kinds.ts';
+import { Questions } from './budgets/questions.ts';
 import type { CampaignControl } from './campaigns/control.ts';
 import { Drafts } from './campaigns/drafts.ts';
 import { CampaignEngine } from './campaigns/engine.ts';
@@ -150,6 +151,7 @@ export async function createCore(
     retention: new Retention(appContext),
     authors: new Authors({ ...appContext, audit: appContext.people.audit }),
     budgets,
+    questions: await Questions.open(appContext),
     signInProviders: openProviders({ ...appContext, ...settings, people: appContext.people }),
   };
   const audience = createAudience(base);

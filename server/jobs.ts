@@ -154,6 +154,7 @@ async function cleanUp(
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
   await modules.alerts.cleanUp(config.KEEP_DAYS);
   await modules.budgets.cleanUp();
+  await modules.questions.cleanUp();
   // The last: its store may be away.
   await modules.media.cleanUp();
 }

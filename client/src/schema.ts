@@ -1391,7 +1391,7 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
       /** Every budget. */ "budgets": ({
-          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of a number or an address to confirm it. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts by recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number to confirm: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients, over every channel. `files`: Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
           /** Number used. */ "count": number;
           /** Largest number; null: no limit. */ "count_limit": number | null;
           /** Bytes used. */ "bytes": number;

@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Authors } from '../authors/authors.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
+import type { Questions } from '../budgets/questions.ts';
 import type { CarrierNetwork } from '../connectors/network.ts';
 import type { Context } from '../context.ts';
 import { onePlacement, type Placements } from '../database/placements.ts';
@@ -49,6 +50,7 @@ interface AlertsDeps extends Context {
   readonly events: Pick<Events, 'record'>;
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   readonly fraudGuard: FraudGuard;
+  readonly questions: Pick<Questions, 'take'>;
   /** Undefined where no relay is set up; the mail channel, which opens later, sets it. */
   readonly mailer: () => SendServiceMail | undefined;
   /** Where pages of the service are, without a slash at the end. */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
+import type { Questions } from '../budgets/questions.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
@@ -9,6 +10,7 @@ import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import { type FraudGuard, noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
+import { mailAddressKey } from '../text/mail-address-key.ts';
 import { OPERATOR } from './condition.ts';
 import type { AlertProblem, Outcome } from './means/means.ts';
 import type { AlertLanguage, AlertRule } from './rules.ts';
@@ -55,6 +57,7 @@ interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly budgets: Pick<BudgetBook, 'take'>;
   readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
+  readonly questions: Pick<Questions, 'take'>;
   readonly ask: Readonly<Record<ContactMeans, AskContact>>;
   /** Address of the service, without a slash at the end. */
   readonly pageBase: () => string;
@@ -79,21 +82,50 @@ export class AlertContacts {
 
   /**
    * Asks the recipients of a rule that are not confirmed, in the transaction that stores the rule; the messages go out in
-   * the background. Throws Refusal `over-budget` of the budget `verifications`.
+   * the background. A recipient that was asked too often, by any account, is asked a day later. Throws Refusal `over-budget`
+   * of the budget `verifications`.
    */
   async ask(tx: TransactionSql, rule: RuleRecipients & Pick<AlertRule, 'recipients'>): Promise<void> {
     const { ids, clock, budgets } = this.#deps;
     const { accountId, recipients } = rule;
     const now = clock.now();
+    const asked: { readonly means: ContactMeans; readonly recipient: string }[] = [];
     for (const { means, recipient } of await this.unconfirmed(tx, rule)) {
-      const asked = await tx`
+      const { count } = await tx`
         INSERT INTO alert_contacts AS c (account_id, id, means, recipient, language, asked_at, due_at)
         VALUES (${accountId}, ${ids.next()}, ${means}, ${recipient}, ${recipients.language}, ${now}, ${now})
         ON CONFLICT ON CONSTRAINT alert_contacts_recipient_key
         DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0
-        WHERE c.asked_at <= ${now - ASK_AGAIN_MS}
-        RETURNING id`;
-      if (asked.length > 0) await budgets.take(tx, accountId, 'verifications', { count: 1 });
+        WHERE c.asked_at <= ${now - ASK_AGAIN_MS}`;
+      if (count > 0) asked.push({ means, recipient });
+    }
+    if (asked.length === 0) return;
+    await this.#postpone(tx, accountId, asked);
+    await budgets.take(tx, accountId, 'verifications', { count: asked.length });
+  }
+
+  /** Sets a later time for recipients that were asked too often. */
+  async #postpone(
+    tx: TransactionSql,
+    accountId: number,
+    asked: readonly { readonly means: ContactMeans; readonly recipient: string }[],
+  ): Promise<void> {
+    for (const [means, kind] of [
+      ['mail', 'mail'],
+      ['sms', 'phone'],
+    ] as const) {
+      const recipients = new Map(
+        asked
+          .filter((one) => one.means === means)
+          .map(({ recipient }) => [means === 'mail' ? mailAddressKey(recipient) : recipient, recipient]),
+      );
+      if (recipients.size === 0) continue;
+      const later = await this.#deps.questions.take(tx, kind, [...recipients.keys()]);
+      for (const [key, dueAt] of later) {
+        await tx`
+          UPDATE alert_contacts SET due_at = ${dueAt}
+          WHERE account_id = ${accountId} AND means = ${means} AND recipient = ${recipients.get(key)!}`;
+      }
     }
   }
 

@@ -56,6 +56,14 @@ interface Confirmed {
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
+/** The refusal of a number (E.164 digits) whose owner was asked too often within a day. */
+export const askedTooOften = (phone: string) =>
+  new Refusal(
+    'not-now',
+    `${displayNumber(phone)} was asked for ${MAX_REQUESTS} times within 24 hours, try again later`,
+    'phone',
+  );
+
 interface VerifiedPhonesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly sources: Sources;
 }
@@ -115,12 +123,7 @@ export class VerifiedPhones {
       SELECT phone FROM phone_verifications
       WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND expires_at > ${now}
       GROUP BY phone HAVING count(*) >= ${MAX_REQUESTS} LIMIT 1`;
-    if (!full) return;
-    throw new Refusal(
-      'not-now',
-      `${displayNumber(full.phone)} was asked for ${MAX_REQUESTS} times within 24 hours, try again later`,
-      'phone',
-    );
+    if (full) throw askedTooOften(full.phone);
   }
 
   /** What the link with this token is about; undefined for one that is unknown or too old. */

@@ -114,6 +114,32 @@ export class BudgetBook {
     return isOver(sumOf([now, taken]), limit) ? over() : undefined;
   }
 
+  /**
+   * Takes as much of a count as the limit leaves, in the transaction of the caller, for work that can wait. Returns the number
+   * taken, and the time at which the budget renews in milliseconds since the epoch.
+   */
+  async takeSome(
+    tx: Queryable,
+    accountId: number,
+    budget: Budget,
+    wanted: number,
+  ): Promise<{ readonly taken: number; readonly renewsAt: number }> {
+    const { zone, own } = await this.#terms(tx, accountId, budget);
+    const { count: limit } = this.#limitOf(budget, own);
+    const { day, renewsAt } = this.#dayOf(budget, zone);
+    // The row is a lock until the amounts are added.
+    const [used] = await tx<{ count: number }[]>`
+      INSERT INTO budget_uses AS b (account_id, budget, day, count, bytes, credits)
+      VALUES (${accountId}, ${budget}, ${day}, 0, 0, 0)
+      ON CONFLICT ON CONSTRAINT budget_uses_pkey DO UPDATE SET count = b.count
+      RETURNING count`;
+    const taken = limit === 0 ? wanted : Math.max(0, Math.min(wanted, limit - used!.count));
+    await tx`
+      UPDATE budget_uses SET count = count + ${taken}
+      WHERE account_id = ${accountId} AND budget = ${budget} AND day = ${day}`;
+    return { taken, renewsAt: renewsAt ?? this.#deps.clock.now() + DAY_MS };
+  }
+
   /** Returns amounts to the budget of today, for work that failed. The used amounts stay at zero or more. */
   async giveBack(
     tx: Queryable,

@@ -42,7 +42,8 @@ export const budgetKinds = {
     limits: ({ BUDGET_TESTS: count }) => ({ count }),
   },
   verifications: {
-    about: 'Messages that ask the owner of a number or an address to confirm it.',
+    about:
+      'Messages that ask the owner of an address or a number to confirm: users of mailing lists, recipients of alerts, senders.',
     span: 'day',
     limits: ({ BUDGET_VERIFICATIONS: count }) => ({ count }),
   },

@@ -126,6 +126,7 @@ const onCoordinator = [
   'alert_contacts',
   'budget_uses',
   'budget_limits',
+  'asked_recipients',
   'event_endpoints',
   'event_listeners',
   'links',

@@ -1,9 +1,12 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import type { LandlineCall, LandlineCodes } from '../audience/landline-codes.ts';
-import type { VerificationRequest, VerifiedPhones } from '../audience/verified-phones.ts';
+
+import { askedTooOften, type VerificationRequest, type VerifiedPhones } from '../audience/verified-phones.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
+import type { Questions } from '../budgets/questions.ts';
 import type { Context } from '../context.ts';
 import type { TransactionSql } from '../database/connection.ts';
+
 import { Refusal } from '../errors.ts';
 import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import { takesSms } from '../numbers/line-types.ts';
@@ -36,6 +39,7 @@ interface PhoneVerifierDeps extends Pick<Context, 'sql' | 'log'> {
   readonly budgets: Pick<BudgetBook, 'take' | 'giveBack'>;
   readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly verifiedPhones: VerifiedPhones;
+  readonly questions: Pick<Questions, 'take'>;
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly acceptor: Acceptor;
@@ -152,7 +156,9 @@ export class PhoneVerifier {
 
   /** Counts questions to numbers. Throws Refusal `over-budget`, and what stops them in `FraudGuard.watch`. */
   async #take(tx: TransactionSql, accountId: number, phones: readonly string[]): Promise<void> {
-    const { budgets, fraudGuard } = this.#deps;
+    const { budgets, fraudGuard, questions } = this.#deps;
+    const [full] = (await questions.take(tx, 'phone', phones)).keys();
+    if (full !== undefined) throw askedTooOften(full);
     await budgets.take(tx, accountId, 'verifications', { count: phones.length });
     for (const phone of phones) await fraudGuard.count(tx, { accountId, kind: 'verification', phone });
   }

@@ -10,6 +10,7 @@ import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Suppressions } from '../../server/audience/suppressions.ts';
+import { Questions } from '../../server/budgets/questions.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { channels } from '../../server/channels/index.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
@@ -157,6 +158,8 @@ const tokenUses = new TokenUses({ sql, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
+  budgets: budgetsFor(appContext),
+  questions: await Questions.open({ sql, clock, secrets }),
   ...policies,
   suppressions: new Suppressions({ sql, secrets }),
   consents: new Consents({ sql, clock, secrets }),

@@ -3,6 +3,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { TokenUses } from '../../server/accounts/token-uses.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Suppressions } from '../../server/audience/suppressions.ts';
+import { Questions } from '../../server/budgets/questions.ts';
 import { channels } from '../../server/channels/index.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
@@ -72,6 +73,8 @@ export async function createMailBench() {
   });
   const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
+    budgets: budgetsFor({ sql, clock }),
+    questions: await Questions.open({ sql, clock, secrets }),
     ...openGate({ sql, clock, channels, accounts, consents, defaultZone: 'Asia/Jerusalem' }),
     suppressions: new Suppressions({ sql, secrets }),
     consents,

@@ -1,4 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { BudgetBook } from '../../budgets/budgets.ts';
+import type { Questions } from '../../budgets/questions.ts';
 import { type Consents, MARKETING } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
@@ -11,8 +13,9 @@ import { type Language, languageOf } from '../../text/language.ts';
 import { mailAddressKey } from '../../text/mail-address-key.ts';
 import type { MailCodes } from './codes.ts';
 import { confirmationMail, LINK_FIELD } from './confirmation-words.ts';
-import { lockMailLists } from './list-rows.ts';
+import { type LockedList, lockMailLists } from './list-rows.ts';
 import type { Outbox, SingleMail } from './outbox.ts';
+import type { MailUser } from './user-rows.ts';
 import type { MailUsers } from './users.ts';
 
 /** Where the page of confirmation is, below the address of the service. */
@@ -27,13 +30,22 @@ const AT_ONCE = 200;
 /** The pause after which an account that had no credit for its confirmations is looked at again. */
 const NO_CREDIT_PAUSE_MS = 600_000;
 
-/** What a link of confirmation is about. */
+/** Names of lists in a mail that asks for several. The page behind its link has all of them. */
+const MAX_NAMES = 3;
+
+/** A list that a user confirms. */
+interface ConfirmedList {
+  readonly id: number;
+  readonly name: string;
+  readonly generation: number;
+}
+
+/** Content of a link of confirmation. */
 interface MailConfirmation {
   readonly accountId: number;
-  readonly listId: number;
-  readonly listName: string;
   readonly userId: number;
-  readonly generation: number;
+  /** All lists of the account that the user has not confirmed yet; without any, the list of the link. */
+  readonly lists: readonly ConfirmedList[];
   readonly confirmed: boolean;
 }
 
@@ -44,6 +56,7 @@ interface Due {
 
 interface Waiting extends Due {
   readonly address: string;
+  readonly address_key: string;
   readonly list_name: string;
 }
 
@@ -52,6 +65,8 @@ interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly users: MailUsers;
   readonly consents: Pick<Consents, 'recordWithin'>;
   readonly gate: Pick<Gate, 'open'>;
+  readonly budgets: Pick<BudgetBook, 'takeSome'>;
+  readonly questions: Pick<Questions, 'take'>;
   readonly codes: MailCodes;
   /** What links begin with, without a slash at the end. */
   readonly base: () => string;
@@ -82,15 +97,19 @@ export class MailConfirmations {
     const fields = this.#deps.codes.decode('confirm', code)?.map(Number);
     if (!fields) return undefined;
     const [accountId, generation, userId] = fields as [number, number, number];
-    const [row] = await this.#deps.sql<{ id: number; name: string; pending: boolean; asked: boolean }[]>`
-      SELECT l.id, l.name, m.pending, c.user_id IS NOT NULL AS asked
+    const rows = await this.#deps.sql<(ConfirmedList & { pending: boolean })[]>`
+      SELECT l.id, l.name, m.filling_id AS generation, m.pending
       FROM mail_members m JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
       LEFT JOIN mail_confirmations c
         ON c.account_id = m.account_id AND c.filling_id = m.filling_id AND c.user_id = m.user_id
-      WHERE m.account_id = ${accountId} AND m.filling_id = ${generation} AND m.user_id = ${userId}
-        AND l.account_id = ${accountId}`;
-    if (!row || (row.pending && !row.asked)) return undefined;
-    return { accountId, generation, userId, listId: row.id, listName: row.name, confirmed: !row.pending };
+      WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND l.account_id = ${accountId}
+        AND (m.filling_id = ${generation} OR m.pending) AND (NOT m.pending OR c.user_id IS NOT NULL)
+      ORDER BY l.id`;
+    if (!rows.some((row) => row.generation === generation)) return undefined;
+    const pending = rows.filter((row) => row.pending);
+    const confirmed = pending.length === 0;
+    const lists = (confirmed ? rows : pending).map(({ id, name, generation }) => ({ id, name, generation }));
+    return { accountId, userId, lists, confirmed };
   }
 
   /**
@@ -98,42 +117,57 @@ export class MailConfirmations {
    * away, but not that the account deleted them.
    */
   async confirm(
-    { accountId, listId, listName, generation, userId }: MailConfirmation,
+    { accountId, userId, lists: confirmed }: MailConfirmation,
     language: Language,
   ): Promise<void> {
-    const { sql, users, consents } = this.#deps;
+    const { sql, users } = this.#deps;
     await sql.begin(async (tx) => {
       const [user] = await users.lock(tx, accountId, [userId]);
       if (!user) return;
       if (user.status !== 'deleted') {
         await users.changeStatus(tx, accountId, [userId], 'active', { cause: 'confirmation' });
       }
-      const lists = await lockMailLists(tx, accountId, [listId]);
-      const { count } = await tx`
+      const ids = confirmed.map(({ id }) => id);
+      const lists = await lockMailLists(tx, accountId, ids);
+      for (const list of confirmed) {
+        await this.#confirmList(tx, accountId, user, list, lists.get(list.id), language);
+      }
+    });
+  }
+
+  async #confirmList(
+    tx: TransactionSql,
+    accountId: number,
+    user: Pick<MailUser, 'id' | 'address' | 'status'>,
+    { id, name, generation }: ConfirmedList,
+    list: LockedList | undefined,
+    language: Language,
+  ): Promise<void> {
+    const { users, consents } = this.#deps;
+    const userId = user.id;
+    const { count } = await tx`
         UPDATE mail_members SET pending = false
         WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ${userId} AND pending`;
-      if (count === 0) return;
-      await tx`
+    if (count === 0) return;
+    await tx`
         DELETE FROM mail_confirmations
         WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ${userId}`;
-      await users.delivered(tx, accountId, [userId]);
-      // Of the lists that they are in this one alone has not counted them.
-      const list = lists.get(listId);
-      if (user.status !== 'deleted' && list?.generation === generation) {
-        await tx`
-          UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${listId}`;
-      }
-      const said = {
-        channel: 'mail',
-        purpose: MARKETING,
-        action: 'given',
-        source: 'confirmation-link',
-      } as const;
-      const evidence = { form: listName, language };
-      await consents.recordWithin(tx, accountId, [
-        { ...said, subject: mailAddressKey(user.address), evidence },
-      ]);
-    });
+    await users.delivered(tx, accountId, [userId]);
+    // Of the lists that they are in this one alone has not counted them.
+    if (user.status !== 'deleted' && list?.generation === generation) {
+      await tx`
+          UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${id}`;
+    }
+    const said = {
+      channel: 'mail',
+      purpose: MARKETING,
+      action: 'given',
+      source: 'confirmation-link',
+    } as const;
+    const evidence = { form: name, language };
+    await consents.recordWithin(tx, accountId, [
+      { ...said, subject: mailAddressKey(user.address), evidence },
+    ]);
   }
 
   /** The confirmations that `run` would ask for. */
@@ -172,7 +206,8 @@ export class MailConfirmations {
       const claimed = await sql.begin(async (tx) => {
         const due = await this.#claim(tx, accountId);
         const waiting = due.length === 0 ? [] : await this.#read(tx, accountId, due);
-        const mails = waiting.map((one) => this.#mail(accountId, account?.name ?? '', one));
+        const asked = await this.#permitted(tx, accountId, waiting);
+        const mails = asked.map((lists) => this.#mail(accountId, account?.name ?? '', lists));
         if (mails.length > 0) await outbox.add(tx, pass, mails);
         return due.length;
       });
@@ -208,26 +243,68 @@ export class MailConfirmations {
     const generations = numbers(due.map((one) => one.filling_id));
     const users = numbers(due.map((one) => one.user_id));
     return tx<Waiting[]>`
-      SELECT m.filling_id, m.user_id, s.address, l.name AS list_name
+      SELECT m.filling_id, m.user_id, s.address, s.address_key, l.name AS list_name
       FROM unnest(${generations}::bigint[], ${users}::bigint[]) AS u (filling_id, user_id)
       JOIN mail_members m ON m.account_id = ${accountId} AND m.filling_id = u.filling_id AND m.user_id = u.user_id
       JOIN mail_lists l ON l.account_id = ${accountId} AND l.filling_id = m.filling_id
       JOIN mail_users s ON s.account_id = ${accountId} AND s.id = m.user_id
-      WHERE m.pending AND s.status = 'active'`;
+      WHERE m.pending AND s.status = 'active'
+      ORDER BY l.id`;
   }
 
-  #mail(
+  /**
+   * Returns the lists of each user who is asked now: one mail for all lists of a user. Users whose address was asked too often,
+   * by any account, and users over the budget of the account wait for the next day.
+   */
+  async #permitted(
+    tx: TransactionSql,
     accountId: number,
-    accountName: string,
-    { filling_id, user_id, address, list_name }: Waiting,
-  ): SingleMail {
+    waiting: readonly Waiting[],
+  ): Promise<readonly (readonly [Waiting, ...Waiting[]])[]> {
+    if (waiting.length === 0) return [];
+    const { budgets, questions } = this.#deps;
+    const users = [...Map.groupBy(waiting, (one) => one.user_id).values()] as [Waiting, ...Waiting[]][];
+    const keyOf = ([{ address_key }]: readonly [Waiting, ...Waiting[]]) => address_key;
+    const later = await questions.take(tx, 'mail', users.map(keyOf));
+    const free = users.filter((lists) => !later.has(keyOf(lists)));
+    const { taken, renewsAt } = await budgets.takeSome(tx, accountId, 'verifications', free.length);
+    const asked = new Set(free.slice(0, taken));
+    const postponed = users.filter((lists) => !asked.has(lists));
+    await this.#postpone(
+      tx,
+      accountId,
+      postponed.flatMap((lists) =>
+        lists.map((one) => ({ ...one, dueAt: later.get(keyOf(lists)) ?? renewsAt })),
+      ),
+    );
+    return [...asked];
+  }
+
+  async #postpone(
+    tx: TransactionSql,
+    accountId: number,
+    rows: readonly (Due & { readonly dueAt: number })[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    await tx`
+      UPDATE mail_confirmations c SET due_at = u.due_at
+      FROM unnest(${numbers(rows.map((row) => row.filling_id))}::bigint[],
+        ${numbers(rows.map((row) => row.user_id))}::bigint[], ${numbers(rows.map((row) => row.dueAt))}::bigint[])
+        AS u (filling_id, user_id, due_at)
+      WHERE c.account_id = ${accountId} AND c.filling_id = u.filling_id AND c.user_id = u.user_id`;
+  }
+
+  #mail(accountId: number, accountName: string, lists: readonly [Waiting, ...Waiting[]]): SingleMail {
+    const [{ filling_id, user_id, address, list_name }] = lists;
+    const names = lists.slice(0, MAX_NAMES).map((one) => harmlessName(one.list_name));
+    const list = [...names, ...(lists.length > MAX_NAMES ? ['…'] : [])].join(', ');
     const link = this.linkFor(accountId, filling_id, user_id);
     const language = languageOf(list_name);
     return {
       to: address,
       userId: user_id,
       ...confirmationMail(language),
-      fields: { account: harmlessName(accountName), list: harmlessName(list_name) },
+      fields: { account: harmlessName(accountName), list },
       secret: { name: LINK_FIELD, value: link },
     };
   }

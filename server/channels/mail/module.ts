@@ -2,6 +2,8 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { TokenUses } from '../../accounts/token-uses.ts';
 import type { CsvJobs } from '../../audience/csv-jobs.ts';
 import type { Suppressions } from '../../audience/suppressions.ts';
+import type { BudgetBook } from '../../budgets/budgets.ts';
+import type { Questions } from '../../budgets/questions.ts';
 import type { Consents } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
@@ -26,6 +28,8 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly suppressions: Suppressions;
   readonly consents: Consents;
   readonly gate: Pick<Gate, 'open'>;
+  readonly budgets: Pick<BudgetBook, 'takeSome'>;
+  readonly questions: Pick<Questions, 'take'>;
   /** What links in mails begin with, without a slash at the end. */
   readonly base: () => string;
 }

@@ -64,9 +64,9 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
   );
   app.get(
     `${CONFIRMATION_PATH}:code`,
-    route(findConfirmation, async ({ confirmed, listName }) => ({
-      page: confirmed ? confirmedPage : confirmPage,
-      list: harmlessName(listName),
+    route(findConfirmation, async (found) => ({
+      page: found.confirmed ? confirmedPage : confirmPage,
+      list: namesOf(found),
     })),
   );
   app.post(
@@ -76,10 +76,14 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
       if (!found.confirmed && isConfirmed) {
         await confirmations.confirm(found, languageFor(request.headers['accept-language']));
       }
-      return { page: isConfirmed ? confirmedPage : confirmPage, list: harmlessName(found.listName) };
+      return { page: isConfirmed ? confirmedPage : confirmPage, list: namesOf(found) };
     }),
   );
 }
+
+/** Names of the lists of a confirmation, as one text. */
+const namesOf = ({ lists }: { readonly lists: readonly { readonly name: string }[] }): string =>
+  lists.map(({ name }) => harmlessName(name)).join(', ');
 
 /** A page: which words it has. Without a button it says what is done. */
 type PageOf = (words: Words & MailWords) => { title: string; text: string; button?: string };
