@@ -1,6 +1,8 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { SsrfGuard } from '../http/ssrf-guard.ts';
+import type { Logger } from '../observability/log.ts';
+import { Outage } from '../observability/outages.ts';
 import { type Span, type Tracing, traceHeaders } from '../observability/tracing/tracing.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointCounts } from './endpoints.ts';
@@ -37,6 +39,8 @@ interface Queued {
 
 export interface WebhookQueueOptions {
   readonly clock: Clock;
+  /** Without it, outages of the endpoint are not logged. */
+  readonly log?: Logger | undefined;
   readonly tracing?: Tracing | undefined;
   readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
@@ -70,10 +74,18 @@ export class WebhookQueue {
   #perSecond = Number.POSITIVE_INFINITY;
   #counts = noCounts();
   #failingSince = 0;
+  readonly #outage: Outage;
 
   constructor(endpoint: Endpoint, options: WebhookQueueOptions) {
     this.endpoint = endpoint;
     this.#options = options;
+    this.#outage = new Outage({
+      kind: 'webhook',
+      log: () => options.log,
+      level: 'warn',
+      gone: 'webhook endpoint unavailable, its events wait',
+      back: 'webhook endpoint available again',
+    });
     const url = new URL(endpoint.url);
     this.#path = url.pathname + url.search;
     this.#headers = ['content-type', contentTypeOf(endpoint.kind), 'user-agent', 'Carillon'];
@@ -278,6 +290,7 @@ export class WebhookQueue {
       this.#failuresInRow = 0;
       this.#failingSince = 0;
       this.#down = false;
+      if (this.#outage.isOn) this.#outage.worked(this.#facts);
       return;
     }
     counts.failed++;
@@ -293,6 +306,13 @@ export class WebhookQueue {
       this.#down = true;
       this.#trim(0);
     }
+    if (this.#down) this.#outage.failed({ ...this.#facts, reason: failure.error });
+  }
+
+  /** Fields of the log; path and query of the address often have the receiver's key. */
+  get #facts() {
+    const { id, account_id: account, url } = this.endpoint;
+    return { account, endpoint: id, receiver: new URL(url).host };
   }
 
   /** Defers what waits beyond the first `most` items, the newest first; patient runs only when nothing may wait. */

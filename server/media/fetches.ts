@@ -5,6 +5,7 @@ import { newClaim } from '../database/leases.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { timeOfId } from '../ids.ts';
+import { NamedOutages } from '../observability/outages.ts';
 import { FetchTurns } from './fetch-turns.ts';
 import type { Media, MediaDeps } from './media.ts';
 import { fetchesTotal } from './metrics.ts';
@@ -76,6 +77,9 @@ interface Lease {
   readonly claim: string;
 }
 
+/** Name of our own store among what a fetch depends on; others are origins and hosts. */
+const STORE = 'media store';
+
 /** What the attempt at a file came to, beside that it is stored. */
 type NotStored = {
   readonly problem: MediaProblem;
@@ -93,9 +97,17 @@ export class MediaFetches {
   readonly #fetchers = new Map<string, MediaFetcher>();
   readonly #turns = new FetchTurns();
   readonly #stopped = new AbortController();
+  readonly #outages: NamedOutages;
 
   constructor(deps: FetchesDeps) {
     this.#deps = deps;
+    this.#outages = new NamedOutages({
+      kind: 'media',
+      log: deps.log,
+      level: 'warn',
+      gone: 'files cannot be fetched, they wait',
+      back: 'files can be fetched again',
+    });
   }
 
   /** Adds who fetches the files of an origin; before `run`. */
@@ -165,20 +177,31 @@ export class MediaFetches {
   }
 
   async #perform(lease: Lease): Promise<void> {
-    const { log } = this.#deps;
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(FETCH_MS)]);
     const place = this.#turns.begin(lease.accountId);
     let outcome: NotStored | undefined;
+    // The dependency that the attempt is at: the origin, the host of the download, our store.
+    let at = lease.origin;
+    const reached = (next: string) => {
+      this.#outages.worked(at);
+      at = next;
+    };
+    const downloadsFrom = (host: string) => {
+      this.#turns.downloadsFrom(place, host);
+      reached(host);
+    };
     try {
-      outcome = await this.#fetch(lease, signal, (host) => this.#turns.downloadsFrom(place, host));
+      outcome = await this.#fetch(lease, signal, { downloadsFrom, received: () => reached(STORE) });
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
       if (this.#stopped.signal.aborted) return this.#giveBack(lease);
-      log.warn({ err: error, media: lease.id, attempts: lease.attempts }, 'a file could not be fetched');
       outcome = { problem: 'not-fetched', detail: messageOf(error), isFinal: false };
     } finally {
       this.#turns.end(place);
     }
+    if (outcome?.problem === 'not-fetched')
+      this.#outages.failed(at, { reason: outcome.detail, media: lease.id });
+    else if (!outcome) this.#outages.worked(at);
     if (outcome) await this.#notStored(lease, outcome);
     else fetchesTotal.inc({ outcome: 'stored' });
   }
@@ -187,7 +210,7 @@ export class MediaFetches {
   async #fetch(
     lease: Lease,
     signal: AbortSignal,
-    downloadsFrom: RemoteFile['downloadsFrom'],
+    { downloadsFrom, received }: Pick<RemoteFile, 'downloadsFrom'> & { received(): void },
   ): Promise<NotStored | undefined> {
     const { accountId, number, remoteId: id } = lease;
     const { sql, budgets } = this.#deps;
@@ -209,6 +232,7 @@ export class MediaFetches {
       if (!(error instanceof OverLimit)) throw error;
       return { problem: 'too-large', detail: `is over ${maxBytes} bytes`, isFinal: true };
     }
+    received();
     try {
       return await this.#store(lease, file);
     } finally {
@@ -257,10 +281,10 @@ export class MediaFetches {
     const dueAt = now + (problem === 'over-budget' ? FULL_PAUSE_MS : Math.max(pause, afterMs));
     const ends = isFinal || dueAt > timeOfId(id) + GIVE_UP_MS;
     fetchesTotal.inc({ outcome: ends ? problem : 'again' });
-    log[ends ? 'warn' : 'info'](
-      { media: id, attempts, problem },
-      ends ? 'a file is not stored' : 'a file waits',
-    );
+    const facts = { account: accountId, media: id, attempts, problem, detail };
+    // An outage has its own lines, and a budget that is used up is told to the account.
+    if (ends) log.warn(facts, 'file given up: it is not fetched again');
+    else log.debug({ ...facts, retryInMs: dueAt - now }, 'file not fetched yet, trying again later');
     await sql`
       UPDATE media
       SET state = ${ends ? mediaState.failed : mediaState.pending}, problem = ${problem}, size = NULL,

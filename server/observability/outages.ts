@@ -13,7 +13,9 @@ export const outageKinds = [
   'database',
   'database writes',
   'mail relay',
+  'media',
   'trunk',
+  'webhook',
 ] as const;
 export type OutageKind = (typeof outageKinds)[number];
 
@@ -35,6 +37,8 @@ interface OutageOptions {
   /** The lines of the log when an outage begins and when it is over: phrases that one can search for. */
   readonly gone: string;
   readonly back: string;
+  /** Level of the first line. `warn`: work of one account waits, and nothing is lost. */
+  readonly level?: 'error' | 'warn';
 }
 
 /** The outages of one dependency. */
@@ -54,14 +58,14 @@ export class Outage {
 
   /** Notes that an attempt failed. The first one of an outage is logged with `facts`. */
   failed(facts: Readonly<Record<string, unknown>>): void {
-    const { kind, log, gone } = this.#options;
+    const { kind, log, gone, level = 'error' } = this.#options;
     failuresTotal.inc({ what: kind });
     this.#failures++;
     if (this.#since !== undefined) return;
     this.#since = performance.now();
     outagesTotal.inc({ what: kind });
     const logger = typeof log === 'function' ? log() : log;
-    logger?.error({ ...facts, outage: kind }, gone);
+    logger?.[level]({ ...facts, outage: kind }, gone);
   }
 
   /** Notes that an attempt succeeded: the outage, if there is one, is over. `facts` are logged with its end. */
@@ -74,5 +78,41 @@ export class Outage {
     const { kind, log, back } = this.#options;
     const logger = typeof log === 'function' ? log() : log;
     logger?.info({ ...facts, outage: kind, seconds, failures }, back);
+  }
+}
+
+/** Outages of one kind that are remembered at a time. */
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * The outages of dependencies that others name, such as hosts. Only the failing ones are remembered, 1,000 at most: a further
+ * one replaces the one that failed longest ago, whose end is not logged.
+ */
+export class NamedOutages {
+  readonly #options: OutageOptions;
+  readonly #failing = new Map<string, Outage>();
+
+  constructor(options: OutageOptions) {
+    this.#options = options;
+  }
+
+  /** How many dependencies fail. */
+  get size(): number {
+    return this.#failing.size;
+  }
+
+  /** Notes that an attempt at `name` failed. The first one of its outage is logged with `name` and `facts`. */
+  failed(name: string, facts: Readonly<Record<string, unknown>>): void {
+    const outage = this.#failing.get(name) ?? new Outage(this.#options);
+    this.#failing.delete(name);
+    this.#failing.set(name, outage);
+    if (this.#failing.size > MAX_REMEMBERED) this.#failing.delete(this.#failing.keys().next().value!);
+    outage.failed({ name, ...facts });
+  }
+
+  /** Notes that an attempt at `name` succeeded. */
+  worked(name: string): void {
+    this.#failing.get(name)?.worked({ name });
+    this.#failing.delete(name);
   }
 }

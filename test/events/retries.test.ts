@@ -8,6 +8,7 @@ import type { Sql } from '../../server/database/connection.ts';
 import { EndpointRefused } from '../../server/events/endpoints.ts';
 import { insertBatches, LEASE_MS } from '../../server/events/outbox.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { covers } from '../conformance/covers.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -18,11 +19,11 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** A database with account 1, a clock, one instance, and an endpoint of the account. */
-async function setting(kind: 'dlr' | 'webhook' = 'dlr') {
+async function setting(kind: 'dlr' | 'webhook' = 'dlr', log = createLogger('silent')) {
   const { sql, target } = await createDatabase();
   await addAccount(sql, 1);
   const clock = new AdjustableClock();
-  const events = await startEvents(sql, clock);
+  const events = await startEvents(sql, clock, { log });
   const receiver = await startReceiver();
   const endpoint = await events.registerEndpoint({ accountId: 1, kind, url: receiver.url });
   return {
@@ -161,6 +162,41 @@ test('an endpoint that is down keeps its events, and gets each of them when it i
   assert.deepEqual(numbersOf(back), upTo(1_400));
   await record(sql, events, 1, [statusEvent(2_000, clock.now())]);
   await waitFor('a new one, at once', () => numbersOf(back).includes(2_000));
+});
+
+test('an endpoint that is down is two log lines, with its host alone', async () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const { sql, clock, events, receiver, idle } = await setting('dlr', log);
+  receiver.answer = (response) => response.writeHead(500).end();
+  for (let batch = 0; batch < 3; batch++) {
+    await record(
+      sql,
+      events,
+      1,
+      upTo(20).map((n) => statusEvent(batch * 20 + n, clock.now())),
+    );
+    await idle();
+  }
+  receiver.answer = (response) => response.writeHead(204).end();
+  await waitFor('it is available again', () => {
+    clock.advance(60_000);
+    return lines.length > 1;
+  });
+  const [gone, back, ...more] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    [gone!.msg, gone!.level, gone!.account, gone!.receiver, gone!.reason, gone!.outage],
+    [
+      'webhook endpoint unavailable, its events wait',
+      40,
+      1,
+      new URL(receiver.url).host,
+      'answered 500',
+      'webhook',
+    ],
+  );
+  assert.deepEqual([back!.msg, back!.endpoint], ['webhook endpoint available again', gone!.endpoint]);
+  assert.deepEqual(more, []);
 });
 
 test('an event that the endpoint cannot take does not keep others from it', async () => {

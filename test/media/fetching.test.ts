@@ -9,6 +9,7 @@ import { MEDIA_ORIGIN } from '../../server/channels/chat/media-fetch.ts';
 import { FetchTurns } from '../../server/media/fetch-turns.ts';
 import type { MediaStore } from '../../server/media/store.ts';
 import { keyOf } from '../../server/media/store.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { html, jpeg, png, svg, voiceNote } from './samples.ts';
 import { NUMBER, startMedia } from './support.ts';
@@ -16,6 +17,7 @@ import { NUMBER, startMedia } from './support.ts';
 /* Files of clients are fetched from the platform, once, whatever it does meanwhile. */
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 const under = await startMedia();
 const { sql, clock, platform, media, accountId, folder } = under;
@@ -140,6 +142,30 @@ describe('a platform that does not give it', () => {
       assert.deepEqual(await contentOf(id), bytes);
     });
   }
+
+  test('an outage of the platform is two log lines, however many files wait for it', async () => {
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line) => void lines.push(line) });
+    const logging = under.fetches({ log });
+    for (let n = 0; n < 5; n++) await picture();
+    platform.change({ onMedia: () => 500 });
+    for (let n = 0; n < 3; n++) {
+      await logging.run();
+      clock.advance(MINUTE);
+    }
+    platform.change({ onMedia: () => undefined });
+    clock.advance(HOUR);
+    await logging.run();
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      told.map(({ msg, name, outage }) => [msg, name, outage]),
+      [
+        ['files cannot be fetched, they wait', MEDIA_ORIGIN, 'media'],
+        ['files can be fetched again', MEDIA_ORIGIN, 'media'],
+      ],
+    );
+    assert.ok(Number(told[1]!.failures) >= 5);
+  });
 
   test('after seven days it is given up, with what was met last', async () => {
     const { id } = await picture();

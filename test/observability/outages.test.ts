@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger, ofOutage } from '../../server/observability/log.ts';
 import { metrics } from '../../server/observability/metrics.ts';
-import { Outage } from '../../server/observability/outages.ts';
+import { NamedOutages, Outage } from '../../server/observability/outages.ts';
 import { textOf } from '../../server/observability/text-log.ts';
 
 const lines: string[] = [];
@@ -25,6 +25,33 @@ test('an outage is two lines, however many attempts fail, and its attempts are c
   const shown = await metrics.metrics();
   assert.match(shown, /^carillon_outage_failures_total\{what="carrier"\} 478$/m);
   assert.match(shown, /^carillon_outages_total\{what="carrier"\} 1$/m);
+});
+
+test('each named dependency has its own outage, and only failing ones are remembered, 1,000 at most', () => {
+  const outages = new NamedOutages({
+    kind: 'media',
+    log,
+    level: 'warn',
+    gone: 'host lost',
+    back: 'host back',
+  });
+  for (let n = 0; n < 3; n++)
+    for (const name of ['a.example', 'b.example']) outages.failed(name, { reason: 'x' });
+  outages.worked('a.example');
+  outages.worked('never failed');
+  const told = logged();
+  assert.deepEqual(
+    told.map(({ msg, level, name, failures }) => [msg, level, name, failures]),
+    [
+      ['host lost', 40, 'a.example', undefined],
+      ['host lost', 40, 'b.example', undefined],
+      ['host back', 30, 'a.example', 3],
+    ],
+  );
+  assert.equal(outages.size, 1);
+  for (let n = 0; n < 5_000; n++) outages.failed(`host-${n}`, {});
+  assert.equal(outages.size, 1_000);
+  logged();
 });
 
 test('lines about an error that an outage has counted are left to its own lines', () => {
