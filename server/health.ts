@@ -52,48 +52,61 @@ interface HealthDeps {
 /** Work without which no request is accepted. */
 const ACCEPTING = 'stuck: accept';
 
-/** Makes the readiness of a process. New problems are logged. */
+/** Makes the readiness of a process. A problem is logged when it begins and when it ends, whoever asks. */
 export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Health {
-  const told: Record<Purpose, string> = { accept: '', dispatch: '' };
-  const database = databaseProblems(async () => {
-    await process.renew();
-    await testRefusedWrites(sql);
+  const check = (look: Look) => logChanges(look, log);
+  const database = check(
+    databaseProblems(async () => {
+      await process.renew();
+      await testRefusedWrites(sql);
+    }),
+  );
+  const accepting = check(async () => plain(stuckOwners().filter((what) => what === ACCEPTING)));
+  const otherWork = check(async () => plain(stuckOwners().filter((what) => what !== ACCEPTING)));
+  const clock = check(async () => {
+    const jump = clockJump();
+    const apart = clockDifference();
+    return [
+      ...(jump === undefined ? [] : [{ what: 'clock: the clock has jumped', detail: `clock: ${jump}` }]),
+      ...(apart === undefined
+        ? []
+        : [{ what: "clock: differs from the database's", detail: `clock: ${apart}` }]),
+    ];
   });
-  const problemsOf = {
-    async accept(): Promise<Problem[]> {
-      return [...(await database()), ...plain(stuckOwners().filter((what) => what === ACCEPTING))];
-    },
-    async dispatch(): Promise<Problem[]> {
-      const jump = clockJump();
-      const apart = clockDifference();
-      return [
-        ...(await database()),
-        ...plain(stuckOwners()),
-        ...(jump === undefined ? [] : [{ what: 'clock: the clock has jumped', detail: `clock: ${jump}` }]),
-        ...(apart === undefined
-          ? []
-          : [{ what: "clock: differs from the database's", detail: `clock: ${apart}` }]),
-        ...(dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process has not the role'])),
-      ];
-    },
+  const carriers = check(async () =>
+    dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process has not the role']),
+  );
+  const checks: Readonly<Record<Purpose, readonly Look[]>> = {
+    accept: [database, accepting],
+    dispatch: [database, accepting, otherWork, clock, carriers],
   };
   return {
     get dispatch() {
       return dispatcher?.part;
     },
-    async problems(purpose) {
-      const found = await problemsOf[purpose]();
-      // An outage of the database is logged for `accept`: once is enough.
-      const own = purpose === 'accept' ? found : found.filter(({ what }) => !what.startsWith('database:'));
-      const words = own.map(({ what }) => what).join('; ');
-      if (words !== told[purpose]) {
-        const problems = own.map(({ detail }) => detail).join('; ');
-        if (words === '') log.info({ purpose }, 'ready again');
-        else log.warn({ purpose, problems }, 'not ready');
-      }
-      told[purpose] = words;
-      return found;
-    },
+    problems: async (purpose) => (await Promise.all(checks[purpose].map((look) => look()))).flat(),
+  };
+}
+
+/** Returns what is wrong now. */
+type Look = () => Promise<Problem[]>;
+
+/** Logs each problem of a check once when it begins and once when it ends. */
+function logChanges(look: Look, log: Logger): Look {
+  const since = new Map<string, number>();
+  return async () => {
+    const found = await look();
+    for (const { what, detail } of found) {
+      if (since.has(what)) continue;
+      since.set(what, performance.now());
+      log.warn({ problem: detail }, 'not ready');
+    }
+    for (const [what, began] of since) {
+      if (found.some((problem) => problem.what === what)) continue;
+      since.delete(what);
+      log.info({ problem: what, seconds: Math.round((performance.now() - began) / 100) / 10 }, 'ready again');
+    }
+    return found;
   };
 }
 
@@ -113,7 +126,7 @@ function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher'
  * Tests the database with a write, because a database that is only readable is of no use. Probes share one write a second; while a
  * write has no answer, no second one is sent.
  */
-function databaseProblems(write: () => Promise<void>): () => Promise<Problem[]> {
+function databaseProblems(write: () => Promise<void>): Look {
   let writing: Promise<unknown> | undefined;
   let asked: Promise<unknown> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -170,8 +170,10 @@ test(
     // What the database said is for the log.
     assert.deepEqual(await readiness(program.url), { ready: false, problems: ['database: not available'] });
     await waitFor('it is logged', () =>
-      /"problems":"database: [^"]{5,}","msg":"not ready"/.test(program.output()),
+      /"problem":"database: [^"]{5,}","msg":"not ready"/.test(program.output()),
     );
+    for (const purpose of ['dispatch', 'accept', 'dispatch'] as const)
+      assert.equal((await readiness(program.url, purpose)).ready, false);
     assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
 
     server = await startEmbedded(folder, { fsync: false });
@@ -190,6 +192,12 @@ test(
     });
     const messages = [...logged.matchAll(/"level":(?:40|50).*"msg":"([^"]+)"/g)].map(([, msg]) => msg!);
     assert.deepEqual(messages.sort(), ['database unavailable', 'not ready'], logged);
+    const ended = [...logged.matchAll(/.*"msg":"ready again".*/g)].map(([line]) => JSON.parse(line));
+    assert.deepEqual(
+      ended.map(({ problem }) => problem),
+      ['database: not available'],
+      'once, whoever asks',
+    );
   },
 );
 
