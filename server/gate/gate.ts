@@ -26,6 +26,11 @@ class GatePass {
   get accountId(): number {
     return this.#accountId;
   }
+
+  /** Whether it belongs to no account: the pass of the operator's own mails. */
+  get isOperators(): boolean {
+    return this.#accountId === NOBODY;
+  }
 }
 
 export type Pass = GatePass;

@@ -1,3 +1,4 @@
+import type { MailBudget } from '../../budgets/mail-budget.ts';
 import type { Gate, Pass } from '../../gate/gate.ts';
 import { OPERATOR } from '../condition.ts';
 import type { AskContact } from '../contacts.ts';
@@ -14,6 +15,8 @@ export interface ServiceMail {
   readonly subject: string;
   readonly text: string;
   readonly language: AlertLanguage;
+  /** The budget that its writer took it from. */
+  readonly budget: MailBudget;
 }
 
 /**
@@ -37,7 +40,8 @@ export const byMail =
     const { id, accountId, recipient: to, language } = notification;
     const pass = await gate.service(accountId === OPERATOR ? null : accountId);
     if (!pass) return { kind: 'later', problem: 'refused' };
-    return send(pass, { id: `alert-${id}`, to, language, ...mailOf(notification, pageBase()) });
+    const budget = accountId === OPERATOR ? ({ exempt: 'operator' } as const) : 'service-mails';
+    return send(pass, { id: `alert-${id}`, to, language, budget, ...mailOf(notification, pageBase()) });
   };
 
 /** Asks the owner of an address whether they want alerts. */
@@ -49,5 +53,6 @@ export const askByMail =
     const pass = await gate.service(accountId);
     if (!pass) return { kind: 'failed', problem: 'refused' };
     const mail = contactMail(language, accountName, link);
-    return send(pass, { id: `alert-contact-${id}-${askedAt}`, to: recipient, language, ...mail });
+    const budget = 'verifications';
+    return send(pass, { id: `alert-contact-${id}-${askedAt}`, to: recipient, language, budget, ...mail });
   };

@@ -208,7 +208,7 @@ export class MailConfirmations {
         const waiting = due.length === 0 ? [] : await this.#read(tx, accountId, due);
         const asked = await this.#permitted(tx, accountId, waiting);
         const mails = asked.map((lists) => this.#mail(accountId, account?.name ?? '', lists));
-        if (mails.length > 0) await outbox.add(tx, pass, mails);
+        if (mails.length > 0) await outbox.add(tx, pass, mails, 'verifications');
         return due.length;
       });
       outbox.notifyDispatcher(accountId);

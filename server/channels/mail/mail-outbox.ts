@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import { checkMailBudget, type MailBudget } from '../../budgets/mail-budget.ts';
 import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -52,7 +53,8 @@ export class MailOutbox implements Outbox {
     this.#deps = deps;
   }
 
-  async add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[]): Promise<void> {
+  async add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[], budget: MailBudget): Promise<void> {
+    checkMailBudget(pass, budget);
     const { accountId } = pass;
     const { accounts, from } = this.#deps;
     const name = harmlessName((await accounts.byId(accountId))?.name ?? '');

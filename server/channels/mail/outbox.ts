@@ -1,3 +1,4 @@
+import type { MailBudget } from '../../budgets/mail-budget.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Pass } from '../../gate/gate.ts';
 
@@ -28,10 +29,10 @@ export interface SecretField {
 export interface Outbox {
   /**
    * Stores mails to be sent, in the caller's transaction: charged like all mails, from the account's own sender or the
-   * one of the setting MAIL_FROM. Get `pass` from the gate before the transaction. After the commit the caller calls
+   * one of the setting MAIL_FROM. Get `pass` from the gate before the transaction, and take the mails from `budget` in it. After the commit the caller calls
    * `notifyDispatcher(accountId)`. Throws Refusal `no-credit`.
    */
-  add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[]): Promise<void>;
+  add(tx: TransactionSql, pass: Pass, mails: readonly SingleMail[], budget: MailBudget): Promise<void>;
   /** There is work: a hint. */
   notifyDispatcher(accountId: number): void;
 }

@@ -1,5 +1,6 @@
 import type { SendServiceMail, ServiceMail } from '../../alerts/means/mail.ts';
 import type { Outcome } from '../../alerts/means/means.ts';
+import { checkMailBudget } from '../../budgets/mail-budget.ts';
 import { type DkimSettings, DkimSigner } from '../../carriers/smtp/dkim.ts';
 import { judgeError, type SmtpError } from '../../carriers/smtp/outcomes.ts';
 import type { RelaySettings } from '../../carriers/smtp/relay.ts';
@@ -43,7 +44,8 @@ export function serviceMails({ relay, from, dkim, clock }: ServiceMailsDeps): Se
     const header = signature === undefined ? fields : [signature, ...fields];
     return Buffer.from(`${header.join('\r\n')}\r\n\r\n${body}`);
   };
-  return async (_pass, mail): Promise<Outcome> => {
+  return async (pass, mail): Promise<Outcome> => {
+    checkMailBudget(pass, mail.budget);
     const octets = await write(mail);
     const pool = new RelayPool({
       ...relay,
