@@ -58,19 +58,7 @@ export async function startService(
     );
   });
   const modules = await openModules(appContext, wanted, sandbox);
-  const health = createHealth({ ...appContext, dispatcher: modules.dispatcher });
-  const monitoring = monitoringOf(appContext, health);
-  const lifecycle = new Lifecycle([
-    { name: 'metrics', stop: monitoring.stop },
-    // What the others did in stopping is exported, too.
-    { name: 'traces', stop: (graceMs) => tracing?.stop(graceMs), share: 0.3 },
-    ...stagesOf(appContext, modules),
-    ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
-    { name: 'batches that rest', start: () => settle(appContext, modules) },
-    { name: 'metrics', start: monitoring.start },
-    heartbeatOf(appContext, onFatal),
-    reportsOf(appContext, wanted, health),
-  ]);
+  const lifecycle = new Lifecycle(stagesOf(appContext, modules, wanted, onFatal));
   await lifecycle.start();
   return {
     url: modules.later.url,
@@ -84,10 +72,33 @@ export async function startService(
 }
 
 /**
- * Everything but the listeners, in the order in which it starts; it stops in the reverse: requests first, so that nothing
- * new comes, then what they led to, and events at the end, since sending makes them.
+ * Returns everything that starts and stops, in the order in which it starts. It stops in the reverse order: requests first, so
+ * that no new work comes, then the work that they caused, and events last, because sending creates them. Each stage stops
+ * before, while and after it starts (test/structure/stages.test.ts).
  */
-function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
+export function stagesOf(
+  appContext: AppContext,
+  modules: Modules,
+  wanted: readonly Role[],
+  onFatal: (error: Error) => void,
+): Stage[] {
+  const health = createHealth({ ...appContext, dispatcher: modules.dispatcher });
+  const monitoring = monitoringOf(appContext, health);
+  return [
+    { name: 'metrics', stop: monitoring.stop },
+    // Spans of the other stages' stop are exported, too.
+    { name: 'traces', stop: (graceMs) => appContext.tracing?.stop(graceMs), share: 0.3 },
+    ...stagesOfModules(appContext, modules),
+    ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
+    { name: 'batches that rest', start: () => settle(appContext, modules) },
+    { name: 'metrics', start: monitoring.start },
+    heartbeatOf(appContext, onFatal),
+    reportsOf(appContext, wanted, health),
+  ];
+}
+
+/** Returns the stages of the modules and channels. */
+function stagesOfModules(appContext: AppContext, modules: Modules): Stage[] {
   const { accounts, tokenUses, textStorage } = appContext;
   const { events, network, signals, dispatcher, jobs, opened, ownConnectors } = modules;
   return [
