@@ -9,9 +9,19 @@ interface Need {
   readonly args: readonly string[];
   /** The package of Debian that brings it. */
   readonly debian: string;
+  /** Whether the program has to succeed with `args`; else it only has to be there. */
+  readonly mustSucceed?: boolean;
 }
 
 const needs: readonly Need[] = [
+  // Mounting needs the rights of root, and a container may refuse it to root.
+  {
+    support: '/small-disk.ts',
+    program: 'unshare',
+    args: ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'],
+    debian: 'util-linux, as root',
+    mustSucceed: true,
+  },
   { support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' },
   { support: '/haproxy.ts', program: 'haproxy', args: ['-v'], debian: 'haproxy' },
   { support: '/nginx.ts', program: 'nginx', args: ['-v'], debian: 'nginx-light' },
@@ -35,7 +45,10 @@ export interface NotRun {
 
 /** Tells test files whose programs are installed from those that would lack one. */
 export function sortByNeeds(files: readonly string[]): { runnable: string[]; missing: NotRun[] } {
-  const absent = needs.filter(({ program, args }) => spawnSync(program, args).error !== undefined);
+  const absent = needs.filter(({ program, args, mustSucceed }) => {
+    const { error, status } = spawnSync(program, args);
+    return error !== undefined || (mustSucceed && status !== 0);
+  });
   const runnable: string[] = [];
   const missing: NotRun[] = [];
   for (const file of files) {

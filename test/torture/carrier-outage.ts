@@ -35,7 +35,8 @@ export async function runCarrierOutage(options: MachineOptions): Promise<Machine
   );
   const account = await installation.account(programs[0]!.url, 'outage', CREDITS);
   await knownTo(programs[1]!.url, account);
-  const senders = new Senders(await startBalancer(ports), account);
+  const url = await startBalancer(ports);
+  const senders = new Senders(() => [url], account);
   const failures: string[] = [];
   let outages = 0;
   const accept = async (messages: number) => {

@@ -1,7 +1,7 @@
 import { allFinal, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { Installation, readiness } from '../support/process.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { MachineOptions, MachineResult } from './machine.ts';
 import { random } from './random.ts';
@@ -18,14 +18,22 @@ const CREDITS = 100_000_000;
 const PATIENCE_MS = 10 * 60_000;
 
 export async function runDiskFull(options: MachineOptions): Promise<MachineResult> {
-  const chance = random(options.seed);
   const disk = mountSmallDisk(MEGABYTES);
+  try {
+    return await onDisk(disk, options);
+  } finally {
+    disk.remove();
+  }
+}
+
+async function onDisk(disk: SmallDisk, options: MachineOptions): Promise<MachineResult> {
+  const chance = random(options.seed);
   const network = await startNetwork();
   const settings = { SMPP_URL: network.url({ window: WINDOW }), MAX_COPIES: '20' };
   const installation = new Installation(settings, { parent: disk.folder });
   const program = await installation.start();
   const account = await installation.account(program.url, 'full', CREDITS);
-  const senders = new Senders(program.url, account);
+  const senders = new Senders(() => [program.url], account);
   const failures: string[] = [];
   let rounds = 0;
   const ready = async () => (await readiness(program.url)).ready;
@@ -48,13 +56,16 @@ export async function runDiskFull(options: MachineOptions): Promise<MachineResul
     await assertBooksBalance(sql);
   } catch (error) {
     failures.push((error as Error).stack ?? String(error));
+  } finally {
+    senders.abandon();
+    disk.empty();
+    // A process that does not end leaves its PostgreSQL on the disk.
+    await program.stop();
   }
-  disk.empty();
   if (network.taken.size !== senders.accepted)
     failures.push(`${senders.accepted} messages were accepted, and ${network.taken.size} were sent`);
   // A crash of PostgreSQL may repeat what was submitted and not stored.
   if (network.duplicates() > rounds * WINDOW) failures.push(`${network.duplicates()} duplicates`);
-  await program.kill();
   const { accepted: messages, refused, strange } = senders;
   return {
     rows: { 'full disks': rounds, messages, refused, duplicates: network.duplicates() },

@@ -40,6 +40,31 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./carrier-outage.ts')).runCarrierOutage(options),
   },
   {
+    name: 'pauses',
+    share: 1,
+    run: async (options) => (await import('./pauses.ts')).runPauses(options),
+  },
+  {
+    name: 'cut-off',
+    share: 1,
+    run: async (options) => (await import('./cut-off.ts')).runCutOff(options),
+  },
+  {
+    name: 'clocks',
+    share: 1,
+    run: async (options) => (await import('./clocks.ts')).runClocks(options),
+  },
+  {
+    name: 'flapping',
+    share: 1,
+    run: async (options) => (await import('./flapping.ts')).runFlapping(options),
+  },
+  {
+    name: 'suspension',
+    share: 1,
+    run: async (options) => (await import('./suspension.ts')).runSuspension(options),
+  },
+  {
     name: 'fuzz',
     share: 4,
     run: async (options) => (await import('./fuzz/fuzz.ts')).runFuzz(options),

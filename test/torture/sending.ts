@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Caller, phones, send } from '../faults/support.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const WORKERS = 4;
 const SIZE = 10;
+/** Milliseconds after which a request is repeated: its process may be paused. */
+const ANSWER_MS = 5_000;
+const PATIENCE_MS = 15 * 60_000;
 
 /** Clients that send without end, each request again and again with its key until it is accepted. */
 export class Senders {
@@ -13,11 +17,18 @@ export class Senders {
   /** Answers that a client must never get. */
   readonly strange: string[] = [];
   readonly #workers: Promise<void>[];
+  readonly #urls: () => readonly string[];
   #used = 0;
+  #attempts = 0;
   #isOver = false;
+  #isAbandoned = false;
 
-  constructor(url: string, account: Caller) {
-    this.#workers = Array.from({ length: WORKERS }, () => this.#work(url, account));
+  /** `urls` returns the addresses of the processes, which take requests in turns. */
+  constructor(urls: () => readonly string[], account: Caller) {
+    this.#urls = urls;
+    this.#workers = Array.from({ length: WORKERS }, () => this.#work(account));
+    // A failure is thrown by `stop`.
+    for (const worker of this.#workers) worker.catch(() => {});
   }
 
   /** Sends nothing new; fulfilled when every request that was begun is accepted. */
@@ -26,19 +37,29 @@ export class Senders {
     await Promise.all(this.#workers);
   }
 
-  async #work(url: string, account: Caller): Promise<void> {
+  /** Sends nothing more, and leaves requests without an answer. */
+  abandon(): void {
+    this.#isOver = true;
+    this.#isAbandoned = true;
+  }
+
+  async #work(account: Caller): Promise<void> {
     while (!this.#isOver) {
       const from = this.#used;
       this.#used += SIZE;
-      await this.#send(url, account, from);
+      await this.#send(account, from);
     }
   }
 
-  async #send(url: string, account: Caller, from: number): Promise<void> {
+  async #send(account: Caller, from: number): Promise<void> {
     const one = async () => {
-      const answer = await send(url, account, phones(from, SIZE), { send_key: `from-${from}` }).catch(
-        () => undefined,
-      );
+      if (this.#isAbandoned) return true;
+      const urls = this.#urls();
+      const url = urls[this.#attempts++ % urls.length]!;
+      const answer = await Promise.race([
+        send(url, account, phones(from, SIZE), { send_key: `from-${from}` }).catch(() => undefined),
+        pause(ANSWER_MS, undefined, { ref: false }),
+      ]);
       if (answer?.status === 0) {
         this.accepted += SIZE;
         return true;
@@ -48,6 +69,6 @@ export class Senders {
         this.strange.push(`HTTP ${answer.http}, ${answer.status} ${answer.message}`);
       return false;
     };
-    await waitFor(`the request from ${from} is accepted`, one, 15 * 60_000);
+    await waitFor(`the request from ${from} is accepted`, one, PATIENCE_MS);
   }
 }
