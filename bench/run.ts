@@ -21,6 +21,7 @@ import { coldStarts } from './parts/start.ts';
 import { sweep } from './parts/sweep.ts';
 import { tenants } from './parts/tenants.ts';
 import { texts } from './parts/texts.ts';
+import { throttled } from './parts/throttled.ts';
 import { throughput } from './parts/throughput.ts';
 import { tracing } from './parts/tracing.ts';
 import { voice } from './parts/voice.ts';
@@ -46,6 +47,7 @@ parts, all by default:
   texts      one message a request and \`bulk\` with texts plain, encrypted (sealed) and not kept (none) (only by name)
   policy     one message a request and \`bulk\` without a sending policy, with hours, and with hours and a frequency cap
              (only by name)
+  throttled  \`bulk\` over a carrier that refuses 35 % at random, with one and two binds (only by name)
   retention  the removal of old texts of many accounts, alone and beside single messages, with \`--stored\` messages
              (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
@@ -96,7 +98,7 @@ const PARTS = [
   'voice',
 ];
 /** Parts that are run only when they are named. */
-const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'policy', 'retention'];
+const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'policy', 'throttled', 'retention'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -197,6 +199,7 @@ async function main(): Promise<void> {
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
   if (positionals.includes('policy')) results.policy = await policy({ ...common, folder, messages });
+  if (positionals.includes('throttled')) results.throttled = await throttled({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
   if (positionals.includes('retention')) {
     results.retention = await retention({ ...common, folder, messages, stored: Number(values.stored) });

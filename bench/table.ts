@@ -35,6 +35,7 @@ export interface Results {
   readonly tracing?: readonly Compared[];
   readonly texts?: readonly Compared[];
   readonly policy?: readonly Compared[];
+  readonly throttled?: readonly Compared[];
   readonly retention?: RetentionBench;
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
@@ -72,6 +73,8 @@ export function table(results: Results): string {
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));
   if (results.texts) parts.push('The same messages, by how texts are stored:', comparedTable(results.texts));
   if (results.policy) parts.push('The same messages, by the sending policy:', comparedTable(results.policy));
+  if (results.throttled)
+    parts.push('Messages over a carrier that refuses at random:', comparedTable(results.throttled));
   if (results.retention) parts.push(retentionTable(results.retention));
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));

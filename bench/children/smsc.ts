@@ -1,6 +1,7 @@
 /*
  * The network: the sandbox's SMSC in a process of its own, without keeping texts.
  */
+import { errorCode } from '../../server/carriers/smpp/errors.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
@@ -24,6 +25,12 @@ answer({
   },
   close: () => smsc.close(),
   change: (behaviour: Partial<SandboxBehaviour>) => smsc.change(behaviour),
+  /** Refuses this share of messages at random, and answers each after `answerDelayMs`. */
+  refuse: ({ share, answerDelayMs }: { share: number; answerDelayMs: number }) =>
+    smsc.change({
+      answerDelayMs,
+      answerStatus: () => (Math.random() < share ? errorCode.ESME_RTHROTTLED : undefined),
+    }),
   counts: () => smsc.counts,
   restartSeries: () => accepted.restart(),
   series: () => accepted.series(),
