@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { callVerifications } from '../../server/channels/voice/metrics.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
 import { hoursFrom } from '../sending-policy/support.ts';
@@ -8,13 +9,14 @@ import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
 import type { AttemptName } from './gate-callers.ts';
+import { expected, noRule, SENT, WAITS } from './gate-outcomes.ts';
 
 /*
  * Every caller of the gate is tried under every rule that the gate has beside suspension: the table below says what comes of each
  * attempt. `sent` under a rule is an exemption, for which the caller shows evidence.
  */
 
-const service = await startChat({ VERIFY_SOURCES: 'on' });
+const service = await startChat({ VERIFY_SOURCES: 'on', VERIFY_CALL_TEXT: '[name] [code]' });
 const { sql, demo, appContext } = service;
 const calls = withToken(service.url, DEMO_TOKEN);
 const owner = await asPerson(service, 'owner', demo.id);
@@ -24,6 +26,7 @@ const FROM = 'news@shop.example';
 await appContext.sources.approve(demo.id, 'Shop');
 await appContext.sources.approve(demo.id, NUMBER, { incoming: true });
 await appContext.sources.approve(demo.id, FROM);
+await owner.post('/conversation-rules', { name: 'Hi', reply_text: 'Hello' });
 
 /** A rule of the gate: the policy that the account has meanwhile, and what the send is like. */
 interface Rule {
@@ -59,6 +62,7 @@ const rules = {
   consent: { policy: { consent: 'marketing', applies_to: 'all' } },
 } as const satisfies Readonly<Record<string, Rule>>;
 type RuleName = keyof typeof rules;
+type Tried = keyof typeof expected;
 
 /** What an attempt gets: its recipient, and the rule that it is under. */
 interface Attempted extends Rule {
@@ -100,6 +104,12 @@ const mailContent = ({ sender }: Attempted) => ({
   text: 'Hi',
 });
 
+/** Verifications of landlines that ended without a call. */
+const refusedCalls = async (): Promise<number> => {
+  const { values } = await callVerifications.get();
+  return values.find(({ labels }) => labels.outcome === 'refused')?.value ?? 0;
+};
+
 const attempts = {
   sms: (one) => post('/sms', { ...sms(one), phones: [one.to] }),
   call: (one) => post('/sms', { ...sms(one), phones: [one.to], tts: { type: 4 } }),
@@ -115,6 +125,48 @@ const attempts = {
     const { id } = await owner.post<{ id: string }>('/conversations', begun);
     const body = { text: 'hello', includes_international: international };
     return post(`/conversations/${id}/replies`, body);
+  },
+  'automatic reply': async ({ to, international = false }) => {
+    const countries = { automatic_reply_countries: international ? ['GB'] : [] };
+    await owner.call('PATCH', '/conversation-settings', countries);
+    const failed = async () => {
+      const rows = await sql<{ code: string }[]>`
+        SELECT e.details->>'failed' AS code FROM conversations c
+        JOIN conversation_entries e ON e.account_id = c.account_id AND e.conversation_id = c.id
+        WHERE c.account_id = ${demo.id} AND c.client = ${key(to)} AND e.details ? 'failed'`;
+      return rows[0]?.code;
+    };
+    const sent = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM messages WHERE account_id = ${demo.id} AND recipient = ${key(to)}`;
+      return row!.count;
+    };
+    const before = await sent();
+    await service.sendFromPhone(to, NUMBER, 'hi');
+    const outcome = await waitFor('the reply is accepted or refused', async () => {
+      const code = await failed();
+      return code === undefined ? (await sent()) > before && { code } : { code };
+    });
+    return outcome.code;
+  },
+  'landline call': async ({ to, twice = false, ...one }) => {
+    const refused = await post('/sources/verify', {
+      phones: [to],
+      includes_international: one.international ?? false,
+    });
+    if (refused !== undefined) return refused;
+    // A landline is called back once a minute.
+    if (twice) await service.advance(61);
+    const before = await refusedCalls();
+    await waitFor('the exchange takes the call', async () => {
+      const response = await calls.fetch('POST', `/sandbox/phones/${to}/call`, { to: '037000000' });
+      return response.status === 200;
+    });
+    return waitFor('the call is accepted or refused', async () => {
+      if ((await refusedCalls()) > before) return { code: 'refused' };
+      const rows = await sql`SELECT 1 FROM messages WHERE account_id = ${demo.id} AND recipient = ${key(to)}`;
+      return rows.length > 0 && { code: undefined };
+    }).then(({ code }) => code);
   },
   'alert test': async ({ to }) => {
     const recipients = { mails: [], phones: [to] };
@@ -146,8 +198,7 @@ const attempts = {
   'mail campaign': async (one) =>
     post('/mail/campaigns', { ...mailContent(one), lists: [await mailListOf(one.to)] }),
   'mail test': (one) => post('/mail/campaigns/test', { ...mailContent(one), to: [one.to] }),
-} as const satisfies Partial<Record<AttemptName | 'call' | 'contact list', Try>>;
-type Tried = keyof typeof attempts;
+} as const satisfies Readonly<Record<Tried, Try>>;
 
 /** Attempts of the walk with a suspended account that have no recipient to try here. */
 const untried: Readonly<Record<Exclude<AttemptName, Tried>, string>> = {
@@ -157,120 +208,13 @@ const untried: Readonly<Record<Exclude<AttemptName, Tried>, string>> = {
   speech: 'nothing is sent',
 };
 
-/** Outcomes: the code of a refused request, the code or status of a message that failed, `sent`, or `waits`. */
-const EXEMPT = 'sent';
-const SENT = 'sent';
-const WAITS = 'waits';
-/** Rules that a channel does not have. */
-const noRule = null;
-const expected: Readonly<Record<Tried, Readonly<Record<Exclude<RuleName, 'no rule'>, string | null>>>> = {
-  sms: {
-    country: 'bad-destination',
-    'denied range': 'bad-destination',
-    sender: 'source-not-verified',
-    blacklist: 'all-blocked',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'not-now',
-  },
-  call: {
-    country: 'bad-destination',
-    'denied range': 'bad-destination',
-    sender: 'source-not-verified',
-    blacklist: 'all-blocked',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'not-now',
-  },
-  'contact list': {
-    country: '998',
-    'denied range': 'DENIED_RANGE',
-    sender: 'source-not-verified',
-    blacklist: '201',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'NO_CONSENT',
-  },
-  code: {
-    country: 'bad-destination',
-    'denied range': 'bad-destination',
-    sender: 'source-not-verified',
-    blacklist: 'all-blocked',
-    'quiet hours': EXEMPT,
-    cap: EXEMPT,
-    consent: EXEMPT,
-  },
-  verification: {
-    country: 'bad-destination',
-    'denied range': 'bad-destination',
-    sender: noRule,
-    blacklist: 'all-blocked',
-    'quiet hours': EXEMPT,
-    cap: EXEMPT,
-    consent: EXEMPT,
-  },
-  'reply in a conversation': {
-    country: 'bad-destination',
-    'denied range': 'bad-destination',
-    sender: noRule,
-    blacklist: 'all-blocked',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'not-now',
-  },
-  'alert test': {
-    country: EXEMPT,
-    'denied range': 'refused',
-    sender: noRule,
-    blacklist: 'refused',
-    'quiet hours': EXEMPT,
-    cap: EXEMPT,
-    consent: EXEMPT,
-  },
-  'chat message': {
-    country: SENT,
-    'denied range': SENT,
-    sender: 'unknown-source',
-    blacklist: SENT,
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'not-now',
-  },
-  'chat campaign': {
-    country: SENT,
-    'denied range': SENT,
-    sender: 'unknown-source',
-    blacklist: 'blacklisted',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'NO_CONSENT',
-  },
-  'mail campaign': {
-    country: noRule,
-    'denied range': noRule,
-    sender: 'source-not-verified',
-    blacklist: 'bad-field',
-    'quiet hours': 'not-now',
-    cap: 'FREQUENCY_CAP',
-    consent: 'NO_CONSENT',
-  },
-  'mail test': {
-    country: noRule,
-    'denied range': noRule,
-    sender: 'source-not-verified',
-    blacklist: noRule,
-    'quiet hours': WAITS,
-    cap: 'FREQUENCY_CAP',
-    consent: 'NO_CONSENT',
-  },
-};
-
 /** A recipient as the database has it. */
 const key = (to: string) => (to.startsWith('0') ? `972${to.slice(1)}` : to);
 const isMail = (name: Tried) => name.startsWith('mail');
 const isChat = (name: Tried) => name.startsWith('chat');
 const newRecipient = (name: Tried, { phone }: Rule) => {
   if (isMail(name)) return newAddress();
+  if (name === 'landline call' && !phone) return `0${36_513_000 + ++made}`;
   return phone?.() ?? (isChat(name) ? newClient() : newPhone());
 };
 
