@@ -1,27 +1,56 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../i18n/texts.tsx';
 import { nonce } from './nonce.ts';
 import './mail-frame.css';
 
-/**
- * A mail in HTML as a mail program shows it: nothing in it runs, it sees nothing of the console, and its links open in
- * windows of their own. `height` in pixels; what is longer is scrolled.
- */
-export function MailFrame({
-  html,
-  title,
-  height,
-}: {
+/** A mail in HTML, the title of its frame, and its height (pixels, or a length of CSS): longer mails are scrolled. */
+interface MailFrameProps {
   readonly html: string;
   readonly title: string;
   readonly height: number | string;
-}) {
+}
+
+/**
+ * A mail in HTML as a mail program shows it: nothing in it runs, it sees nothing of the console, and its links open in
+ * windows of their own. Its pictures are loaded, so it shows mails of the account and of the sandbox alone.
+ */
+export function MailFrame(props: MailFrameProps) {
+  return <Frame {...props} loads />;
+}
+
+/**
+ * A mail that somebody else wrote. It loads nothing until a person clicks "Load pictures": a request to the host of the
+ * sender tells who opened the mail, when and from which address.
+ */
+export function ReceivedMailFrame(props: MailFrameProps) {
+  const { conversations: t } = useTexts();
+  const [loads, setLoads] = useState(false);
+  return (
+    <>
+      {!loads && mayLoad(props.html) && (
+        <div className="mail-pictures">
+          <span>{t.picturesBlocked}</span>
+          <Button size="compact-sm" variant="light" onClick={() => setLoads(true)}>
+            {t.loadPictures}
+          </Button>
+        </div>
+      )}
+      {/* A frame keeps the policy of its first document, so another one takes its place. */}
+      <Frame {...props} loads={loads} key={String(loads)} />
+    </>
+  );
+}
+
+function Frame({ html, title, height, loads }: MailFrameProps & { readonly loads: boolean }) {
   return (
     <iframe
       className="mail-frame"
       style={{ height }}
       title={title}
-      // Without allow-scripts and allow-same-origin: it is a document of nobody's, and dead.
+      // Without allow-scripts and allow-same-origin: its document has no origin and runs nothing.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcDoc={asDocument(html)}
+      srcDoc={asDocument(html, loads)}
     />
   );
 }
@@ -38,11 +67,21 @@ export function MailText({ text }: { readonly text: string }) {
 const style =
   'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}';
 
+/** Pictures inside the mail are shown, nothing is loaded. The policy of the page, which is stricter elsewhere, holds too. */
+const LOADS_NOTHING = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`;
+
+/** Returns whether a mail has an element, an attribute or a style that can load a picture. */
+const mayLoad = (html: string): boolean => /\b(src|srcset|background|poster)\s*=|<image\b|url\s*\(/i.test(html);
+
 /** The frame has the policy of the console's page, which applies styles only with this nonce. */
-function asDocument(html: string): string {
+function asDocument(html: string, loads: boolean): string {
   const marked = html
     .replaceAll(/<style(?=[\s>])/gi, `<style nonce="${nonce}"`)
     // Browsers complain loudly of what the frame does not let run.
-    .replaceAll(/<script\b[\s\S]*?(<\/script\s*>|$)/gi, '');
-  return `<!DOCTYPE html><base target="_blank"><meta charset="utf-8"><style nonce="${nonce}">${style}</style><body dir="auto">${marked}`;
+    .replaceAll(/<script\b[\s\S]*?(<\/script\s*>|$)/gi, '')
+    // No policy governs connections that a link opens ahead of time (preconnect, dns-prefetch), and a mail could ask for
+    // referrers. They are renamed, not removed: what is left after a removal can be the same tag again.
+    .replaceAll(/<(?=(link|meta|base)\b)/gi, '<x-')
+    .replaceAll(/(?=referrerpolicy)/gi, 'x-');
+  return `<!DOCTYPE html>${loads ? '' : LOADS_NOTHING}<base target="_blank"><meta charset="utf-8"><style nonce="${nonce}">${style}</style><body dir="auto">${marked}`;
 }

@@ -26,7 +26,8 @@ const builtFolder = join(import.meta.dirname, '../../../console/dist');
  * this very answer (Mantine makes its variables in the browser); show pictures and videos of chat messages from
  * anywhere; play what phones of the sandbox heard; ask this service; and nothing else. No other page shows it in a frame.
  * Mails are shown in frames with documents of their own (srcdoc), which have this policy too and run nothing (sandbox): they
- * live by attributes of style, so those, and no more, may be inline.
+ * live by attributes of style, so those, and no more, may be inline. Frames with mails of clients add a policy that loads
+ * nothing (`ReceivedMailFrame`).
  */
 const policyWith = (nonce: string) =>
   [

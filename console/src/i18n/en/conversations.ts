@@ -90,6 +90,8 @@ export const conversations = {
   attachments: 'Attachments',
   mail: 'Mail',
   wholeMail: 'Show the whole mail',
+  picturesBlocked: 'Pictures were not loaded. Loading them tells the sender that you opened this mail.',
+  loadPictures: 'Load pictures',
   edited: 'Edited',
   deleted: 'Deleted by the client',
   reacted: (emoji: string) => (emoji === '' ? 'Removed a reaction' : `Reacted with ${emoji}`),

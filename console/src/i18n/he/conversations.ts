@@ -88,6 +88,8 @@ export const conversations: Dictionary['conversations'] = {
   attachments: 'קבצים מצורפים',
   mail: 'הודעת דואר',
   wholeMail: 'הצגת ההודעה המלאה',
+  picturesBlocked: 'התמונות לא נטענו. טעינתן תגלה לשולח שפתחתם את ההודעה.',
+  loadPictures: 'טעינת תמונות',
   edited: 'נערכה',
   deleted: 'נמחקה על ידי הלקוח',
   reacted: (emoji) => (emoji === '' ? 'התגובה הוסרה' : `תגובה: ${emoji}`),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Contact, MapPin, Phone as PhoneIcon, ShoppingBag } from 'lucide-react';
 import type { TimelineItem } from '../../api/conversations.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { MailFrame, MailText } from '../../components/mail-frame.tsx';
+import { MailText, ReceivedMailFrame } from '../../components/mail-frame.tsx';
 import { Phone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -228,7 +228,7 @@ function Mail({ content, text }: { readonly content: Fields; readonly text: stri
   const show = () =>
     open(
       subject || t.mail,
-      html ? <MailFrame html={html} title={t.mail} height={420} /> : <MailText text={whole!} />,
+      html ? <ReceivedMailFrame html={html} title={t.mail} height={420} /> : <MailText text={whole!} />,
     );
   return (
     <>
