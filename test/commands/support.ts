@@ -25,8 +25,8 @@ export function dataFolder({ empty = false } = {}): string {
   // As root, PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
   if (!empty) copySeed(folder);
-  // The PostgreSQL of a command may still be writing its last files.
-  after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  // Hooks run in reverse order, so the services of this folder are stopped before.
+  after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -9,11 +9,11 @@ import { isDistributed } from '../../server/database/distribution.ts';
 import { startEmbedded } from '../../server/database/embedded.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
-import { atEnd } from './at-end.ts';
 import { cpuTimeOf } from './file-times.ts';
+import { atEnd } from './grouped-hooks.ts';
 import { copySeed } from './seed-cluster.ts';
 
-export { atEnd } from './at-end.ts';
+export { atEnd } from './grouped-hooks.ts';
 
 export type Server = Exclude<DatabaseTarget, { url: string }>;
 /** The database of the seed, to which no test connects. */

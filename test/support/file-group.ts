@@ -10,7 +10,7 @@ import { suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { metrics } from '../../server/observability/metrics.ts';
 import { startOfFile } from './file-times.ts';
-import { endFile } from './grouped-hooks.ts';
+import { endFile, keepHooks } from './grouped-hooks.ts';
 import { endOnce, keepOnce } from './once.ts';
 
 const tests = new URL('../', import.meta.url).href;
@@ -21,6 +21,7 @@ const ofAllFiles = new Set([
 ]);
 let fileCount = 0;
 keepOnce();
+keepHooks();
 
 registerHooks({
   resolve(specifier, context, next) {

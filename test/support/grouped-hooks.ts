@@ -17,11 +17,24 @@ type Hook = () => unknown;
 /** Of the file that runs. */
 let ends: Hook[] = [];
 let isOver = { value: false };
+/** Whether `endFile` is called after each file. Elsewhere (the machines of test/torture) hooks run when the process ends. */
+let isGroup = false;
+
+/** Says that `endFile` is called when a file has ended. */
+export function keepHooks(): void {
+  isGroup = true;
+}
 
 /** `after` of `node:test`, for files, suites and tests. */
 export function after(hook: Hook): void {
   if (getTestContext() === undefined) ends.push(hook);
   else realAfter(hook);
+}
+
+/** Calls the hook at the end of the file, also when a test registers it. */
+export function atEnd(hook: Hook): void {
+  if (!isGroup && ends.length === 0) realAfter(endFile);
+  ends.push(hook);
 }
 
 /** `afterEach` of `node:test`, for files and suites. */
@@ -45,14 +58,17 @@ function forThisFile(hook: Hook): Hook {
   return () => (file.value ? undefined : hook());
 }
 
-/** Calls all hooks of the file that has ended, in the order in which they were made. Throws what the first one threw. */
+/**
+ * Calls all hooks of the file that has ended, the last one first: what was opened later may use what was opened before.
+ * Throws the first error of a hook, after all were called.
+ */
 export async function endFile(): Promise<void> {
   isOver.value = true;
   isOver = { value: false };
   const hooks = ends;
   ends = [];
   const problems: unknown[] = [];
-  for (const hook of hooks) {
+  for (const hook of hooks.reverse()) {
     try {
       await hook();
     } catch (problem) {
