@@ -71,7 +71,8 @@ const style =
 const LOADS_NOTHING = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`;
 
 /** Returns whether a mail has an element, an attribute or a style that can load a picture. */
-const mayLoad = (html: string): boolean => /\b(src|srcset|background|poster)\s*=|<image\b|url\s*\(/i.test(html);
+const mayLoad = (html: string): boolean =>
+  /\b(src|srcset|background|poster)\s*=|<image\b|url\s*\(/i.test(html);
 
 /** The frame has the policy of the console's page, which applies styles only with this nonce. */
 function asDocument(html: string, loads: boolean): string {
