@@ -204,7 +204,11 @@ export class AlertNotifications {
       if (outcome.kind === 'sent') await outcome.also?.(tx);
       else if (attempts === 1) await this.#fallBack(tx, notification);
     });
-    if (state !== 'sent') log.warn({ rule: ruleId, means, problem }, 'somebody was not told of an alert');
+    if (state !== 'sent')
+      log.warn(
+        { account: accountId, rule: ruleId, means, problem, attempts, state },
+        'alert not sent to a recipient',
+      );
   }
 
   /**

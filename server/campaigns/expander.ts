@@ -98,7 +98,10 @@ export class Expander {
         if (error instanceof CampaignLost) continue;
         if (isDatabaseTrouble(error)) throw error;
         // The lease runs out, and that is the pause before the next attempt.
-        this.#deps.log.error({ err: error, campaignId: campaign.id }, 'a campaign could not be expanded');
+        this.#deps.log.error(
+          { err: error, campaignId: campaign.id },
+          'campaign not expanded, next attempt when its lease ends',
+        );
       }
     }
   }

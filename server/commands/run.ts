@@ -144,7 +144,7 @@ function stopWhenAsked(asked: Promise<void>, service: RunningService, log: Logge
     .then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'stopped in disorder');
+        log.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );

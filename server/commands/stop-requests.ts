@@ -28,7 +28,7 @@ export function listenForStop({ log, deadlineMs }: StopRequestOptions): Promise<
       requestedAt = now;
       log.info({ reason }, 'stopping');
       setTimeout(() => {
-        log.error('not stopped in time');
+        log.error('shutdown not finished in time');
         process.exit(1);
       }, deadlineMs).unref();
       resolve();

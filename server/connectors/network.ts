@@ -120,7 +120,7 @@ export class CarrierNetwork {
   async #tell(): Promise<void> {
     for (const changed of this.#listeners) {
       await changed().catch((error: unknown) => {
-        this.#deps.log.error({ err: error }, 'a change of connectors could not be carried out');
+        this.#deps.log.error({ err: error }, 'change of connectors not applied in this process');
       });
     }
   }

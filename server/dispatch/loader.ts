@@ -219,7 +219,7 @@ export class Loader {
       if (this.#nextScan === 0 || (await this.#isAnyDue())) await this.#scanning.run();
       else this.#nextScan = performance.now() + SCAN_MS;
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'could not look for due messages');
+      this.#deps.log.warn({ err: error }, 'due messages not looked up, next attempt within seconds');
     }
   }
 
@@ -360,7 +360,7 @@ export class Loader {
       if (isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
       if (batches.length === 1) {
         const { accountId, id: batchId } = batches[0]!;
-        this.#deps.log.error({ err: error, accountId, batchId }, 'a due batch could not be read');
+        this.#deps.log.error({ err: error, accountId, batchId }, 'due batch not read: its messages wait');
         return [];
       }
       const half = Math.ceil(batches.length / 2);

@@ -325,7 +325,10 @@ export class Receipts {
       INSERT INTO links (name, id_form) VALUES (${link}, ${form})
       ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`;
     own('receipts', keep).catch((error: unknown) => {
-      this.#log.warn({ err: error, link }, 'what was learned about a link could not be kept');
+      this.#log.warn(
+        { err: error, link },
+        'form of message ids not stored, it is learned again after a restart',
+      );
     });
   }
 }

@@ -89,9 +89,14 @@ export class Backlogs {
       const backlog = { ...one, claim: newClaim(boot) };
       if (this.#stopping || working.has(endpoint)) continue;
       working.set(endpoint, { backlog, renewAt: leaseNow + LEASE_MS / 3 });
-      // What fails here fails on the database; the lease runs out and the work is done again.
+      // Errors come from the database. The work is repeated when the lease ends.
       own('event backlogs', () => this.#work(backlog), { limitMs: WORK_MS })
-        .catch((error: unknown) => log.error({ err: error, endpoint }, 'backlog of events'))
+        .catch((error: unknown) =>
+          log.error(
+            { err: error, endpoint },
+            'waiting webhook events not sent, next attempt when the lease ends',
+          ),
+        )
         .finally(() => working.delete(endpoint));
     }
   }

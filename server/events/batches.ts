@@ -120,7 +120,9 @@ export class Batches {
     if (!this.#open || this.#events >= MAX_EVENTS || this.#held.size >= MAX_BATCHES) return;
     await this.#polling
       .run()
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'events are not fetched'));
+      .catch((error: unknown) =>
+        this.#deps.log.error({ err: error }, 'waiting webhook events not read, next attempt in a second'),
+      );
   }
 
   #release(reservation: Reservation): boolean {

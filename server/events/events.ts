@@ -205,9 +205,7 @@ export class Events {
     if (!this.#deliver) return;
     await this.#directory
       .writeNews()
-      .catch((error: unknown) =>
-        this.#options.log.error({ err: error }, 'counters of endpoints are not written'),
-      );
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhook counters not written'));
   }
 
   /** The endpoints, as work that acts for its authors. */
@@ -369,7 +367,7 @@ export class Events {
 
   #switchOff(id: number, reason: string): void {
     this.#changed(this.#store.switchOff(id, reason)).catch((error: unknown) =>
-      this.#options.log.error({ err: error, endpoint: id }, 'endpoint is not switched off'),
+      this.#options.log.error({ err: error, endpoint: id }, 'webhook endpoint not disabled'),
     );
   }
 

@@ -282,8 +282,8 @@ export class MediaFetches {
     const ends = isFinal || dueAt > timeOfId(id) + GIVE_UP_MS;
     fetchesTotal.inc({ outcome: ends ? problem : 'again' });
     const facts = { account: accountId, media: id, attempts, problem, detail };
-    // An outage has its own lines, and a budget that is used up is told to the account.
-    if (ends) log.warn(facts, 'file given up: it is not fetched again');
+    // Outages have lines of their own, and accounts see budgets that are used up.
+    if (ends) log.warn(facts, 'file abandoned, no attempt follows');
     else log.debug({ ...facts, retryInMs: dueAt - now }, 'file not fetched yet, trying again later');
     await sql`
       UPDATE media

@@ -218,7 +218,7 @@ export class HourlyStatistics {
         for (const part of inStatements(some)) await own('changed hours', () => this.#mark(part));
       }
     } catch (error) {
-      log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
+      log.warn({ err: error }, 'changed hours not noted, statistics are late');
     }
   }
 

@@ -155,7 +155,8 @@ export class Bind<Flight> {
     const connection = new SmppConnection(socket, {
       pdu: (pdu) => this.#received(pdu),
       bad: (bad, fatal) => this.#bad(bad.sequence, bad.command, bad.reason, fatal),
-      fault: (error) => this.#log.error({ err: error }, 'a PDU could not be worked on'),
+      fault: (error) =>
+        this.#log.error({ err: error }, 'PDU of the carrier not processed: error of the service'),
       closed: (reason) => this.#closed(reason),
     });
     this.#connection = connection;

@@ -54,7 +54,11 @@ export class Deliveries {
       },
       (error: unknown) => {
         this.#stats.deliveriesRefused++;
-        if (!this.#failing) this.#log.error({ err: error }, 'a delivery could not be stored');
+        if (!this.#failing)
+          this.#log.error(
+            { err: error },
+            'receipts and incoming messages not stored, the carrier is asked to repeat them',
+          );
         this.#failing = true;
         respond(errorCode.ESME_RX_T_APPN);
         this.#closeOne();

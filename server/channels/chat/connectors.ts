@@ -92,11 +92,14 @@ export class ChatConnectors {
       clientPauseMs,
       onTrouble: (reason, error) => {
         if (error)
-          log.error({ err: error, number: maskNumber(number.phone) }, 'a chat message cannot be made');
+          log.error(
+            { err: error, number: maskNumber(number.phone) },
+            'request for a chat message not built: error of the service',
+          );
         else
           log.warn(
             { number: maskNumber(number.phone), reason },
-            'the chat platform lets a business number do nothing: its token is wrong, has expired or lacks a permission',
+            'chat platform refuses the access token of a business number: set another one under Business numbers',
           );
       },
     };
@@ -132,7 +135,7 @@ function readerOf({
           : uploaded,
       )
       .catch((error: unknown): NotDone => {
-        log.warn({ err: error, media: content.media.id }, 'a file could not be brought to the chat platform');
+        log.warn({ err: error, media: content.media.id }, 'file not uploaded to the chat platform');
         return { outcome: 'unknown' };
       });
   };

@@ -42,7 +42,7 @@ export class IncomingMessages {
   async store(fact: MessageFact | EchoFact): Promise<void> {
     const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
     if (!number) {
-      this.#deps.log.warn('a chat message to a business number that is not known was left out');
+      this.#deps.log.warn('chat message to an unknown business number ignored');
       return;
     }
     await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));

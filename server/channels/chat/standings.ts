@@ -97,7 +97,7 @@ export class Standings {
     const ours = portfolio && (await this.#numbersOf(portfolio));
     const phone = fact.businessNumber;
     if (!portfolio || fact.word === '' || (phone !== '' && !ours?.some((number) => number.phone === phone))) {
-      log.warn({ topic: fact.topic }, 'how an account of nobody stands with the chat platform was left out');
+      log.warn({ topic: fact.topic }, 'standing of an unknown business account ignored');
       return;
     }
     const { topic, word, reason, restrictions, at } = fact;

@@ -114,7 +114,10 @@ export class TemplateSubmissions {
       await this.#perform(lease, sample);
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error({ err: error, template: lease.id }, 'a template could not be submitted');
+      this.#deps.log.error(
+        { err: error, template: lease.id },
+        'template not submitted, next attempt when its lease ends',
+      );
     }
   }
 

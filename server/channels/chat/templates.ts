@@ -239,7 +239,7 @@ export class Templates {
     const { ids, numbers, log } = this.#deps;
     const portfolio = await numbers.portfolioByPlatformId(fact.accountId);
     if (!portfolio) {
-      log.warn({ event: fact.event }, 'a review for a business account that nobody has was left out');
+      log.warn({ event: fact.event }, 'template review of an unknown business account ignored');
       return;
     }
     const { status, at } = fact;

@@ -69,7 +69,7 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
           () => done(),
           (error: unknown) => {
             if (isRefusal(error)) return done(error);
-            log.warn({ err: error }, 'what came back of a mail could not be stored');
+            log.warn({ err: error }, 'bounce or answer not stored, its server is asked to repeat it (451)');
             done(refusal(451, 'try again later'));
           },
         );

@@ -34,7 +34,7 @@ export class CallVerification {
       (outcome) => callVerifications.inc({ outcome }),
       (error: unknown) => {
         callVerifications.inc({ outcome: 'failed' });
-        this.#deps.log.error({ err: error }, 'a call that came in could not be looked at');
+        this.#deps.log.error({ err: error }, 'incoming call not checked for a verification');
       },
     );
     this.#working.add(work);

@@ -135,7 +135,7 @@ export class ProviderSignIns {
       // Not the cause: it has what the provider answered.
       const { message, code, error: said } = error as Error & { code?: string; error?: string };
       const problem = [said, message].filter(Boolean).join(': ');
-      log.warn({ providerId: provider.id, code, problem }, 'the answer of a sign-in provider is not good');
+      log.warn({ providerId: provider.id, code, problem }, 'answer of a sign-in provider refused');
       await providers.noteFailure(provider.id, problem);
       throw new Refusal('signed-out', 'the provider did not confirm the sign-in');
     }

@@ -105,7 +105,7 @@ function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
         { programs: names },
         'there is no speech: espeak-ng is not installed, and no speech server is set',
       );
-    } else if (found && !isFirst) log.info({ program: found.name }, 'there is speech now');
+    } else if (found && !isFirst) log.info({ program: found.name }, 'speech engine available');
   };
   return {
     engine: { speak: (utterance) => createEspeak(found ?? programs[0]!).speak(utterance) },

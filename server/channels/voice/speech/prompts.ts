@@ -96,7 +96,7 @@ export class Prompts {
       samples = await this.#render(utterance);
       const kept = keeping === 'disk' ? store : undefined;
       await kept?.put(key, samples).catch((error: unknown) => {
-        log.warn({ err: error }, 'what was rendered could not be kept on disk');
+        log.warn({ err: error }, 'rendered speech not stored on disk, it is rendered again');
       });
       if (store) storedBytes.set(store.bytes);
     }
