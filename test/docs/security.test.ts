@@ -47,6 +47,17 @@ test('each is met by a test, not applicable for a reason, or open for a reason',
   assert.ok(document.replaceAll('\n', ' ').includes(sentence), `write: ${sentence}`);
 });
 
+test('every guarantee names a test file that exists', () => {
+  const section = /## Guarantees\n([\s\S]*?)\n## /.exec(document)![1]!;
+  const guarantees = section.split(/\n(?=- |\n)/).filter((one) => one.startsWith('- '));
+  assert.ok(guarantees.length >= 8, 'the list was read');
+  for (const guarantee of guarantees) {
+    const tests = [...guarantee.matchAll(/`(test\/[\w/.-]+\.test\.ts)`/g)].map(([, path]) => path!);
+    assert.ok(tests.length > 0, `no test is named: ${guarantee}`);
+    for (const path of tests) assert.ok(existsSync(join(root, path)), `${path} does not exist`);
+  }
+});
+
 test('what it links to is there', () => {
   for (const path of ['docs/security.md', 'SECURITY.md']) {
     const links = [...read(path).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
