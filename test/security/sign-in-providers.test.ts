@@ -15,6 +15,7 @@ import { startTestService } from '../support/service.ts';
 
 const service = await startTestService();
 const { sql } = service;
+await addPerson(service, 'scanner', 'owner', service.demo.id);
 
 const good = await generateKeyPair('RS256', { extractable: true });
 const other = await generateKeyPair('RS256', { extractable: true });
@@ -475,4 +476,35 @@ test('a provider of an account is not at an address that may not be called', asy
     assert.deepEqual([answer.status, error.code, error.field], [400, 'bad-field', 'issuer'], issuer);
     assert.doesNotMatch(error.message, /ECONN|refused/);
   }
+});
+
+test('I add providers to scan ports, and every failure of the network has the same text', async () => {
+  const owner = await signedIn(service, 'scanner');
+  const silent = createServer((request) => request.socket.destroy());
+  const page = createServer((_request, response) => response.end('<p>An internal page'));
+  const ports: number[] = [];
+  for (const server of [silent, page]) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ports.push((server.address() as AddressInfo).port);
+    atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  }
+  const said = new Set<string>();
+  // Nothing listens at the first one, and the last one does not resolve.
+  for (const host of ['127.0.0.1:1', ...ports.map((port) => `127.0.0.1:${port}`), 'nobody.invalid']) {
+    const issuer = `http://${host}`;
+    const given = { slug: 'scan', name: 'x', client_id: 'x', rules: [], issuer };
+    const answer = await owner.call('POST', '/sign-in-providers', given);
+    assert.equal(answer.status, 400);
+    said.add((await answer.text()).replaceAll(issuer, 'the issuer').replace(/"request_id":"[^"]*"/, ''));
+  }
+  assert.equal(said.size, 1, [...said].join('\n'));
+});
+
+test('metadata that name another issuer are refused', async () => {
+  const owner = await signedIn(service, 'scanner');
+  const issuer = forger.issuer.replace('127.0.0.1', 'localhost');
+  const given = { slug: 'other', name: 'x', client_id: 'x', rules: [], issuer };
+  const answer = await owner.call('POST', '/sign-in-providers', given);
+  const { error } = (await answer.json()) as { error: { field: string } };
+  assert.deepEqual([answer.status, error.field], [400, 'issuer']);
 });

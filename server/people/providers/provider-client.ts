@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { createGuardedAgent, type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
+import { createGuardedAgent, type GuardedAgent, guardedRequest } from '../../http/ssrf-guard.ts';
 import { PROOF_MS } from '../sessions.ts';
 import type { FlowSecrets } from './flows.ts';
 import { CLIENT_SECRET, type SignInProvider } from './provider.ts';
@@ -193,11 +193,9 @@ export class ProviderClient {
   async check(provider: SignInProvider): Promise<void> {
     try {
       await this.#discover(provider);
-    } catch (error) {
-      const problem =
-        error instanceof SsrfError || (error as { cause?: unknown }).cause instanceof SsrfError
-          ? 'is at an address that may not be called'
-          : `gave no description of itself at ${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    } catch {
+      // One text for every cause: the difference would tell an account which hosts and ports answer.
+      const problem = `gave no description of itself at ${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration, or may not be called`;
       throw new Refusal('bad-field', problem, 'issuer', { reason: 'no-provider' });
     }
   }
@@ -244,9 +242,12 @@ export class ProviderClient {
     });
   }
 
-  /** `fetch` for the libraries: through the SSRF guard, with a deadline and a limit of what is read. */
+  /**
+   * `fetch` for the libraries: through the SSRF guard, with a deadline and a limit of what is read. Throws the same error for
+   * every failure of the network at a provider of an account: the cause would tell the account which ports are open.
+   */
   async #fetch(
-    { accountId }: SignInProvider,
+    { id, accountId }: SignInProvider,
     url: string,
     init: { method?: string; headers?: Record<string, string> | Headers; body?: unknown },
   ): Promise<Response> {
@@ -256,6 +257,10 @@ export class ProviderClient {
       ...(init.body != null && { body: String(init.body) }),
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER,
+    }).catch((error: Error) => {
+      if (accountId === null) throw error;
+      this.#deps.log.warn({ providerId: id, problem: error.message }, 'a sign-in provider does not answer');
+      throw new Error('the provider does not answer');
     });
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) {
