@@ -1946,7 +1946,7 @@ type Waiting = {
   /** When it may be submitted, ISO 8601. */ "due_at": string;
   /** Attempts that did not succeed. */ "attempts": number;
   /** Whether it is about to be submitted. */ "in_hand": boolean;
-  /** What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither. */ "because": "sending-hours" | "frequency-cap" | null;
+  /** Why it waits until `due_at`: `sending-hours` and `frequency-cap` are limits of the sending policy; `unanswered`: answers of the carrier were lost, and another copy is submitted after a pause. Null for other reasons. */ "because": "sending-hours" | "frequency-cap" | "unanswered" | null;
   /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean;
   /** Whether it is held because the account is suspended. */ "held": boolean };
 

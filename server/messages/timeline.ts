@@ -19,6 +19,11 @@ interface Waiting {
   readonly attempts: number;
   /** A dispatcher has it in memory. */
   readonly leased: boolean;
+  /**
+   * Its batch is not submitted before `dueAt` although it is due: the carrier may have messages of it whose answers were lost
+   * (dispatch/broken-leases.ts, dispatch/copy-pauses.ts).
+   */
+  readonly rests: boolean;
 }
 
 interface ClickOfMessage {
@@ -75,14 +80,18 @@ async function findWaiting(
   message: { id: number; batch_id: number },
 ): Promise<Waiting | null> {
   const [batch] = await sql<
-    { lane: number; route: string; due_at: number; attempt: number; lease_until: number }[]
+    { lane: number; route: string; due_at: number; attempt: number; lease_until: number; is_owned: boolean }[]
   >`
-    SELECT lane, route, due_at, attempt, lease_until FROM dispatch_batches
+    SELECT lane, route, due_at, attempt, lease_until, lease_owner IS NOT NULL AS is_owned FROM dispatch_batches
     WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
     ORDER BY id DESC LIMIT 1`;
   if (!batch) return null;
-  const { lane, route, due_at: dueAt, attempt: attempts, lease_until } = batch;
-  return { lane, route, dueAt, attempts, leased: lease_until >= leaseClock.now() };
+  const { lane, route, due_at, attempt: attempts, lease_until, is_owned } = batch;
+  const isTaken = lease_until >= leaseClock.now();
+  // A batch that rests has the end of its rest in the place of a lease, and no owner.
+  const rests = isTaken && !is_owned;
+  const dueAt = rests ? Math.max(due_at, lease_until) : due_at;
+  return { lane, route, dueAt, attempts, leased: isTaken && is_owned, rests };
 }
 
 async function findCarrierIds(

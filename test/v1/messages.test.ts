@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { leaseClock } from '../../server/database/lease-clock.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -24,7 +25,13 @@ interface Shown {
 interface MessageTimeline extends Shown {
   readonly steps: { step: string; at: string }[];
   readonly carrier_ids: { part: number; id: string }[];
-  readonly waiting: { lane: string; attempts: number; due_at: string } | null;
+  readonly waiting: {
+    lane: string;
+    attempts: number;
+    due_at: string;
+    in_hand: boolean;
+    because: string | null;
+  } | null;
   readonly given_back: string | null;
   readonly link: string | null;
   readonly price: string;
@@ -210,6 +217,16 @@ test('a scheduled message tells where it waits; cancelled, that its price came b
     ['single', 0, at],
   );
   assert.ok(before.steps.some(({ step }) => step === 'scheduled'));
+  // As the dispatcher leaves a batch whose answers were lost.
+  const restsUntil = leaseClock.now() + 7 * 86_400_000;
+  await service.sql`
+    UPDATE dispatch_batches SET lease_owner = NULL, lease_until = ${restsUntil}
+    WHERE first_id <= ${Number(waiting.id)} AND last_id >= ${Number(waiting.id)}`;
+  const resting = (await timeline(waiting.id)).waiting!;
+  assert.deepEqual(
+    [resting.in_hand, resting.because, resting.due_at],
+    [false, 'unanswered', new Date(restsUntil).toISOString()],
+  );
   await json(api.post(`/shipments/${shipment}/cancel`));
   const after = await timeline(waiting.id);
   assert.deepEqual([after.state, after.waiting, after.given_back], ['cancelled', null, '1']);

@@ -87,7 +87,7 @@ const steps = [
   'pushed',
 ] as const;
 
-const waitReasons = ['sending-hours', 'frequency-cap'] as const;
+const waitReasons = ['sending-hours', 'frequency-cap', 'unanswered'] as const;
 
 const callOutcomes = [
   'heard',
@@ -147,7 +147,7 @@ const timelineAnswer = z.object({
       in_hand: out.flag('Whether it is about to be submitted.', false),
       because: out.maybeOneOf(
         waitReasons,
-        'What of the sending policy it waits for: permitted hours, or that the recipient may get more; null: neither.',
+        'Why it waits until `due_at`: `sending-hours` and `frequency-cap` are limits of the sending policy; `unanswered`: answers of the carrier were lost, and another copy is submitted after a pause. Null for other reasons.',
         null,
       ),
       paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
@@ -307,7 +307,7 @@ async function showTimeline(
       due_at: dueTime(wokenAt(waiting.dueAt)),
       attempts: waiting.attempts,
       in_hand: waiting.leased,
-      because: waitReasonOf(message.code),
+      because: waiting.rests ? 'unanswered' : waitReasonOf(message.code),
       paused: waiting.dueAt === PAUSED_AT,
       held: isResting(waiting.dueAt),
     },

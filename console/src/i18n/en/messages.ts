@@ -89,6 +89,7 @@ export const messages = {
     waitsFor: {
       'sending-hours': 'Waiting for the permitted hours of the account:',
       'frequency-cap': 'The recipient has had as many messages as the account permits. Waiting until',
+      unanswered: 'The carrier did not answer for a copy. The next copy waits until',
     },
     waitsSince: 'Waiting for capacity at the carrier.',
     waitsUntil: 'Scheduled for',

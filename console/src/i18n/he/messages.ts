@@ -86,6 +86,7 @@ export const messages: Dictionary['messages'] = {
     waitsFor: {
       'sending-hours': 'ממתינה לשעות שבהן החשבון מתיר לשלוח:',
       'frequency-cap': 'הנמען כבר קיבל את מספר ההודעות שהחשבון מתיר. ממתינה עד',
+      unanswered: 'הספק לא ענה על עותק קודם. העותק הבא ממתין עד',
     },
     waitsSince: 'ממתינה לקיבולת פנויה אצל הספק.',
     waitsUntil: 'מתוזמנת ל',

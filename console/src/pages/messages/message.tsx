@@ -263,7 +263,7 @@ function waitingText(
     readonly inHand: string;
     readonly waitsSince: string;
     readonly waitsUntil: string;
-    readonly waitsFor: Readonly<Record<'sending-hours' | 'frequency-cap', string>>;
+    readonly waitsFor: Readonly<Record<'sending-hours' | 'frequency-cap' | 'unanswered', string>>;
   },
 ): string {
   if (paused) return t.paused;
