@@ -63,7 +63,8 @@ export async function openDatabase(
     schema = await readSchema(sql);
     if (use === 'require') requireSchema(schema, log);
     await leaseClock.follow(sql, log);
-    shareClock(() => leaseClock.measured);
+    // The embedded one has the clock of this machine, and no other process.
+    if (!embedded) shareClock(() => leaseClock.measured);
     placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {
     leaseClock.leave(sql);
