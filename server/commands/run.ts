@@ -15,6 +15,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RunningService } from '../service.ts';
 import { demoLines, greet } from './greeting.ts';
 import { carriersOfChannels, sandboxWanted } from './sandbox-wanted.ts';
+import { tellServiceManager } from './service-manager.ts';
 import { listenForStop } from './stop-requests.ts';
 
 /** What is in flight has this long to be finished after SIGTERM. */
@@ -124,6 +125,7 @@ async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | 
   }
   stopWhenAsked(asked, service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
+  await tellServiceManager('READY=1', log);
   const callProblem = sandbox && (await service.callProblem());
   if (service.url) greet({ config, roles: wanted, url: service.url, sandbox, callProblem });
   // The demo account may have been made by a process without an address of its own.
@@ -140,7 +142,10 @@ const joinShared = async (context: SandboxContext, greets: boolean) =>
 
 function stopWhenAsked(asked: Promise<void>, service: RunningService, log: Logger): void {
   void asked
-    .then(() => service.stop(GRACE_MS))
+    .then(async () => {
+      void tellServiceManager('STOPPING=1', log);
+      await service.stop(GRACE_MS);
+    })
     .then(
       () => process.exit(0),
       (error: unknown) => {

@@ -152,6 +152,20 @@ test('the image is as the chart takes it to be', () => {
   );
 });
 
+test('the unit of systemd and the command start the program as `npm start` does, and the unit waits for its stop', () => {
+  const flags = /node ((?:--\S+ )+)server\/main\.ts start/.exec(read('package.json'))![1]!.trim();
+  const unit = read('deploy/systemd/carillon.service');
+  assert.ok(
+    unit.includes(`ExecStart=/usr/lib/carillon/bin/node ${flags} /usr/lib/carillon/server/main.ts start\n`),
+  );
+  assert.ok(read('deploy/debian/carillon.sh').includes(`bin/node" ${flags} `));
+  const deadline = Number(
+    /const GRACE_MS = ([\d_]+);/.exec(read('server/commands/run.ts'))![1]!.replaceAll('_', ''),
+  );
+  assert.ok(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1]) * 1_000 > deadline + 3_000);
+  assert.match(unit, /^KillMode=mixed$/m);
+});
+
 test('secrets.sh makes secrets that the service takes, for its owner alone, and changes none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-secrets-'));
   after(() => rmSync(folder, { recursive: true }));

@@ -30,8 +30,21 @@ function examples(): Map<string, string> {
   const compose = readFileSync(join(root, 'deploy/compose/secrets.sh'), 'utf8');
   const made = /cat > carillon\.env <<'END'\n([\s\S]*?)END\n/.exec(compose)![1]!;
   found.set('deploy/compose/secrets.sh', made.replace(/^# (?=[A-Z_]+=)/gm, ''));
+  for (const name of ['carillon.env', 'defaults.env'])
+    found.set(
+      `deploy/debian/${name}`,
+      readFileSync(join(root, 'deploy/debian', name), 'utf8').replace(/^# (?=[A-Z_]+=)/gm, ''),
+    );
   return found;
 }
+
+test('systemd reads the files of the Debian package as a shell does', () => {
+  for (const [place, text] of examples())
+    if (place.startsWith('deploy/debian/'))
+      // Forms that mean the same to both: a plain value, or one in single quotes, and comments on lines of their own.
+      for (const line of text.split('\n'))
+        assert.match(line, /^(?:|#.*|[A-Z_]+=(?:[\w./:-]*|'[^'\\]*'))$/, place);
+});
 
 test('a shell reads every example of settings as the service does', () => {
   const all = examples();
