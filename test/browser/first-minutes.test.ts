@@ -87,8 +87,12 @@ test('all tabs send with one token that may only send, which is in no storage an
   const page = await signedIn();
   const tokensOf = async (who: typeof page) =>
     ((await (await who.request.get('/v1/tokens')).json()) as TokenList).tokens;
+  const before = await tokensOf(page);
   await page.goto('/start');
   const send = (tab: typeof page) => tab.getByRole('button', { name: 'Send', exact: true }).first();
+  await page.getByRole('button', { name: 'Show token' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(await tokensOf(page), before, 'nobody asked for a token yet');
   await send(page).click();
   await page.getByText('"shipment_id"').waitFor();
   await page.getByRole('button', { name: 'Show token' }).click();

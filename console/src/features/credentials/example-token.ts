@@ -24,15 +24,17 @@ const tabs = new BroadcastChannel('carillon-example-token');
  * A token of the account for the examples, valid for a day: made when it is needed first, the only one of its kind, the same
  * in all tabs, and revoked at signing out. Undefined while it is being made, and for those who may not make one.
  *
- * @param wanted false: only one that there is already
+ * @param wanted false: only one that there is already, until `refetch` is called. A new token needs a proof of identity, so a
+ * page does not make one before the person asks for it.
  */
 export function useExampleToken(kind: keyof typeof kinds, wanted = true) {
   const { account, role } = useSession();
   const queryClient = useQueryClient();
+  const mayMake = account !== null && atLeast(role, 'owner');
   const key = JSON.stringify(['example-token', account?.id, kind]);
   const query = useQuery({
     queryKey: JSON.parse(key) as unknown[],
-    enabled: account !== null && atLeast(role, 'owner') && wanted,
+    enabled: mayMake && wanted,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
@@ -51,7 +53,7 @@ export function useExampleToken(kind: keyof typeof kinds, wanted = true) {
     tabs.addEventListener('message', hear);
     return () => tabs.removeEventListener('message', hear);
   }, [key, queryClient]);
-  return { ...query, token: query.data?.token };
+  return { ...query, token: query.data?.token, mayMake };
 }
 
 /** The ids of those that there are, which signing out revokes. */

@@ -29,7 +29,7 @@ const nothingYet: Times = { acceptedAt: null, handedOverAt: null, endedAt: null,
 export default function Start() {
   const { start: t, tokens } = useTexts();
   const { account } = useSession();
-  const example = useExampleToken('start');
+  const example = useExampleToken('start', false);
   const token = example.token ?? 'TOKEN';
   const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
   const [form, setForm] = useState<BodyForm>('json');
@@ -61,7 +61,10 @@ export default function Start() {
                 size="compact-sm"
                 color="gray"
                 leftSection={tokenShown ? <EyeOff size={15} /> : <Eye size={15} />}
-                onClick={() => setTokenShown(!tokenShown)}
+                onClick={() => {
+                  setTokenShown(!tokenShown);
+                  if (example.token === undefined && example.mayMake) void example.refetch();
+                }}
               >
                 {tokenShown ? t.hideToken : t.showToken}
               </Button>
@@ -105,7 +108,7 @@ export default function Start() {
                     type="submit"
                     size="md"
                     loading={busy}
-                    disabled={example.token === undefined}
+                    disabled={!example.mayMake}
                     rightSection={<Send size={17} className="mirrored" />}
                   >
                     {t.send}
@@ -152,9 +155,12 @@ function useSend(example: ReturnType<typeof useExampleToken>, body: string, form
     setAnswer(undefined);
     setShipment(undefined);
     setTimes(nothingYet);
+    // Why there is none stands beside the request.
+    const token = example.token ?? (await example.refetch()).data?.token;
+    if (token === undefined) return;
     const response = await fetch('/api', {
       method: 'POST',
-      headers: { authorization: `Bearer ${example.token}` },
+      headers: { authorization: `Bearer ${token}` },
       body,
     }).catch(() => {
       throw new ApiError(0, 'offline', 'no answer');
