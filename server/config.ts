@@ -476,7 +476,10 @@ export function settingsOf<Table extends SettingTable>(config: Config, table: Ta
   return config as unknown as ValuesOf<Table>;
 }
 
-/** Reads `.env` of the working directory, if there is one, into the environment. */
+/**
+ * Reads `.env` of the working directory into the environment, if the file exists. `CARILLON_DOTENV=off` disables this: an installed
+ * command runs in any directory, and another user may have written the file there.
+ */
 export function loadDotEnv(): void {
-  if (existsSync('.env')) loadEnvFile('.env');
+  if (process.env.CARILLON_DOTENV !== 'off' && existsSync('.env')) loadEnvFile('.env');
 }

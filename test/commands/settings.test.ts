@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
 import { allSettings, ConfigError, readConfig } from '../../server/config.ts';
+import { environmentOfRun } from '../support/environment.ts';
 import { carillonProcess, dataFolder, inTurns } from './support.ts';
 
 test('every setting has a meaning, and a default that it takes itself', () => {
@@ -205,4 +207,19 @@ test('`settings` prints a table of all of them', async () => {
   const { code, out } = await carillonProcess({}, 'settings');
   assert.equal(code, 0);
   for (const name of Object.keys(allSettings(channels))) assert.ok(out.includes(`| \`${name}\` |`), name);
+});
+
+test('a file .env in the working directory is read, unless CARILLON_DOTENV is off', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-dotenv-'));
+  after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, '.env'), 'PORT=many\n');
+  const program = join(import.meta.dirname, '../../server/main.ts');
+  const run = (environment: Record<string, string>) =>
+    spawnSync(process.execPath, [program, 'account', 'list'], {
+      cwd: folder,
+      env: { ...environmentOfRun, DATA_DIR: join(folder, 'data'), ...environment },
+      encoding: 'utf8',
+    }).stderr;
+  assert.match(run({}), /PORT/);
+  assert.doesNotMatch(run({ CARILLON_DOTENV: 'off' }), /PORT/);
 });

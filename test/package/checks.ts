@@ -100,6 +100,9 @@ test('root and the user of the service run commands beside it', () => {
     const { output } = machine.run('carillon doctor', user);
     assert.match(output, /the demo account of the sandbox/);
   }
+  // A file that another user has left where root runs the command.
+  machine.must('echo DATABASE_URL=postgres://localhost/other > /tmp/.env');
+  assert.match(machine.must('cd /tmp && carillon account list'), /demo/);
   const other = machine.run('carillon account list', 'nobody:nogroup');
   assert.equal(other.status, 1);
   assert.match(other.output, /run the command as root/);
