@@ -84,6 +84,7 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
   'belongs to no account until it is matched or given up, within hours': ['early_receipts'],
   'belongs to no account until it is whole, or given up after a day': ['incoming_parts'],
   'ids of mail programs, for a month': ['mail_received'],
+  'keyed digests of addresses and numbers with a count, for a day': ['asked_recipients'],
   'the request itself: who it is about is sealed, and forgotten with its end': [
     'data_subject_requests',
     'data_subject_chunks',

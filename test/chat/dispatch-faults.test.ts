@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { NUMBERS, startChatDispatching } from './dispatching.ts';
 
 /** Business numbers that stand still, go away, or are stopped in the middle: nothing else is held up, nothing goes astray. */
-const chat = await startChatDispatching({ CHAT_CLIENT_PAUSE_MS: '60000' });
+const chat = await startChatDispatching({ CHAT_CLIENT_PAUSE_MS: '60000', COPY_PAUSE_SECONDS: '10' });
 const { sql, taken, network } = chat;
 const [STUCK, GONE, PLAIN] = NUMBERS;
 const templates = new Map<string, string>();
@@ -49,7 +49,7 @@ test('a wrong token: the operator is told, other numbers and SMS of the account 
   let tries = 0;
   const told = await waitFor('the operator is told', async () => {
     await sendFrom(STUCK, phones(20_000 + tries++, 1)[0]!);
-    return chat.logged.find((line) => line.includes('its token is wrong'));
+    return chat.logged.find((line) => line.includes('refuses the access token'));
   });
   assert.ok(!told.includes('"wrong"') && !told.includes(STUCK), told);
   taken.clear();

@@ -56,18 +56,13 @@ export default function Start() {
           <Card
             title={t.request}
             actions={
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                color="gray"
-                leftSection={tokenShown ? <EyeOff size={15} /> : <Eye size={15} />}
+              <TokenSwitch
+                shown={tokenShown}
                 onClick={() => {
                   setTokenShown(!tokenShown);
                   if (example.token === undefined && example.mayMake) void example.refetch();
                 }}
-              >
-                {tokenShown ? t.hideToken : t.showToken}
-              </Button>
+              />
             }
           >
             <form
@@ -125,6 +120,22 @@ export default function Start() {
         <Rest answer={answer} />
       </div>
     </Page>
+  );
+}
+
+/** Shows or hides the token in the request. */
+function TokenSwitch({ shown, onClick }: { readonly shown: boolean; readonly onClick: () => void }) {
+  const { start: t } = useTexts();
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      color="gray"
+      leftSection={shown ? <EyeOff size={15} /> : <Eye size={15} />}
+      onClick={onClick}
+    >
+      {shown ? t.hideToken : t.showToken}
+    </Button>
   );
 }
 
