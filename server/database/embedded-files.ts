@@ -156,7 +156,7 @@ export async function makeSocketFolder(place: Place): Promise<string> {
 
 /** Whether a socket can be created in a folder. Shared folders of virtual machines, for example, hold none. */
 async function holdsSockets(folder: string): Promise<boolean> {
-  const path = join(folder, `probe-${process.pid}`);
+  const path = join(folder, `probe-${randomBytes(4).toString('hex')}`);
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH) return false;
   const server = createServer();
   try {

@@ -31,15 +31,23 @@ interface StartOptions {
 
 export interface EmbeddedPostgres {
   readonly target: DatabaseTarget;
-  /** Stops the server after its clients are gone, or at the latest when it has cut them off. */
+  /**
+   * Stops the server after its clients are gone, or at the latest when it has cut them off. A command leaves a server that
+   * others use.
+   */
   stop(): Promise<void>;
 }
 
+/** Advisory lock of the service that uses the data folder. */
 const OWNER_LOCK = 20_25_01_02;
+/** Advisory lock that the service and every command hold shared. A command that gets it alone stops the server. */
+const USERS_LOCK = 20_25_01_03;
 const PORT = 5432;
 // A server that recovers from a crash on a busy machine may take long; one that ends at once is started again.
 const START_MS = 60_000;
 const RELAUNCH_MS = 500;
+/** Milliseconds to wait for a lock: the session of a process that was just killed may need a moment to notice. */
+const LOCK_MS = 2_000;
 // How often it is looked whether the server still runs and the folder is still ours.
 const WATCH_MS = 1_000;
 
@@ -49,36 +57,24 @@ const WATCH_MS = 1_000;
  * DataFolderError when another Carillon process uses the folder.
  */
 export async function startEmbedded(dataDir: string, options: StartOptions = {}): Promise<EmbeddedPostgres> {
-  const place = await findPlace(dataDir);
-  const cluster = join(place.folder, 'postgres');
-  const password = await initialise(place, cluster);
-  protectLog(place, cluster);
-  const running = runningPostmaster(cluster);
-  // One that an earlier version started may have its socket elsewhere.
-  const sockets = (running !== undefined && socketFolderOf(cluster)) || (await makeSocketFolder(place));
-  const target = { host: sockets, port: PORT, password, database: 'carillon' };
   const fsync = options.fsync ?? true;
-  const launchHere = () => launch(place, cluster, sockets, fsync);
-  let pid = running ?? launchHere().pid!;
-  // Sessions of a server that was killed hold its memory until they notice, and a new one refuses to start until then.
-  const relaunch = () => {
-    if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
-  };
-  let owner = await takeOwnership(target, dataDir, place, relaunch);
-  const outdated = running === undefined ? [] : await outdatedSettings(owner, serverSettings(sockets, fsync));
+  const server = await openServer(dataDir, fsync);
+  const { target } = server;
+  let owner = await takeOwnership(server, dataDir);
+  const outdated = server.adopted ? await outdatedSettings(owner, serverSettings(target.host, fsync)) : [];
   if (outdated.length > 0) {
     options.log?.warn(
       { settings: outdated },
       'an earlier version of the program started this PostgreSQL with other settings: restarting it',
     );
     await owner.end({ timeout: 1 });
-    await shutDown(pid);
-    relaunch();
-    owner = await takeOwnership(target, dataDir, place, relaunch);
+    await server.shutDown();
+    server.relaunch();
+    owner = await takeOwnership(server, dataDir);
   }
   const watch = setInterval(() => {
     // Ended by the machine's lack of memory, or by someone: nobody but us would start it again.
-    relaunch();
+    server.relaunch();
     keepOwnership(owner).catch(() => {
       // Away, or just starting. The next look is in a second.
     });
@@ -88,8 +84,44 @@ export async function startEmbedded(dataDir: string, options: StartOptions = {})
     async stop() {
       clearInterval(watch);
       await owner.end({ timeout: 1 });
-      await shutDown(pid);
+      await server.shutDown();
     },
+  };
+}
+
+type SocketTarget = Exclude<DatabaseTarget, { url: string }>;
+
+/** The server of a data folder. */
+interface Server {
+  readonly target: SocketTarget;
+  /** Whether it was running already. */
+  readonly adopted: boolean;
+  readonly log: string;
+  /** Launches it again if it has ended. */
+  relaunch(): void;
+  shutDown(): Promise<void>;
+}
+
+/** Launches the server of a data folder unless it runs. It may not take connections yet. */
+async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
+  const place = await findPlace(dataDir);
+  const cluster = join(place.folder, 'postgres');
+  const password = await initialise(place, cluster);
+  protectLog(place, cluster);
+  const running = runningPostmaster(cluster);
+  // One that an earlier version started may have its socket elsewhere.
+  const sockets = (running !== undefined && socketFolderOf(cluster)) || (await makeSocketFolder(place));
+  const launchHere = () => launch(place, cluster, sockets, fsync);
+  let pid = running ?? launchHere().pid!;
+  return {
+    target: { host: sockets, port: PORT, password, database: 'carillon' },
+    adopted: running !== undefined,
+    log: logOf(cluster),
+    // Sessions of a server that was killed hold its memory until they notice, and a new one refuses to start until then.
+    relaunch() {
+      if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
+    },
+    shutDown: () => shutDown(pid),
   };
 }
 
@@ -116,8 +148,8 @@ async function outdatedSettings(
 }
 
 /**
- * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it for the duration of the
- * command if none runs. Throws DataFolderError when the folder has no database, unless `create` is set.
+ * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it if none runs. Commands share
+ * such a server; the last one stops it. Throws DataFolderError when the folder has no database, unless `create` is set.
  */
 export async function attachEmbedded(
   dataDir: string,
@@ -128,13 +160,34 @@ export async function attachEmbedded(
       `the data folder ${dataDir} has no database yet: start the service, run \`carillon migrate\`, or set DATA_DIR to another folder`,
     );
   if (!create && !existsSync(dataDir)) throw missing();
-  const place = await findPlace(dataDir);
-  const cluster = join(place.folder, 'postgres');
-  if (!create && !isInitialised(cluster)) throw missing();
-  if (runningPostmaster(cluster) === undefined) return startEmbedded(dataDir);
-  const password = readFileSync(join(place.folder, 'postgres.password'), 'utf8').trim();
-  const target = { host: socketFolderOf(cluster), port: PORT, password, database: 'carillon' };
-  return { target, stop: () => Promise.resolve() };
+  const { folder } = await findPlace(dataDir);
+  if (!create && !isInitialised(join(folder, 'postgres'))) throw missing();
+  const server = await openServer(dataDir, true);
+  const session = await openSession(server, 'carillon-command', dataDir, async (sql) => {
+    const [row] = await sql<{ taken: boolean }[]>`
+      SELECT pg_try_advisory_lock_shared(${USERS_LOCK}) AS taken`;
+    return row!.taken;
+  });
+  await createCarillonDatabase(session);
+  return {
+    target: server.target,
+    async stop() {
+      // With the session open: when it ends, the next command may use the server.
+      if (await isAlone(session).catch(() => false)) await server.shutDown();
+      await session.end({ timeout: 1 });
+    },
+  };
+}
+
+/**
+ * Gives up the share of a command and returns whether nobody else uses the server. Then no other command gets a share of it any
+ * more. A service of an earlier version holds its own lock only.
+ */
+async function isAlone(session: Sql): Promise<boolean> {
+  await session`SELECT pg_advisory_unlock_shared(${USERS_LOCK})`;
+  const [row] = await session<{ alone: boolean }[]>`
+    SELECT CASE WHEN pg_try_advisory_lock(${USERS_LOCK}) THEN pg_try_advisory_lock(${OWNER_LOCK}) ELSE false END AS alone`;
+  return row!.alone;
 }
 
 /** Settings of the server; a running one that was started with others is restarted (`outdatedSettings`). */
@@ -186,59 +239,74 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
   return child;
 }
 
-/**
- * Waits until the server takes connections and holds the folder's lock, which is a session's: it goes with the
- * process, however that ends.
- */
-async function takeOwnership(
-  target: Exclude<DatabaseTarget, { url: string }>,
-  dataDir: string,
-  place: Place,
-  relaunch: () => void,
-): Promise<Sql> {
-  const deadline = Date.now() + START_MS;
-  let relaunchAt = Date.now() + RELAUNCH_MS;
-  const owner = connect({ ...target, database: 'postgres' }, { max: 1, application: 'carillon-owner' });
-  for (;;) {
-    try {
-      await owner`SELECT 1`;
-      break;
-    } catch (error) {
-      if (Date.now() > deadline) {
-        await owner.end({ timeout: 0 });
-        throw new DataFolderError(
-          `the embedded PostgreSQL did not start, see ${logOf(join(place.folder, 'postgres'))}`,
-          {
-            cause: error,
-          },
-        );
-      }
-      // Another process may have launched the server in the same moment: then ours exits and theirs answers.
-      if (Date.now() > relaunchAt) {
-        relaunch();
-        relaunchAt = Date.now() + RELAUNCH_MS;
-      }
-      await pause(20);
-    }
-  }
-  // The session of a process that was just killed may need a moment to notice.
-  for (const patience = Date.now() + 2_000; ; await pause(50)) {
-    const [row] = await owner<{ taken: boolean }[]>`SELECT pg_try_advisory_lock(${OWNER_LOCK}) AS taken`;
-    if (row?.taken) break;
-    if (Date.now() > patience) {
-      await owner.end({ timeout: 0 });
-      throw new DataFolderError(`the data folder ${dataDir} is in use by another Carillon process`);
-    }
-  }
-  const [found] = await owner`SELECT 1 FROM pg_database WHERE datname = 'carillon'`;
-  if (!found) await owner`CREATE DATABASE carillon`;
+/** Waits until the server takes connections, and takes the lock of the folder. */
+async function takeOwnership(server: Server, dataDir: string): Promise<Sql> {
+  const owner = await openSession(server, 'carillon-owner', dataDir, async (sql) => {
+    const [row] = await sql<{ taken: boolean }[]>`
+      SELECT CASE WHEN pg_try_advisory_lock(${OWNER_LOCK}) THEN pg_try_advisory_lock_shared(${USERS_LOCK}) ELSE false END AS taken`;
+    return row!.taken;
+  });
+  await createCarillonDatabase(owner);
   return owner;
 }
 
-/** Takes the folder's lock again when a crash of the server has ended the session that held it. */
+/**
+ * Opens a session that holds locks: they end with the process, however that ends. Waits until the server takes connections. If
+ * another process stops the server meanwhile, it is launched again. Throws DataFolderError when `take` returns false for
+ * LOCK_MS, or the server does not start.
+ *
+ * @param take takes the locks and returns whether it got them
+ */
+async function openSession(
+  server: Server,
+  application: string,
+  dataDir: string,
+  take: (sql: Sql) => Promise<boolean>,
+): Promise<Sql> {
+  const session = connect({ ...server.target, database: 'postgres' }, { max: 1, application });
+  const deadline = Date.now() + START_MS;
+  let relaunchAt = Date.now() + RELAUNCH_MS;
+  let patience: number | undefined;
+  for (;;) {
+    let problem: unknown;
+    try {
+      if (await take(session)) return session;
+      patience ??= Date.now() + LOCK_MS;
+    } catch (error) {
+      problem = error;
+      patience = undefined;
+    }
+    const isInUse = patience !== undefined && Date.now() > patience;
+    if (isInUse || Date.now() > deadline) {
+      await session.end({ timeout: 0 });
+      throw isInUse
+        ? new DataFolderError(`the data folder ${dataDir} is in use by another Carillon process`)
+        : new DataFolderError(`the embedded PostgreSQL did not start, see ${server.log}`, { cause: problem });
+    }
+    // Another process may have launched the server in the same moment: then ours exits and theirs answers.
+    if (problem !== undefined && Date.now() > relaunchAt) {
+      server.relaunch();
+      relaunchAt = Date.now() + RELAUNCH_MS;
+    }
+    await pause(20);
+  }
+}
+
+/** Creates the database of the service unless it exists; two commands may do it in the same moment. */
+async function createCarillonDatabase(session: Sql): Promise<void> {
+  const exists = async () => (await session`SELECT 1 FROM pg_database WHERE datname = 'carillon'`).length > 0;
+  if (await exists()) return;
+  try {
+    await session`CREATE DATABASE carillon`;
+  } catch (error) {
+    if (!(await exists())) throw error;
+  }
+}
+
+/** Takes the locks of the service again when a crash of the server has ended the session that held them. */
 async function keepOwnership(owner: Sql): Promise<void> {
   await owner`
-    SELECT pg_try_advisory_lock(${OWNER_LOCK}) WHERE NOT EXISTS (
+    SELECT pg_try_advisory_lock(${OWNER_LOCK}), pg_try_advisory_lock_shared(${USERS_LOCK}) WHERE NOT EXISTS (
       SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${OWNER_LOCK} AND pid = pg_backend_pid())`;
 }
 

@@ -89,6 +89,7 @@ test('a backup beside a service that sends: what was accepted before it is there
   const sql = connect(embedded.target, { max: 1 });
   const audited = await sql<{ after: object }[]>`SELECT after FROM audit_log WHERE action = 'backup'`;
   await sql.end();
+  await embedded.stop();
   assert.deepEqual(
     audited.map(({ after: given }) => given),
     [{ file: archive }],

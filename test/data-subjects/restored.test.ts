@@ -28,12 +28,13 @@ const needlesOf = ({ phone, word }: Somebody) => [phone.slice(1), word];
 
 /** What a running service has in its database. */
 async function inside<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const { target } = await attachEmbedded(dataDir);
-  const sql = connect(target, { max: 1 });
+  const embedded = await attachEmbedded(dataDir);
+  const sql = connect(embedded.target, { max: 1 });
   try {
     return await work(sql);
   } finally {
     await sql.end();
+    await embedded.stop();
   }
 }
 const linesOf = (dataDir: string, person: Somebody) =>

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
-import { attachEmbedded } from '../../server/database/embedded.ts';
+import { attachEmbedded, type EmbeddedPostgres } from '../../server/database/embedded.ts';
 import type { Purpose } from '../../server/health.ts';
 import { commandRunner } from './command-runner.ts';
 import { type Environment, environmentOfRun } from './environment.ts';
@@ -66,7 +66,7 @@ export class Installation {
   readonly #children = new Set<ChildProcess>();
   readonly #commands = commandRunner();
   #sql: Sql | undefined;
-  #socketFolder: string | undefined;
+  #embedded: EmbeddedPostgres | undefined;
 
   /** With `empty` the first start has to make the cluster and the schema; without it they are there. `parent`: the folder for its folder. */
   constructor(environment: Environment = {}, { empty = false, parent = tmpdir() } = {}) {
@@ -159,9 +159,8 @@ export class Installation {
   /** The embedded database of the program, which has to be running. */
   async sql(): Promise<Sql> {
     if (!this.#sql) {
-      const { target } = await attachEmbedded(this.folder);
-      this.#socketFolder = (target as { host: string }).host;
-      this.#sql = connect(target, { max: 2, application: 'test' });
+      this.#embedded = await attachEmbedded(this.folder);
+      this.#sql = connect(this.#embedded.target, { max: 2, application: 'test' });
     }
     return this.#sql;
   }
@@ -226,7 +225,9 @@ export class Installation {
       await waitFor('PostgreSQL is gone', () => !isRunning(postmaster));
     }
     await rm(this.folder, { recursive: true, force: true });
-    if (this.#socketFolder) await rm(this.#socketFolder, { recursive: true, force: true });
+    if (!this.#embedded) return;
+    await this.#embedded.stop();
+    await rm((this.#embedded.target as { host: string }).host, { recursive: true, force: true });
   }
 }
 
