@@ -5,7 +5,7 @@ import type { Job } from './loop.ts';
 /*
  * One look for the work of many jobs, on a distributed PostgreSQL of the dispatcher and of events, too. A job that finds
  * nothing nearly always would ask the database some times a second for nothing; on a distributed PostgreSQL each such question
- * goes to every shard (docs/architecture.md, "Looking for work").
+ * goes to every shard (docs/decisions/0005-sql-that-can-be-distributed.md).
  */
 
 /** Rows of tables by account: `FROM` and `WHERE` of a SELECT that has a row when a job has something to do. */

@@ -100,7 +100,8 @@ export class WriteBehind<T> {
     const taken = this.#waiting;
     this.#waiting = new Map();
     this.#count = 0;
-    // Account by account, so that each is a statement of one shard (docs/architecture.md).
+    // Account by account, so that each is a statement of one shard
+    // (docs/decisions/0005-sql-that-can-be-distributed.md).
     for (const [accountId, items] of taken) {
       for (let from = 0; from < items.length; from += GROUP) {
         const group = items.slice(from, from + GROUP);

@@ -11,6 +11,8 @@ export const BASE = '/docs/guide';
 export interface Group {
   readonly title: string;
   readonly files: readonly string[];
+  /** Only the first page is shown on pages of other groups: it lists the rest. */
+  readonly isFolded?: boolean;
 }
 
 const inDocs = (...names: string[]) => names.map((name) => `docs/${name}.md`);
@@ -85,20 +87,29 @@ const chosen: readonly Group[] = [
   },
 ];
 
-/** The groups of the navigation with the files that there are; those of docs/ that no group names are in the last one. */
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+
+/** The decisions in the order of their numbers, after the page that lists them. */
+const decisions = (): Group => {
+  const index = 'docs/decisions/README.md';
+  const pages = pagesIn('docs/decisions').filter((file) => file !== index);
+  return { title: 'Decisions', files: [index, ...pages], isFolded: true };
+};
+
+/** The groups of the navigation with existing files. Pages of docs/ that no group names are in the last group. */
 export function groups(): readonly Group[] {
-  const present = ['docs', 'docs/guide'].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md'))
-      .sort()
-      .map((name) => `${folder}/${name}`),
-  );
-  const named = new Set(chosen.flatMap(({ files }) => files));
+  const shown = [...chosen, decisions()];
+  const present = ['docs', 'docs/guide', 'docs/decisions'].flatMap(pagesIn);
+  const named = new Set(shown.flatMap(({ files }) => files));
   const others = present.filter((file) => !named.has(file));
-  return [...chosen, { title: 'More', files: others }]
-    .map(({ title, files }) => ({
-      title,
-      files: files.filter((file) => !file.startsWith('docs/') || present.includes(file)),
+  return [...shown, { title: 'More', files: others }]
+    .map((group) => ({
+      ...group,
+      files: group.files.filter((file) => !file.startsWith('docs/') || present.includes(file)),
     }))
     .filter(({ files }) => files.length > 0);
 }
@@ -112,6 +123,6 @@ export function pathOf(file: string): string {
   const [, guide] = /^docs\/guide\/(.+)\.md$/.exec(file) ?? [];
   if (guide !== undefined) return guide === 'README' ? '/' : `/${guide}`;
   const [, reference] = /^docs\/(.+)\.md$/.exec(file) ?? [];
-  if (reference !== undefined) return `/reference/${reference}`;
+  if (reference !== undefined) return `/reference/${reference.replace(/\/README$/, '')}`;
   return `/project/${file.replace(/(?:\/README)?\.md$/, '').toLowerCase()}`;
 }

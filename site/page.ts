@@ -54,11 +54,12 @@ ${onThisPage(page)}
 }
 
 function navigationGroup(
-  { title, files }: Group,
+  { title, files, isFolded = false }: Group,
   current: string,
   titleOf: (file: string) => string,
 ): string {
-  const links = files.map((file) => {
+  const shown = isFolded && !files.includes(current) ? files.slice(0, 1) : files;
+  const links = shown.map((file) => {
     const here = file === current ? ' aria-current="page"' : '';
     return `<li><a class="entry" href="${BASE}${pathOf(file)}"${here}>${escapeHtml(titleOf(file))}</a></li>`;
   });

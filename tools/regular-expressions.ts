@@ -115,7 +115,7 @@ if (isWriting) {
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(
-    'A text with a cap on its length, or a scanner, is usually the answer (docs/architecture.md, "The event loop").',
+    'A text with a cap on its length, or a scanner, is usually the answer (docs/decisions/0007-event-loop.md).',
   );
   process.exitCode = 1;
 }

@@ -87,7 +87,7 @@ function countWhenCommitted(tx: TransactionSql, entries: readonly LedgerEntry[])
   });
 }
 
-/** Locks wallets in the order in which everybody locks several: by account (docs/architecture.md). */
+/** Locks wallets in the order in which everybody locks several: by account (docs/decisions/0004-groups-of-accounts.md). */
 export async function lockWallets(
   tx: Queryable,
   owners: readonly { readonly accountId: number }[],

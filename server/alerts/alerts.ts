@@ -72,7 +72,7 @@ interface AlertFilter {
   readonly limit: number;
 }
 
-/** Alerts to people (docs/architecture.md, "Alerts"): rules, what they found, and who was told. */
+/** Alerts to people (docs/decisions/0019-alerts.md): rules, what they found, and who was told. */
 export class Alerts {
   readonly rules: AlertRules;
   readonly contacts: AlertContacts;

@@ -29,7 +29,7 @@ interface BudgetKind {
   readonly limits: (config: Budgets) => Partial<BudgetAmounts>;
 }
 
-/** Every budget. A way to send or store that has no price takes from one of them (docs/architecture.md, "Budgets"). */
+/** Every budget. A way to send or store that has no price takes from one of them (docs/decisions/0018-budgets.md). */
 export const budgetKinds = {
   'service-mails': {
     about: 'Alerts by email, which the service sends in its own name.',

@@ -5,7 +5,7 @@ import type { Failure, ReasonTable } from './failures.ts';
 
 /*
  * What a channel is to the other modules. A channel is a folder in server/channels and a line in its index.ts; the rest of
- * the service knows this file, and no channel by its name (docs/architecture.md, "Channels").
+ * the service knows this file, and no channel by its name (docs/decisions/0008-channels-as-modules.md).
  *
  * A `Channel` is what can be said about a channel without a running service. What it does in one is in channels/module.ts.
  */

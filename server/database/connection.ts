@@ -34,7 +34,7 @@ const defaults: Required<ConnectOptions> = {
 /** A transaction in which nothing happens for so long is ended by the server. */
 const IDLE_IN_TRANSACTION_MS = 120_000;
 
-/** What the server is told when a session begins. On Citus more is wanted (docs/architecture.md). */
+/** Settings of a new session. Citus needs more of them (docs/decisions/0005-sql-that-can-be-distributed.md). */
 function sessionSettings({
   asyncCommit,
   statementMs,

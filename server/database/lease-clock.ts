@@ -26,7 +26,7 @@ interface MachineClocks {
  * The database's clock, for leases: all processes compare `lease_until` with one clock, however wrong the clocks of their machines
  * are. It is the monotonic clock plus an offset, which is measured when a database opens and again at most once a second while
  * the clock is read. Statements get it as a parameter, because a distributed PostgreSQL takes no function over a column in UPDATE
- * and DELETE (docs/architecture.md, "SQL that can be distributed"). Before the first measurement it is the machine's clock.
+ * and DELETE (docs/decisions/0005-sql-that-can-be-distributed.md). Before the first measurement it is the machine's clock.
  */
 export class LeaseClock implements Clock {
   readonly #clocks: MachineClocks;

@@ -7,8 +7,7 @@ import { FIRST_TABLE } from './table-placements.ts';
 
 /*
  * Where accounts are. A statement may write and lock rows of many accounts if all of them have the same placement: on a
- * plain PostgreSQL every account has, on a distributed one (Citus) those of a shard (docs/architecture.md, "Groups of
- * accounts").
+ * plain PostgreSQL every account has, on a distributed one (Citus) those of a shard (docs/decisions/0004-groups-of-accounts.md).
  */
 
 /** Equal for accounts that one statement may be about. */

@@ -17,7 +17,7 @@ export interface RowAccounts {
 
 /**
  * All rows are of one account. Selects from the wallet's row, so that a distributed PostgreSQL sends the statement to the
- * one node that has the account (docs/architecture.md).
+ * one node that has the account (docs/decisions/0005-sql-that-can-be-distributed.md).
  */
 const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
   account: sql`w.account_id`,

@@ -12,8 +12,9 @@ import { type Statement, textStatement } from './statement.ts';
 import { FIRST_TABLE } from './table-placements.ts';
 
 /*
- * Statements about accounts of one shard, sent to the node that has it, past the coordinator (docs/architecture.md, "Rounds
- * by shard"). They name the tables of the shard itself, so that the node plans and runs them like any other PostgreSQL. What
+ * Statements about accounts of one shard, sent to the node that has it, past the coordinator
+ * (docs/decisions/0006-rounds-by-shard.md). They name the tables of the shard itself, so that the node plans and runs them
+ * like any other PostgreSQL. What
  * keeps the shard where it is meanwhile is `carillon_hold_shard`, with the lock that Citus itself takes for a write.
  */
 

@@ -1,6 +1,7 @@
 /*
- * Where the rows of each table are on a PostgreSQL distributed by Citus (docs/architecture.md, "SQL that can be
- * distributed"): every table stands here once, and the partitions of a table are where the table is.
+ * Where the rows of each table are on a PostgreSQL distributed by Citus
+ * (docs/decisions/0005-sql-that-can-be-distributed.md): every table is listed here once, and the partitions of a table are
+ * where the table is.
  */
 
 /** Distributed by `account_id`: all rows of an account are in one shard group, so that its statements reach one node. */

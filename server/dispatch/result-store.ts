@@ -169,7 +169,8 @@ export class ResultStore {
 
   /**
    * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is reversed
-   * (docs/architecture.md, "What is cancelled"). A cancellation may be stored before the dispatcher has heard of it, so
+   * (docs/decisions/0002-database-between-accepting-and-sending.md). A cancellation may be stored before the dispatcher
+   * has heard of it, so
    * that it is looked for where a result found its message at its end.
    */
   async #reinstateTaken(tx: TransactionSql, results: readonly MessageResult[]): Promise<TakenAllTheSame> {

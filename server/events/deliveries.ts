@@ -79,7 +79,8 @@ export async function storeDeliveries(
     ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = least(b.next_at, excluded.next_at)`;
   for (let from = 0; from < rows.length; from += PAGE) {
     const page = rows.slice(from, from + PAGE);
-    // From the backlog's row, so that it is a statement of one shard; plain unnest is not (docs/architecture.md).
+    // From the backlog's row, so that it is a statement of one shard; plain unnest is not
+    // (docs/decisions/0005-sql-that-can-be-distributed.md).
     await tx`
       INSERT INTO deliveries (account_id, id, endpoint_id, event_key, event, state, attempts, next_at, give_up_at,
         last_at, last_status, last_error, last_answer)

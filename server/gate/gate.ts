@@ -62,8 +62,8 @@ export interface GateDeps extends Pick<Context, 'sql' | 'clock'> {
 type SuspendedCode = 'not-now' | 'not-allowed' | 'suspended';
 
 /**
- * The one gate before every send (docs/architecture.md, "The gate"). It decides from memory: accounts and policies
- * are reloaded when they are two seconds old, for all accounts together, so that most passes cost no statement.
+ * The one gate before every send (docs/decisions/0014-one-gate-before-every-send.md). It decides from memory: accounts and
+ * policies are reloaded when they are two seconds old, for all accounts together, so that most passes cost no statement.
  */
 export class Gate {
   readonly #deps: GateDeps;

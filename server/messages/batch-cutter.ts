@@ -2,7 +2,7 @@ import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Lane } from './lanes.ts';
 
-/** A row of the queue (see docs/architecture.md). */
+/** A row of the queue (docs/decisions/0003-dispatch-batches.md). */
 export interface PlannedBatch {
   readonly id: number;
   /** Of all its messages: the id of a channel. */

@@ -115,7 +115,8 @@ export async function removeOldSendKeys(sql: Sql, aheadMs: number, isStopping: (
     const rows = await sql<{ account_id: number; key: string }[]>`
       SELECT account_id, key FROM send_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${STEP}`;
     count = rows.length;
-    // Account by account, so that each is a statement of one shard (docs/architecture.md).
+    // Account by account, so that each is a statement of one shard
+    // (docs/decisions/0005-sql-that-can-be-distributed.md).
     for (const [accountId, some] of Map.groupBy(rows, (row) => row.account_id)) {
       await sql`
         DELETE FROM send_keys

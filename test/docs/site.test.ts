@@ -21,13 +21,24 @@ const get = (path: string, headers: Record<string, string> = asPage) =>
 const files = groups().flatMap((group) => group.files);
 
 test('every file of docs/ is a page, under one heading of the navigation', () => {
-  const present = ['docs', 'docs/guide'].flatMap((folder) =>
+  const present = ['docs', 'docs/guide', 'docs/decisions'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   );
   assert.deepEqual([...files].sort(), [...present, ...outside()].sort());
   assert.equal(new Set(files.map(pathOf)).size, files.length);
+});
+
+test('the navigation shows all decisions on their pages, and elsewhere only the page that lists them', async () => {
+  const decisions = files.filter((file) => /^docs\/decisions\/\d{4}-/.test(file));
+  const shownOn = async (path: string) => {
+    const [navigation] = (await (await get(path)).text()).split('</nav>');
+    return decisions.filter((file) => navigation!.includes(`href="/docs/guide${pathOf(file)}"`));
+  };
+  assert.deepEqual(await shownOn('/docs/guide/reference/decisions'), decisions);
+  assert.deepEqual(await shownOn(`/docs/guide${pathOf(decisions[0]!)}`), decisions);
+  assert.deepEqual(await shownOn('/docs/guide/reference/architecture'), []);
 });
 
 test('all that pages load and link to is served, and nothing comes from elsewhere', async () => {
