@@ -26,6 +26,8 @@ export async function runCarrierOutage(options: MachineOptions): Promise<Machine
     SMPP_URL: network.url({ window: WINDOW }),
     // A message may be on the wire in each outage.
     MAX_COPIES: '20',
+    // Outages follow each other within a second, and each doubles the pause.
+    COPY_PAUSE_SECONDS: '2',
   });
   const ports = [await freePort(), await freePort()];
   const programs = await Promise.all(
