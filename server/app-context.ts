@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
-import { type OpenDatabase, openDatabase, type SchemaUse } from './database/open.ts';
+import { type Attach, type OpenDatabase, openDatabase, type SchemaUse } from './database/open.ts';
 import { maintainPartitions, makePartitions, makePartitionsOnDemand } from './database/partitions.ts';
 import { noProcessNumber, type ProcessNumber, takeProcessNumber } from './database/processes.ts';
 import type { DueLook } from './due-look.ts';
@@ -51,8 +51,8 @@ export interface AppContext extends Context {
 }
 
 interface AppContextOptions {
-  /** Uses the embedded database of a running service. */
-  readonly attach?: boolean;
+  /** Uses the embedded database of a running service; see `openDatabase`. */
+  readonly attach?: Attach;
   /** `require` unless given. */
   readonly schema?: SchemaUse;
   /**

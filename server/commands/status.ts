@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { readStatus, type ServiceStatus } from '../doctor/status.ts';
 import { describeStatus } from './status-text.ts';
-import { type Json, print, withAppContext } from './with-app-context.ts';
+import { type Json, print, whyUnavailable, withAppContext } from './with-app-context.ts';
 
 /** Milliseconds between two looks of `--watch`. */
 const WATCH_MS = 2_000;
@@ -19,16 +19,38 @@ export function statusCommand(program: Command): void {
 }
 
 async function status({ watch = false, json }: Json & { readonly watch?: boolean }): Promise<void> {
-  const clear = watch && !json && process.stdout.isTTY ? CLEAR : '';
-  // Not in one transaction: a watch runs for hours.
+  if (watch) return watchStatus(json);
   await withAppContext(
     async (appContext) => {
-      do {
-        const found: ServiceStatus = await readStatus(appContext);
-        print(json, found, `${clear}${describeStatus(found)}`);
-        if (watch) await pause(WATCH_MS);
-      } while (watch);
+      const found: ServiceStatus = await readStatus(appContext);
+      print(json, found, describeStatus(found));
     },
     { steps: true },
   );
+}
+
+/** Prints the status again and again, also across a restart of the service or its database. */
+async function watchStatus(json: boolean | undefined): Promise<never> {
+  const clear = !json && process.stdout.isTTY ? CLEAR : '';
+  for (;;) {
+    try {
+      // Not in one transaction, which would last for hours. Whoever has stopped the service wants its database to stay stopped.
+      await withAppContext(
+        async (appContext) => {
+          for (;;) {
+            const found: ServiceStatus = await readStatus(appContext);
+            print(json, found, `${clear}${describeStatus(found)}`);
+            await pause(WATCH_MS);
+          }
+        },
+        { steps: true, running: true },
+      );
+    } catch (error) {
+      const reason = whyUnavailable(error);
+      if (reason === undefined) throw error;
+      const at = new Date().toISOString();
+      print(json, { at, error: reason }, `${clear}${at}  ${reason}`);
+    }
+    await pause(WATCH_MS);
+  }
 }

@@ -37,19 +37,21 @@ let held: string[] | undefined;
 /**
  * Runs a command on the database of the settings, beside a running service or alone: in one transaction with its entry in
  * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
- * entry is there before it, but after `check`, which throws when there is nothing to be done. With `allowLostKeys` it runs when secrets in the database cannot be opened.
+ * entry is there before it, but after `check`, which throws when there is nothing to be done. With `running` it starts no embedded
+ * database. With `allowLostKeys` it runs when secrets in the database cannot be opened.
  */
 export async function withAppContext(
   work: (appContext: AppContext) => Promise<void>,
   options: {
     steps?: boolean;
+    running?: boolean;
     check?: (appContext: AppContext) => Promise<unknown>;
     allowLostKeys?: boolean;
   } = {},
 ): Promise<void> {
   const { config, log } = commandSettings();
   const appContext = await openAppContext(config, channels, log, clockOf, {
-    attach: true,
+    attach: options.running ? 'running' : true,
     use: onlyReads() ? 'read' : 'change',
     ...(options.allowLostKeys && { allowLostKeys: true }),
   });
@@ -161,6 +163,12 @@ export function report(error: unknown): never {
   process.exit(1);
 }
 
+/** Words for why a database cannot be read now, and may be later; undefined for every other error. */
+export function whyUnavailable(error: unknown): string | undefined {
+  if (error instanceof DataFolderError || error instanceof SchemaError) return error.message;
+  return databaseWords(error as NodeJS.ErrnoException);
+}
+
 /** Words for what is wrong around us and not with us; undefined for all else. */
 function surroundings(error: NodeJS.ErrnoException & { hostname?: string }): string | undefined {
   const { code = '', syscall, message, hostname } = error;
@@ -172,10 +180,16 @@ function surroundings(error: NodeJS.ErrnoException & { hostname?: string }): str
     return `cannot listen: ${message}: set HOST and PORT`;
   }
   if (syscall === 'mkdir') return `the data folder cannot be made: ${message}: set DATA_DIR`;
+  return databaseWords(error);
+}
+
+/** Words for a database that does not answer or does not exist; undefined for all else. */
+function databaseWords(error: NodeJS.ErrnoException): string | undefined {
+  const { code = '', message } = error;
   // 3D000: the database does not exist.
   const isMissing = error.name === 'PostgresError' && code.startsWith('3D');
-  if (isMissing || code === 'ENOTFOUND' || isDatabaseTrouble(error)) {
-    return `the database cannot be used: ${message}: check DATABASE_URL`;
-  }
-  return undefined;
+  if (!isMissing && code !== 'ENOTFOUND' && !isDatabaseTrouble(error)) return undefined;
+  return settingFrom(process.env, 'DATABASE_URL') === undefined
+    ? `the embedded database cannot be used: ${message}`
+    : `the database cannot be used: ${message}: check DATABASE_URL`;
 }

@@ -149,11 +149,12 @@ async function outdatedSettings(
 
 /**
  * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it if none runs. Commands share
- * such a server; the last one stops it. Throws DataFolderError when the folder has no database, unless `create` is set.
+ * such a server; the last one stops it. Throws DataFolderError when the folder has no database, unless `create` is set, and when
+ * no server runs, if `running` is set.
  */
 export async function attachEmbedded(
   dataDir: string,
-  { create = false }: { readonly create?: boolean } = {},
+  { create = false, running = false }: { readonly create?: boolean; readonly running?: boolean } = {},
 ): Promise<EmbeddedPostgres> {
   const missing = () =>
     new DataFolderError(
@@ -161,7 +162,10 @@ export async function attachEmbedded(
     );
   if (!create && !existsSync(dataDir)) throw missing();
   const { folder } = await findPlace(dataDir);
-  if (!create && !isInitialised(join(folder, 'postgres'))) throw missing();
+  const cluster = join(folder, 'postgres');
+  if (!create && !isInitialised(cluster)) throw missing();
+  if (running && runningPostmaster(cluster) === undefined)
+    throw new DataFolderError(`no service runs on the data folder ${dataDir}`);
   const server = await openServer(dataDir, true);
   const session = await openSession(server, 'carillon-command', dataDir, async (sql) => {
     const [row] = await sql<{ taken: boolean }[]>`

@@ -16,6 +16,9 @@ import { readSchema, requireSchema, type SchemaState } from './schema-state.ts';
  */
 export type SchemaUse = 'migrate' | 'require' | 'inspect';
 
+/** How a command gets the embedded database: that of a running service, or its own when none runs (true), or only the former. */
+export type Attach = boolean | 'running';
+
 /** A database that answers. */
 export interface OpenDatabase {
   /** The schema as it was when the database was opened, or after its migration. */
@@ -30,19 +33,20 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the database that the settings name. With `attach`, a command shares the embedded database of a running service.
+ * Opens the database that the settings name. With `attach`, a command shares the embedded database of a running service, and
+ * starts the database if no service runs, unless `attach` is `running`.
  * Throws DataFolderError, SchemaError, and what the database throws.
  *
  * @param options `schema` is `require` unless given
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | 'DATABASE_STATEMENT_SECONDS'>,
-  { schema: use = 'require', attach, log }: { schema?: SchemaUse; attach?: boolean; log?: Logger } = {},
+  { schema: use = 'require', attach, log }: { schema?: SchemaUse; attach?: Attach; log?: Logger } = {},
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
   if (config.DATABASE_URL === undefined) {
     const starting = attach
-      ? attachEmbedded(config.DATA_DIR, { create: use === 'migrate' })
+      ? attachEmbedded(config.DATA_DIR, { create: use === 'migrate', running: attach === 'running' })
       : startEmbedded(config.DATA_DIR, { log });
     embedded = await awaited(log, 'the embedded PostgreSQL starts', starting);
   }
