@@ -25,6 +25,11 @@ const refusesWrites = /^(53|25006$)/;
 /** Rolled back because of another transaction, or ended for its time: the server works, and the statement may be repeated. */
 const concernsOne = /^(40|25P03$|57014$)/;
 
+/** Milliseconds without any answer of the server after which a pool without a free session means that the server is away. */
+const SILENT_MS = 5_000;
+/** Time of the last answer of the server, monotonic milliseconds. */
+let answeredAt = Number.NEGATIVE_INFINITY;
+
 let logger: Logger | undefined;
 const log = () => logger;
 const away = new Outage({
@@ -51,10 +56,11 @@ export const writeRefusalOf = (error: unknown): string | undefined =>
 
 /** Notes an error of a statement or of a new connection. Errors of the statement itself are left out. */
 export function noteRefusal(error: unknown): void {
+  const isAnswer = error instanceof PostgresError;
+  if (isAnswer) answeredAt = performance.now();
   if (!isDatabaseTrouble(error) || lacksPartition(error)) return;
   if (error instanceof ConnectionError && error.code === 'CONNECTION_ENDED') return;
   const { code } = error as { code: string };
-  const isAnswer = error instanceof PostgresError;
   refusalsTotal.inc({ class: isAnswer ? code.slice(0, 2) : CONNECTION_CLASS });
   const facts = { sqlstate: isAnswer ? code : undefined, err: error };
   const outage = outageOf(error);
@@ -66,13 +72,16 @@ export function noteRefusal(error: unknown): void {
 /** The outage that an error of a statement or of a new connection belongs to. */
 function outageOf(error: unknown): Outage | undefined {
   if (writeRefusalOf(error)) return writes;
-  // Other statements may work while the pool of this process is exhausted.
   const { code } = error as { code: string };
-  return concernsOne.test(code) || code === 'CONNECTION_BUSY' ? undefined : away;
+  // While a pool of this process is exhausted, other statements may work.
+  if (code === 'CONNECTION_BUSY')
+    return away.isOn || performance.now() - answeredAt >= SILENT_MS ? away : undefined;
+  return concernsOne.test(code) ? undefined : away;
 }
 
 /** Notes that the server carried out a statement. */
 export function noteAnswer(): void {
+  answeredAt = performance.now();
   if (away.isOn) away.worked();
 }
 
