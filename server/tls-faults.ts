@@ -53,6 +53,8 @@ const reasons: Readonly<Record<string, TlsReason>> = {
 };
 /** OpenSSL's errors before there is a session; those of a broken record come in the middle of one. */
 const handshakeErrors = /^ERR_SSL_(?!.*(?:BAD_RECORD|DECRYPT|BAD_MAC|UNEXPECTED_EOF))/;
+/** OpenSSL's text of an error: thread, `error`, code, library, function, reason, and its source file, which helps nobody. */
+const OPENSSL_TEXT = /:error:[\dA-F]{8}:[^:]{0,40}:[^:]{0,80}:([^:]{1,100}):/;
 const MAX_DETAIL = 200;
 /** How deep causes are looked at. */
 const MAX_CAUSES = 5;
@@ -65,12 +67,16 @@ export function tlsFaultOf(error: unknown): TlsFault | undefined {
     for (const name of [originalCode, code]) {
       if (typeof name !== 'string') continue;
       const reason = reasons[name] ?? (handshakeErrors.test(name) ? 'handshake' : undefined);
-      if (reason) return { reason, detail: `${name}: ${String(message)}`.slice(0, MAX_DETAIL) };
+      if (reason) return { reason, detail: `${name}: ${reasonIn(String(message))}`.slice(0, MAX_DETAIL) };
     }
     at = cause;
   }
   return undefined;
 }
+
+/** The reason in a message of OpenSSL; other messages as they are, in one line. */
+const reasonIn = (message: string): string =>
+  OPENSSL_TEXT.exec(message)?.[1] ?? message.replaceAll(/\s+/g, ' ').trim();
 
 const faultsTotal = counter(
   'carillon_tls_faults_total',
@@ -79,15 +85,12 @@ const faultsTotal = counter(
   'reason',
 );
 
-/** A fault that goes on is in the log so often. */
-const TELL_MS = 60_000;
 /** Longer than pauses between attempts: what has not been tried since is not shown any more. */
 const SHOWN_MS = 120_000;
 
 interface Shown {
   readonly fault: TlsFault;
   readonly seenAt: number;
-  readonly toldAt: number;
 }
 
 const shown = new Map<string, Shown>();
@@ -118,17 +121,14 @@ export class TlsPeer {
     const fault = tlsFaultOf(error);
     if (!fault) return undefined;
     countTlsFault(this.name, fault);
-    const now = performance.now();
-    const before = currentTlsFault(this.name) ? shown.get(this.name) : undefined;
-    const isNews = before?.fault.reason !== fault.reason || now - before.toldAt >= TELL_MS;
-    if (isNews) {
+    if (currentTlsFault(this.name)?.reason !== fault.reason) {
       const { reason, detail } = fault;
       this.#log.error(
         { peer: this.name, reason, detail },
         'TLS: the peer is not accepted, nothing goes to it',
       );
     }
-    shown.set(this.name, { fault, seenAt: now, toldAt: isNews ? now : before!.toldAt });
+    shown.set(this.name, { fault, seenAt: performance.now() });
     return fault;
   }
 

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import type { ServiceStatus } from '../../server/doctor/status.ts';
 import { environmentOfRun } from '../support/environment.ts';
 import { Installation } from '../support/process.ts';
+import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* An operator watches a service on the embedded database while it starts, stops and starts again. */
@@ -15,7 +16,7 @@ const installation = new Installation();
 type Look = Partial<ServiceStatus> & { readonly error?: string };
 const looks: Look[] = [];
 const child = spawn(process.execPath, ['server/main.ts', 'status', '--watch', '--json'], {
-  env: { ...environmentOfRun, DATA_DIR: installation.folder, LOG_LEVEL: 'error' },
+  env: { ...environmentOfRun, DATA_DIR: installation.folder, SECRET_KEY, LOG_LEVEL: 'error' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const ended = once(child, 'exit');

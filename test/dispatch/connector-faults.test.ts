@@ -15,6 +15,7 @@ import { MailConnector } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { metrics } from '../../server/observability/metrics.ts';
 import { number, textMessage } from '../chat-platform/support.ts';
 import { startNetwork } from '../faults/support.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -134,26 +135,47 @@ test('a mail relay that refuses the connection or the password is shown with tha
   }
 });
 
+const trunk = (uri: string, logger = log) =>
+  new SipTrunk(
+    sipTrunkSettings.parse({
+      name: 'trunk',
+      uri,
+      callerId: '97237000000',
+      localAddress: '127.0.0.1',
+      t1Ms: 20,
+    }),
+    {
+      log: logger,
+      clock: systemClock,
+      prompt: () => Promise.reject(new Error('nothing is called')),
+    },
+  );
+
 test('a trunk without an answer or with an unknown host name is shown with that reason', async () => {
-  const trunk = (uri: string) =>
-    new SipTrunk(
-      sipTrunkSettings.parse({
-        name: 'trunk',
-        uri,
-        callerId: '97237000000',
-        localAddress: '127.0.0.1',
-        t1Ms: 20,
-      }),
-      {
-        log,
-        clock: systemClock,
-        prompt: () => Promise.reject(new Error('nothing is called')),
-      },
-    );
   const silent = await faultOf(trunk(`sip:127.0.0.1:${closedPort}`));
   assert.ok(['timeout', 'unreachable'].includes(silent.reason), silent.detail);
   const unknown = await faultOf(trunk('sip:trunk.invalid'));
   assert.ok(dnsReasons.includes(unknown.reason), unknown.detail);
+});
+
+test('a trunk that cannot be opened is in the log once, and its attempts are counted', async (t) => {
+  const failures = async () => {
+    const shown = await metrics.metrics();
+    return Number(/^carillon_outage_failures_total\{what="trunk"\} (\d+)$/m.exec(shown)![1]);
+  };
+  const before = await failures();
+  const lines: string[] = [];
+  const carrier = trunk(
+    'sip:trunk.invalid',
+    createLogger('info', { write: (line) => void lines.push(line) }),
+  );
+  carrier.start(listener);
+  t.after(() => carrier.stop(0));
+  await waitFor('two attempts', async () => (await failures()) >= before + 2);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).msg),
+    ['trunk unavailable'],
+  );
 });
 
 test('a business number whose platform refuses the connection is shown with that reason', async () => {

@@ -19,7 +19,7 @@ const installation = new Installation({
   METRICS_TOKEN,
   DATABASE_URL: `postgres://carillon:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}`,
 });
-const program = await installation.start();
+const program = await installation.start({ ready: false });
 
 interface Line {
   readonly msg: string;

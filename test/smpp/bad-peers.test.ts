@@ -9,6 +9,8 @@ import { encodePdu } from '../../server/carriers/smpp/encoder.ts';
 import { errorCode } from '../../server/carriers/smpp/errors.ts';
 import { Framer } from '../../server/carriers/smpp/framing.ts';
 import type { BindRespPdu, Pdu } from '../../server/carriers/smpp/pdu.ts';
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { metrics } from '../../server/observability/metrics.ts';
 import { currentTlsFault } from '../../server/tls-faults.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -203,6 +205,26 @@ test('an SMSC that does not answer the bind is tried again', async (t) => {
   const connector = new ConnectorUnderTest(t, port, { bindTimeoutMs: 30 });
   await waitFor('several tries', () => connections >= 3);
   assert.equal(connector.carrier.up, false);
+});
+
+test('a port of another protocol is named as the cause, and is in the log once', async (t) => {
+  let connections = 0;
+  const port = await startServer(t, (socket) => {
+    connections++;
+    socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const connector = new ConnectorUnderTest(t, port, {}, systemClock, log);
+  await waitFor('several tries', () => connections >= 4);
+  assert.deepEqual(connector.carrier.fault, {
+    reason: 'other',
+    detail: 'the peer does not speak SMPP (command_length 1213486160)',
+  });
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).msg),
+    ['bad PDU', 'carrier connection lost'],
+  );
 });
 
 test('the time for an answer to submit_sm does not limit the bind', async (t) => {

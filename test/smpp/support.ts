@@ -108,6 +108,7 @@ export class ConnectorUnderTest {
     port: number,
     settings: Partial<SmppConnectorInput> = {},
     clock: Clock = systemClock,
+    logger = log,
   ) {
     const parsed = smppConnectorSettings.parse({
       name: 'test',
@@ -118,7 +119,7 @@ export class ConnectorUnderTest {
       reconnectMaxMs: 50,
       ...settings,
     });
-    this.carrier = new SmppConnector(parsed, { log, clock });
+    this.carrier = new SmppConnector(parsed, { log: logger, clock });
     this.carrier.start({
       receipt: async (receipt) => {
         await this.store();

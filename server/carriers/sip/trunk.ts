@@ -163,7 +163,7 @@ export class SipTrunk implements NewCarrier {
       this.#tellState('open');
     } catch (error) {
       this.#fault = connectorFaultOf(error);
-      this.#trouble('the trunk cannot be opened', error);
+      this.#outage.failed({ err: error });
       if (this.#isStopping) return;
       this.#reopen = setTimeout(() => {
         this.#opening = this.#open();

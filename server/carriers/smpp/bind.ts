@@ -68,6 +68,8 @@ export class Bind<Flight> {
   readonly #outage: Outage;
   /** The last status with which the carrier refused to bind, logged once. */
   #refusal: string | undefined;
+  /** Whether the log has that the peer answers the bind with something else than SMPP. */
+  #isForeign = false;
   #connection: SmppConnection | null = null;
   #bound = false;
   /** One of the sides has said unbind: nothing more is sent. */
@@ -250,6 +252,7 @@ export class Bind<Flight> {
     this.#connection!.keepAlive(enquireLinkMs, responseTimeoutMs);
     this.#watch = setInterval(() => this.#watchAnswers(), Math.min(1_000, responseTimeoutMs / 4));
     this.#refusal = undefined;
+    this.#isForeign = false;
     if (this.#outage.isOn) this.#outage.worked();
     else this.#log.info('bound');
     this.#events.bound();
@@ -295,7 +298,12 @@ export class Bind<Flight> {
   }
 
   #bad(sequence: number, id: number, reason: string, fatal: boolean): void {
-    this.#log.warn({ command: `0x${id.toString(16)}`, reason, fatal }, 'bad PDU');
+    const isForeign = fatal && !this.#bound;
+    if (isForeign) this.#failure = connectorFault('other', `the peer does not speak SMPP (${reason})`);
+    // Each attempt of an outage finds it again.
+    if (!isForeign || !this.#isForeign)
+      this.#log.warn({ command: `0x${id.toString(16)}`, reason, fatal }, 'bad PDU');
+    this.#isForeign = isForeign;
     this.#events.badPdu();
     if (id < command.genericNack) return;
     const flying = this.#land(sequence);
