@@ -34,7 +34,7 @@ async function watchStatus(json: boolean | undefined): Promise<never> {
   const clear = !json && process.stdout.isTTY ? CLEAR : '';
   for (;;) {
     try {
-      // Not in one transaction, which would last for hours. Whoever has stopped the service wants its database to stay stopped.
+      // Not in one transaction, which would last for hours. The database of a stopped service stays stopped.
       await withAppContext(
         async (appContext) => {
           for (;;) {
