@@ -228,10 +228,10 @@ export class Outcomes {
    * Does not submit a message that the sending policy of its account holds: it waits until it may be. When its validity is over
    * by then it fails, and its price is given back, unless it is to wait: then its validity is extended when it is read again.
    */
-  hold(message: DueMessage, { until, waits, code }: Hold): void {
+  hold(message: DueMessage, { until, waits, code, failure = status.notAtThisHour }: Hold): void {
     const isLate = until >= message.validUntil;
     if (isLate && !waits) {
-      this.fail(message, status.notAtThisHour, code);
+      this.fail(message, failure, code);
       return;
     }
     const { accountId, id: messageId, destination: phone } = message;

@@ -2,11 +2,12 @@ import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Destinations } from '../gate/destinations.ts';
 import type { Gate } from '../gate/gate.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { CapCounter } from '../sending-policy/caps.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
-import { ownCodes } from '../statuses.ts';
+import { ownCodes, status } from '../statuses.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
 /** Validity that a message has at least when it goes on. */
@@ -20,9 +21,19 @@ export interface Hold {
   readonly waits: boolean;
   /** Of `ownCodes`. */
   readonly code: string;
+  /** Status of the message if it fails; `notAtThisHour` by default. */
+  readonly failure?: number;
 }
 
-export interface PermitsDeps extends Pick<Context, 'sql' | 'clock'> {
+const deniedRange: Hold = {
+  until: Number.POSITIVE_INFINITY,
+  waits: false,
+  code: ownCodes.deniedRange,
+  failure: status.noPermission,
+};
+
+export interface PermitsDeps extends Pick<Context, 'sql' | 'clock' | 'channels'> {
+  readonly destinations: Pick<Destinations, 'refresh' | 'find'>;
   readonly gate: Pick<Gate, 'refresh' | 'isSuspended'>;
   readonly sendingGate: SendingGate;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
@@ -31,7 +42,7 @@ export interface PermitsDeps extends Pick<Context, 'sql' | 'clock'> {
 
 /**
  * Holds messages to the sending policies of their accounts just before they are submitted: of every channel, whenever and
- * however they came here. One-time codes are not looked at.
+ * however they came here. Policies do not concern one-time codes; denied ranges of numbers do.
  */
 export class Permits {
   readonly #deps: PermitsDeps;
@@ -51,6 +62,7 @@ export class Permits {
   /** Why a message is not to be submitted at `now` (milliseconds since the epoch); undefined: it is. */
   holdOf(message: DueMessage, now: number): Hold | undefined {
     if (message.hold) return message.hold;
+    if (this.#isDenied(message)) return deniedRange;
     if (message.batch.lane === lanes.otp) return undefined;
     const restriction = this.#deps.sendingGate.of(sendOf(message));
     const until = restriction?.from(message.destination, now) ?? now;
@@ -59,9 +71,18 @@ export class Permits {
     return { until, waits, code: ownCodes.sendingHours };
   }
 
-  /** Reads policies and accounts again where they are too old, before messages of these accounts are read. */
+  /** Whether the number is in a range that the account may not send to: a rule may be younger than the message. */
+  #isDenied({ accountId, destination, batch }: DueMessage): boolean {
+    const { channels, destinations } = this.#deps;
+    // Only SMS and calls are routed, and paid, by the prefix of the number.
+    if (channels.of(batch.channel).connectors.routing !== 'by-destination') return false;
+    return destinations.find(accountId, destination)?.permitted === false;
+  }
+
+  /** Reads policies, accounts and denied ranges again where they are too old, before messages of these accounts are read. */
   async refresh(accountIds: Iterable<number>): Promise<void> {
     await this.#deps.gate.refresh(accountIds);
+    await this.#deps.destinations.refresh();
   }
 
   /** Whether messages of an account rest since it, or its parent account, is suspended. */

@@ -142,7 +142,7 @@ const loader = new Loader({
   log,
   events: eventModule,
   secretTexts: new SecretTexts(secrets),
-  permits: new Permits({ sql, clock, ...policies }),
+  permits: new Permits({ sql, clock, channels, ...policies }),
   copyPauseMs: 0,
   owner: appContext.process.boot,
   routes: () => [''],

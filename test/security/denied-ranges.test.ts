@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { getExampleNumber } from 'libphonenumber-js/max';
 import { highCostKinds, highCostRanges } from '../../server/numbers/high-cost-ranges.ts';
 import { PrefixTable } from '../../server/numbers/prefix-table.ts';
+import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
@@ -102,4 +103,31 @@ test('the operator permits a range for one account, and denies another for all',
   );
   await operator.post('/operator/destinations/remove', own);
   assert.deepEqual(await problemOf(await send([denied[2]!])), isDenied);
+});
+
+test('a rule that is younger than a scheduled message stops it, and its credit goes back', async () => {
+  const before = await service.balance();
+  const phone = '972501239876';
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
+  const { shipment_id: id } = await calls.post<{ shipment_id: string }>(
+    '/sms',
+    { ...sms, phones: [phone, newPhone()], at },
+    202,
+  );
+  await operator.post('/operator/destinations', {
+    account_id: String(demo.id),
+    prefix: phone,
+    permitted: false,
+  });
+  await service.advance(2 * 3_600);
+  await waitFor('the other message arrives', async () => {
+    const { progress } = await calls.get<{ progress: { delivered: number; failed: number } }>(
+      `/shipments/${id}`,
+    );
+    return progress.delivered === 1 && progress.failed === 1;
+  });
+  const [row] = await sql<{ status: number; code: string }[]>`
+    SELECT status, code FROM messages WHERE shipment_id = ${Number(id)} AND recipient = ${phone}`;
+  assert.deepEqual([row!.status, row!.code], [998, 'DENIED_RANGE']);
+  await waitFor('it is refunded', async () => (await service.balance()) === before - 1);
 });
