@@ -126,6 +126,15 @@ describe('in a session that I borrow', () => {
     assert.equal(await operator.browser.refused('POST', '/operator/sign-in-providers', body), NEEDED);
   });
 
+  test('I permit no premium-rate numbers and change no prices', async () => {
+    const { browser } = await borrowed('operator');
+    const rule = { prefix: '1900', permitted: true };
+    assert.equal(await browser.refused('POST', '/operator/destinations', rule), NEEDED);
+    assert.equal(await browser.refused('POST', '/operator/destinations/remove', { prefix: '1900' }), NEEDED);
+    const price = { channel: 'sms', prefix: '1900', price: '0' };
+    assert.equal(await browser.refused('POST', '/operator/prices', price), NEEDED);
+  });
+
   test('I invite nobody, make no token and no webhook endpoint, and copy no data', async () => {
     const { browser } = await borrowed();
     const friend = { username: `friend-${++made}`, name: 'Friend', role: 'owner' };
