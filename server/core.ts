@@ -372,17 +372,19 @@ function addAuthoredWork(modules: {
   readonly authors: Authors;
   readonly alerts: Alerts;
   readonly conversationRules: ConversationRules;
+  readonly conversationSettings: ConversationSettingsStore;
   readonly control: CampaignControl;
   readonly events: ReturnType<typeof createEventModule>;
 }): void {
-  const { authors, alerts, conversationRules, control, events } = modules;
+  const { authors, alerts, conversationRules, conversationSettings, control, events } = modules;
   const kinds = [
-    { kind: 'alert-rule', path: '/v1/alert-rules', of: alerts.rules },
-    { kind: 'conversation-rule', path: '/v1/conversation-rules', of: conversationRules },
-    { kind: 'campaign', path: '/v1/sms', of: control },
+    { kind: 'alert-rule', route: ['POST', '/v1/alert-rules'], of: alerts.rules },
+    { kind: 'conversation-rule', route: ['POST', '/v1/conversation-rules'], of: conversationRules },
+    { kind: 'away-message', route: ['PATCH', '/v1/conversation-settings'], of: conversationSettings },
+    { kind: 'campaign', route: ['POST', '/v1/sms'], of: control },
   ] as const;
-  for (const { kind, path, of } of kinds) {
-    authors.add({ kind, route: ['POST', path], authors: () => of.authors(), stop: (gone) => of.stop(gone) });
+  for (const { kind, route, of } of kinds) {
+    authors.add({ kind, route, authors: () => of.authors(), stop: (gone) => of.stop(gone) });
   }
   authors.add(events.authored);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * The token or the person on whose behalf something acts after their request: a rule, a webhook endpoint, a campaign. Both are
+ * The token or the person on whose behalf something acts after their request: a rule, an away message, a webhook endpoint, a campaign. Both are
  * null for the command line, for the password of an account, and for rows of versions before authors were stored.
  */
 export interface Author {

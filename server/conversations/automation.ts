@@ -207,8 +207,8 @@ export class Automation {
   /** Tells the client that nobody answers now: once until it has been open again. */
   async #tellAway(handled: Handled, conversation: Conversation, at: number): Promise<void> {
     const { tx, accountId, received, known, opening } = handled;
-    const { away_text } = known.settings;
-    if (away_text === null || isOpen(opening, at)) return;
+    const { away_text, away_stopped } = known.settings;
+    if (away_text === null || away_stopped !== null || isOpen(opening, at)) return;
     const [row] = await tx<{ away_at: number | null }[]>`
       SELECT away_at FROM conversations WHERE account_id = ${accountId} AND id = ${conversation.id}`;
     const { away_at } = row!;

@@ -1,3 +1,5 @@
+import { type Author, currentAuthor } from '../access/authorship.ts';
+import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
@@ -19,6 +21,8 @@ export interface ConversationSettings {
   readonly closed_dates: readonly ClosedDate[];
   /** Sent to clients who write while it is closed; null: none. */
   readonly away_text: string | null;
+  /** Why the away message is not sent: its author lost the right. Null after somebody set it again. */
+  readonly away_stopped: 'author' | null;
   /** Whether conversations are assigned to people by turns. */
   readonly by_turns: boolean;
   /** Who takes part; empty: everybody who answers. */
@@ -29,10 +33,16 @@ export interface ConversationSettings {
   readonly reply_countries: readonly string[];
 }
 
+/** Fields that are changed. */
+type SettingsChange = {
+  readonly [K in Exclude<keyof ConversationSettings, 'away_stopped'>]?: ConversationSettings[K] | undefined;
+};
+
 const defaults: ConversationSettings = {
   hours: null,
   closed_dates: [],
   away_text: null,
+  away_stopped: null,
   by_turns: false,
   turn_ids: [],
   close_after_days: null,
@@ -59,11 +69,12 @@ export class ConversationSettingsStore {
   }
 
   /**
-   * Changes what is given. Throws Refusal `bad-field` for somebody in `turn_ids` who does not answer.
+   * Changes what is given. The caller becomes the author of an away message that is given. Throws Refusal `bad-field` for
+   * somebody in `turn_ids` who does not answer.
    */
   async change(
     accountId: number,
-    change: { readonly [K in keyof ConversationSettings]?: ConversationSettings[K] | undefined },
+    change: SettingsChange,
   ): Promise<{ before: ConversationSettings; after: ConversationSettings }> {
     const { sql, changed, people } = this.#deps;
     if (change.turn_ids) checkTurns(change.turn_ids, await people.listAgents(accountId));
@@ -72,10 +83,15 @@ export class ConversationSettingsStore {
       await tx`SELECT 1 FROM conversation_settings WHERE account_id = ${accountId} FOR UPDATE`;
       const before = await readSettings(tx, accountId);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after: ConversationSettings = { ...before, ...given };
+      const isAuthor = change.away_text !== undefined;
+      const after: ConversationSettings = { ...before, ...given, ...(isAuthor && { away_stopped: null }) };
+      const { tokenId, personId } = currentAuthor();
       await tx`
         UPDATE conversation_settings SET hours = ${asJson(after.hours)}::text::jsonb,
           closed_dates = ${asJson(after.closed_dates)}::text::jsonb, away_text = ${after.away_text},
+          away_stopped = ${after.away_stopped},
+          author_token_id = CASE WHEN ${isAuthor}::boolean THEN ${tokenId}::bigint ELSE author_token_id END,
+          author_person_id = CASE WHEN ${isAuthor}::boolean THEN ${personId}::bigint ELSE author_person_id END,
           by_turns = ${after.by_turns}, turn_ids = ${[...after.turn_ids]}::bigint[],
           close_after_days = ${after.close_after_days}, reply_countries = ${texts(after.reply_countries)}::text[]
         WHERE account_id = ${accountId}`;
@@ -83,6 +99,26 @@ export class ConversationSettingsStore {
     });
     changed(accountId);
     return both;
+  }
+
+  /** The authors of the away messages that are sent, for `AuthoredWork`. */
+  authors(): Promise<Author[]> {
+    const { sql } = this.#deps;
+    return authorsOf(
+      sql,
+      sql`FROM conversation_settings WHERE away_text IS NOT NULL AND away_stopped IS NULL`,
+    );
+  }
+
+  /** Stops the away messages of these authors. */
+  async stop(authors: readonly Author[]): Promise<Stopped[]> {
+    const { sql, changed } = this.#deps;
+    const stopped = await sql<Stopped[]>`
+      UPDATE conversation_settings SET away_stopped = 'author'
+      WHERE away_text IS NOT NULL AND away_stopped IS NULL AND ${isBy(sql, authors)}
+      RETURNING account_id AS "accountId", account_id AS id`;
+    for (const { accountId } of stopped) changed(accountId);
+    return stopped;
   }
 }
 
@@ -95,7 +131,7 @@ export const openingOf = (
 /** The settings of an account. */
 export async function readSettings(sql: Queryable, accountId: number): Promise<ConversationSettings> {
   const [row] = await sql<ConversationSettings[]>`
-    SELECT hours, closed_dates, away_text, by_turns, turn_ids, close_after_days, reply_countries
+    SELECT hours, closed_dates, away_text, away_stopped, by_turns, turn_ids, close_after_days, reply_countries
     FROM conversation_settings
     WHERE account_id = ${accountId}`;
   return row ?? defaults;

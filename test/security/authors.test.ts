@@ -95,6 +95,22 @@ for (const [name, { scopes, path, body, stopped, takeOver }] of Object.entries(k
   });
 }
 
+test('an away message stops when its token is revoked, and an owner takes it over by setting it again', async () => {
+  const owner = await asPerson(service, 'owner', demo.id);
+  const { id: tokenId, calls } = await newToken('send', 'read');
+  const path = '/conversation-settings';
+  await calls.call('PATCH', path, { away_message: 'Write to me elsewhere' });
+  const stopped = async () => (await owner.get<{ away_stopped: string | null }>(path)).away_stopped;
+  assert.equal(await stopped(), null);
+  await tokens.revoke(tokenId, demo.id);
+  await waitFor('it is stopped', async () => (await stopped()) === 'author');
+  await owner.call('PATCH', path, { close_after_days: 14 });
+  assert.equal(await stopped(), 'author', 'another change does not take it over');
+  await owner.call('PATCH', path, { away_message: 'We are closed' });
+  assert.equal(await stopped(), null);
+  await owner.call('PATCH', path, { away_message: null });
+});
+
 test('a scheduled campaign pauses when its token is revoked, and continues when an owner resumes it', async () => {
   const owner = await asPerson(service, 'owner', demo.id);
   const { id: list } = await owner.post<{ id: string }>('/contact-lists', { name: 'All' });

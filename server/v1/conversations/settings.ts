@@ -66,6 +66,11 @@ const settingsAnswer = z.object({
   hours: weekHoursAnswer(hoursMeaning, exampleHours),
   closed_dates: closedDatesAnswer(datesMeaning),
   away_message: out.maybeText('Sent to a client who writes while it is closed; null: none is sent.', AWAY),
+  away_stopped: out.maybeOneOf(
+    ['author'],
+    'Why the away message is not sent: `author`, because the token or person that set it lost the right to; set it again to take it over. null: it is not stopped.',
+    null,
+  ),
   assign_by_turns: out.flag('Whether conversations are assigned by turns.', true),
   turn_ids: out.texts(turnsMeaning, ['1774337460000021']),
   close_after_days: out.maybeCount(closeMeaning, 14),
@@ -82,7 +87,7 @@ function changeOf({
   close_after_days,
   automatic_reply_countries,
 }: z.output<typeof settingsBody>): Partial<{
-  [K in keyof ConversationSettings]: ConversationSettings[K] | undefined;
+  [K in Exclude<keyof ConversationSettings, 'away_stopped'>]: ConversationSettings[K] | undefined;
 }> {
   return {
     hours,
@@ -100,6 +105,7 @@ const shownOf = (settings: ConversationSettings) => ({
   hours: settings.hours && { ...settings.hours },
   closed_dates: settings.closed_dates.map(({ date, name }) => ({ date, name })),
   away_message: settings.away_text,
+  away_stopped: settings.away_stopped,
   assign_by_turns: settings.by_turns,
   turn_ids: settings.turn_ids.map(String),
   close_after_days: settings.close_after_days,

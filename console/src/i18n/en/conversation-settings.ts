@@ -157,6 +157,8 @@ export const conversationHours = {
   byHours: 'Opening hours',
   mode: 'When it is open',
   away: 'Away message',
+  awayStopped:
+    'Not sent: the person or token that set this message no longer has access. Save to take it over.',
   awayHint: 'Sent to a client who writes while it is closed, once until it has been open again. Empty: none.',
   turns: 'Assignment by turns',
   turnsHint: 'A conversation that begins, or is opened again while nobody has it, goes to the next person.',

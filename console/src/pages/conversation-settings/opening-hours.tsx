@@ -69,7 +69,7 @@ export function OpeningHours({ settings }: { readonly settings: Settings }) {
           written: true,
           maxLength: 1_000,
           lines: 2,
-          hint: t.awayHint,
+          hint: settings.away_stopped === null ? t.awayHint : t.awayStopped,
         })}
       </Form>
     </Card>
