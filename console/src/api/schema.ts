@@ -2431,6 +2431,7 @@ type ShowConversationSettingsAnswer = {
   /** The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open. */ "hours": Hours | null;
   /** Days that are closed from midnight to midnight, whatever their hours are. */ "closed_dates": (ClosedDates)[];
   /** Sent to a client who writes while it is closed; null: none is sent. */ "away_message": string | null;
+  /** Why the away message is not sent: `author`, because the token or person that set it lost the right to; set it again to take it over. null: it is not stopped. */ "away_stopped": "author" | null;
   /** Whether conversations are assigned by turns. */ "assign_by_turns": boolean;
   /** Who takes part in the turns: people who answer conversations. Empty: all of them. */ "turn_ids": (string)[];
   /** Days without anything new after which an open conversation is closed; null: it stays open. */ "close_after_days": number | null;

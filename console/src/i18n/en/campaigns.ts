@@ -15,6 +15,7 @@ export const campaigns = {
     cancelled: 'Cancelled',
     finished: 'Finished',
   },
+  held: 'The account is suspended. The rest of this campaign is held until the suspension is lifted.',
   begins: 'Starts',
   waitsUntil: 'The sending policy of the account permits no more messages now. It goes on at',
   accepted: 'Accepted',

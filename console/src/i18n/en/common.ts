@@ -43,6 +43,7 @@ export const common = {
     password: 'Keep password',
     request: 'Keep waiting',
     blocked: 'Keep blocked',
+    held: 'Keep it held',
   },
   hidden: {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,

@@ -85,6 +85,7 @@ export const messages = {
     heardFor: (seconds: string) => `${seconds} s were heard`,
     callWaits: 'Waiting for a free line.',
     paused: 'The shipment is paused.',
+    held: 'The account is suspended. The message is held until the suspension is lifted.',
     inHand: 'About to be submitted.',
     waitsFor: {
       'sending-hours': 'Waiting for the permitted hours of the account:',

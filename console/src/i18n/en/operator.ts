@@ -71,8 +71,22 @@ export const operator = {
     suspend: 'Suspend',
     suspendTitle: (name: string) => `Suspend ${name}?`,
     suspendText:
-      'New requests from the account and its subscribers are refused. Accepted messages are still sent.',
+      'New requests from the account and its subscribers are refused. Accepted messages and campaigns are held until you lift the suspension or cancel them.',
     suspendedNow: (name: string) => `${name} is suspended.`,
+    held: 'Held work',
+    heldHint:
+      'The suspension holds what was accepted before it. Lift the suspension to send this work, or cancel the work and refund its credit.',
+    heldByParentHint:
+      'The suspension of the parent account holds what was accepted before it. Lift that suspension to send this work, or cancel the work and refund its credit.',
+    heldSince: 'Held since',
+    heldMessages: 'Messages',
+    heldCampaigns: 'Campaigns that have not created all messages',
+    heldCancelled: 'Last cancellation',
+    cancelHeld: 'Cancel and refund',
+    cancelHeldTitle: (name: string) => `Cancel the held work of ${name}?`,
+    cancelHeldText:
+      'All waiting messages and campaigns end as cancelled, and the account gets their credit back. You cannot undo this.',
+    cancellingHeld: 'The held work is being cancelled.',
     lift: 'Lift suspension',
     lifted: (name: string) => `${name} can send again.`,
     actFor: 'Work as this account',
@@ -191,6 +205,7 @@ export const operator = {
     oldest: 'Oldest',
     later: 'Scheduled',
     paused: 'Paused',
+    held: 'Held for suspended accounts',
     byAge: 'Due by age',
     ages: ['under 1 s', '1 to 10 s', '10 s to a minute', '1 to 10 minutes', 'longer'],
     seconds: (text: string) => `${text} s`,

@@ -57,6 +57,7 @@ export const overview = {
   due: 'Due',
   later: 'Later',
   paused: 'Paused',
+  held: 'Held',
   oldest: (seconds: number) =>
     seconds < 90 ? `oldest: ${seconds} s` : `oldest: ${Math.round(seconds / 60)} min`,
   failures: 'Why messages failed',

@@ -32,7 +32,8 @@ export const subscribers = {
   badAmount: 'Enter an amount above 0, with up to four decimal places.',
   stop: 'Suspend',
   stopTitle: (name: string) => `Suspend ${name}?`,
-  stopText: 'New requests are refused. Accepted messages are still sent.',
+  stopText:
+    'New requests are refused. Accepted messages and campaigns are held until you lift the suspension.',
   stopped: (name: string) => `${name} was suspended.`,
   lift: 'Lift suspension',
   lifted: (name: string) => `${name} can send again.`,

@@ -9,6 +9,7 @@ export const campaigns: Dictionary['campaigns'] = {
   noName: (id) => `קמפיין ${id}`,
   progress: 'התקדמות',
   states: { scheduled: 'מתוזמן', running: 'פועל', paused: 'מושהה', cancelled: 'בוטל', finished: 'הסתיים' },
+  held: 'החשבון מושהה. יתרת הקמפיין מעוכבת עד לביטול ההשהיה.',
   begins: 'מתחיל',
   waitsUntil: 'מדיניות השליחה של החשבון אינה מתירה הודעות נוספות עכשיו. הקמפיין ימשיך בתאריך',
   accepted: 'התקבל',

@@ -42,6 +42,7 @@ export const common: Dictionary['common'] = {
     password: 'השארת הסיסמה',
     request: 'השארה בהמתנה',
     blocked: 'השארה ברשימה השחורה',
+    held: 'השארה בעיכוב',
   },
   hidden: {
     note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,

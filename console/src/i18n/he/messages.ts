@@ -82,6 +82,7 @@ export const messages: Dictionary['messages'] = {
     heardFor: (seconds) => `נשמעו ${seconds} שניות`,
     callWaits: 'ממתינה לקו פנוי.',
     paused: 'המשלוח מושהה.',
+    held: 'החשבון מושהה. ההודעה מעוכבת עד לביטול ההשהיה.',
     inHand: 'עומדת להישלח לספק.',
     waitsFor: {
       'sending-hours': 'ממתינה לשעות שבהן החשבון מתיר לשלוח:',

@@ -70,6 +70,7 @@ export const overview: Dictionary['overview'] = {
   due: 'לשליחה',
   later: 'למועד אחר',
   paused: 'מושהות',
+  held: 'מעוכבות',
   oldest: (seconds) =>
     seconds < 90 ? `הוותיקה ממתינה ${seconds} שנ׳` : `הוותיקה ממתינה ${Math.round(seconds / 60)} דק׳`,
   failures: 'מדוע הודעות נכשלו',

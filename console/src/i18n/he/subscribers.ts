@@ -32,7 +32,7 @@ export const subscribers: typeof en = {
   badAmount: 'הזינו סכום גדול מ־0, עד ארבע ספרות אחרי הנקודה.',
   stop: 'השהיה',
   stopTitle: (name) => `להשהות את ${name}?`,
-  stopText: 'פניות חדשות יידחו. הודעות שהתקבלו יישלחו.',
+  stopText: 'פניות חדשות יידחו. הודעות וקמפיינים שכבר התקבלו יעוכבו עד לביטול ההשהיה.',
   stopped: (name) => `${name} הושהה.`,
   lift: 'ביטול ההשהיה',
   lifted: (name) => `${name} יכול לשלוח שוב.`,

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { Moon } from 'lucide-react';
+import { CirclePause, Moon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, byId } from '../../api/client.ts';
@@ -100,6 +100,11 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
         </>
       }
     >
+      {read.held && (
+        <Alert color="orange" icon={<CirclePause aria-hidden />} role="status">
+          {t.held}
+        </Alert>
+      )}
       {read.waits_until !== null && state !== 'cancelled' && (
         <Alert color="blue" icon={<Moon aria-hidden />} role="status">
           {t.waitsUntil} <Time at={read.waits_until} />

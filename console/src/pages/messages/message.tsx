@@ -135,7 +135,7 @@ function Actions({ message: { id, channel, text, waiting } }: { readonly message
       : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
         ? `/send?channel=chat&again=${id}`
         : undefined;
-  const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.in_hand;
+  const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.held && !waiting.in_hand;
   return (
     <>
       {retries && Date.parse(waiting.due_at) > Date.now() && (
@@ -223,7 +223,7 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
           >
             <Muted>
               {waitingText(waiting, message.channel === 'voice' ? { ...t, waitsSince: t.callWaits } : t)}
-              {!waiting.paused && !waiting.in_hand && (
+              {!waiting.paused && !waiting.held && !waiting.in_hand && (
                 <>
                   {' '}
                   <Time at={waiting.due_at} to="second" />
@@ -257,15 +257,17 @@ function stepText(
 }
 
 function waitingText(
-  { paused, in_hand, due_at, because }: NonNullable<MessageDetail['waiting']>,
+  { paused, held, in_hand, due_at, because }: NonNullable<MessageDetail['waiting']>,
   t: {
     readonly paused: string;
+    readonly held: string;
     readonly inHand: string;
     readonly waitsSince: string;
     readonly waitsUntil: string;
     readonly waitsFor: Readonly<Record<'sending-hours' | 'frequency-cap' | 'unanswered', string>>;
   },
 ): string {
+  if (held) return t.held;
   if (paused) return t.paused;
   if (in_hand) return t.inHand;
   if (because !== null) return t.waitsFor[because];

@@ -231,6 +231,11 @@ function LaneCard({ lane }: { readonly lane: Lane }) {
             <Count value={lane.paused} />
           </Figure>
         )}
+        {lane.held > 0 && (
+          <Figure label={t.held} size="md">
+            <Count value={lane.held} />
+          </Figure>
+        )}
       </Group>
       <Progress.Root size="lg" mt="md" aria-hidden>
         {lane.by_age.map((count, age) => (

@@ -16,6 +16,8 @@ import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
+import { AccountBudgets } from './account-budgets.tsx';
+import { AccountHeld } from './account-held.tsx';
 import { AccountRetention } from './account-retention.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
 import { CreditForm } from './add-credit.tsx';
@@ -44,6 +46,11 @@ function Shown({ account }: { readonly account: Account }) {
       actions={<AccountActions account={account} />}
     >
       <Grid gap="lg">
+        {(account.suspended || account.suspended_by_parent) && (
+          <Grid.Col span={12}>
+            <AccountHeld account={account} />
+          </Grid.Col>
+        )}
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Card title={t.credit}>
             <Text size="1.75rem" fw={650} lh={1.2}>
@@ -63,6 +70,9 @@ function Shown({ account }: { readonly account: Account }) {
           <Card title={t.settings}>
             <SettingsForm account={account} />
           </Card>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <AccountBudgets id={account.id} />
         </Grid.Col>
         <Grid.Col span={12}>
           <AccountRetention id={account.id} />

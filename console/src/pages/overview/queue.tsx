@@ -1,4 +1,5 @@
 import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -8,6 +9,8 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const REFETCH_MS = 5_000;
 
+type Lane = Answer<'/v1/queue'>['lanes'][number];
+
 /** What of the account waits to be submitted. */
 export function Queue() {
   const { overview: t } = useTexts();
@@ -16,7 +19,7 @@ export function Queue() {
     <Card title={t.queue}>
       <Fetched query={query}>
         {({ lanes }) =>
-          lanes.every(({ due, later, paused }) => due + later + paused === 0) ? (
+          lanes.every(({ due, later, paused, held }) => due + later + paused + held === 0) ? (
             <Muted>{t.queueEmpty}</Muted>
           ) : (
             <RowsTable
@@ -43,6 +46,16 @@ export function Queue() {
                 { title: t.due, align: 'end', cell: ({ due }) => <Count value={due} /> },
                 { title: t.later, align: 'end', cell: ({ later }) => <Count value={later} /> },
                 { title: t.paused, align: 'end', cell: ({ paused }) => <Count value={paused} /> },
+                // An account is seldom suspended.
+                ...(lanes.some(({ held }) => held > 0)
+                  ? [
+                      {
+                        title: t.held,
+                        align: 'end' as const,
+                        cell: ({ held }: Lane) => <Count value={held} />,
+                      },
+                    ]
+                  : []),
               ]}
             />
           )

@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
+import { BudgetsCard } from '../../features/budgets/budgets-card.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -38,6 +39,7 @@ export default function Wallet() {
           </Paper>
         )}
       </Fetched>
+      <BudgetsCard query={api.useQuery('get', '/v1/budgets', {})} />
       <Ledger title={t.movements} />
     </Page>
   );

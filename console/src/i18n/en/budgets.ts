@@ -1,0 +1,28 @@
+/** Budgets of an account for what has no price. */
+export const budgets = {
+  title: 'Budgets',
+  lead: 'Limits for what has no price. Most of them renew every day.',
+  budget: 'Budget',
+  used: 'Used',
+  limit: 'Limit',
+  renews: 'Renews',
+  never: 'when files are deleted',
+  noLimit: 'no limit',
+  credits: (amount: string) => `${amount} credits`,
+  own: 'set for this account',
+  change: (budget: string) => `Change the budget “${budget}”`,
+  save: 'Save limit',
+  saved: 'The budget was changed.',
+  count: 'Largest number',
+  megabytes: 'Largest size in MB',
+  creditsLimit: 'Largest amount in credits',
+  limitHint: 'Leave empty for the default of the service. 0 is no limit.',
+  badNumber: 'Enter a number of 0 or more, or leave the field empty.',
+  kinds: {
+    'service-mails': 'Alerts by email',
+    tests: 'Test messages',
+    verifications: 'Requests to confirm an address or a number',
+    'automatic-replies': 'Automatic replies',
+    files: 'Stored files',
+  },
+};
