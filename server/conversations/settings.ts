@@ -69,7 +69,7 @@ export class ConversationSettingsStore {
   }
 
   /**
-   * Changes what is given. The caller becomes the author of an away message that is given. Throws Refusal `bad-field` for
+   * Updates the given fields. A new away message has the caller as its author. Throws Refusal `bad-field` for
    * somebody in `turn_ids` who does not answer.
    */
   async change(

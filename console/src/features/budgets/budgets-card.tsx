@@ -17,7 +17,7 @@ export const MEGABYTE = 1_000_000;
 /** The unit of each budget that says the most; other units are shown if they have a limit. */
 const mainUnit = (budget: Budget['budget']) => (budget === 'files' ? 'bytes' : 'count');
 
-/** What an account used of its budgets, and their limits. `onChange` changes a limit. */
+/** Amounts that an account used of its budgets, and their limits. `onChange` changes a limit. */
 export function BudgetsCard({
   query,
   onChange,
