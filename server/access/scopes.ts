@@ -8,7 +8,8 @@ export const scopeMeanings: Readonly<Record<TokenScope, string>> = {
   read: 'read messages, incoming messages, reports and statistics',
   contacts: 'read and change contact lists, mailing lists and the blacklist',
   codes: 'send and validate one-time codes',
-  webhooks: 'register, change and remove webhook endpoints, read their secrets, and receive all events with their texts',
+  webhooks:
+    'register, change and remove webhook endpoints, read their secrets, and receive all events with their texts',
   billing: 'read balances, and move credit to and from subscribers',
 };
 

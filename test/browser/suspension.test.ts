@@ -14,6 +14,7 @@ const { demo } = service;
 await addPerson(service, 'suspending', 'operator', null);
 const operator = { username: 'suspending', password: PASSWORD };
 const calls = withToken(service.url, DEMO_TOKEN);
+const before = await service.balance();
 
 const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toISOString();
 const schedule = (count: number) => {
@@ -50,7 +51,6 @@ test('an operator suspends an account, sees what is held, and lifts the suspensi
 });
 
 test('an operator cancels what is held, and the account gets its credit back', async () => {
-  const before = await service.balance();
   const { shipment_id: id } = await schedule(4);
   await service.appContext.accounts.suspend(demo.id, true);
   const page = await signedIn({ language: 'he' }, operator);

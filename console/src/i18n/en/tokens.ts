@@ -20,7 +20,8 @@ export const tokens = {
     read: 'Read messages, incoming messages, reports and statistics',
     contacts: 'Read and change contact lists, mailing lists and the blacklist',
     codes: 'Send and validate one-time codes',
-    webhooks: 'Register and remove webhook endpoints, read their secrets, and receive all events with their texts',
+    webhooks:
+      'Register and remove webhook endpoints, read their secrets, and receive all events with their texts',
     billing: 'Read balances, and move credit to and from subscribers',
   },
   madeByToken: 'Created by a token',
