@@ -34,7 +34,7 @@ test('a rule is written and tested, and what it finds is shown until it is over'
   await page.getByRole('heading', { level: 1, name: 'New alert rule' }).waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Credit');
   await page.getByLabel('Below (credits)').fill('much');
-  const mails = page.getByRole('combobox', { name: 'Mail addresses' });
+  const mails = page.getByRole('combobox', { name: 'Email addresses' });
   await mails.fill('dana@example.com');
   await mails.press('Enter');
   await page.getByRole('button', { name: 'Create rule' }).click();
@@ -64,7 +64,7 @@ test('a rule is written and tested, and what it finds is shown until it is over'
   await page.getByRole('link', { name: 'Credit' }).click();
   await page.getByText('No test alert has been sent.').waitFor();
   await page.getByRole('button', { name: 'Send test alert' }).click();
-  await page.getByText('Test · Mail').waitFor();
+  await page.getByText('Test · Email').waitFor();
   await page.goto('/alerts');
   await page.getByRole('switch', { name: 'Credit: on' }).click({ force: true });
   await page.getByText('Nothing is wrong').waitFor();
@@ -89,7 +89,7 @@ test('the operator writes rules for connectors, told by SMS of an account', asyn
   await keepScreenshot(page, 'alert-rule-operator-en');
   await page.getByRole('button', { name: 'Create rule' }).click();
   await page.getByText('The rule “Connectors” was created.').waitFor();
-  await page.getByRole('row').filter({ hasText: 'Connector down' }).getByText('Mail, SMS').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Connector down' }).getByText('Email, SMS').waitFor();
   await keepScreenshot(page, 'alerts-operator-en');
 });
 
@@ -104,7 +104,7 @@ test('the operator is told that there is no backup', async () => {
   await keepScreenshot(page, 'alert-rule-backup-he');
   await onPhone(page, 'alert-rule-backup-he-phone');
   await page.getByRole('button', { name: 'יצירת כלל' }).click();
-  await page.getByText('הכלל „גיבוי” נוצר.').waitFor();
+  await page.getByText('הכלל ״גיבוי״ נוצר.').waitFor();
   await sql`DELETE FROM state WHERE key = 'alerts.evaluated'`;
   await waitFor('the alert', async () => {
     const rows = await sql`SELECT 1 FROM alert_incidents WHERE kind = 'backup-age' AND began_at IS NOT NULL`;

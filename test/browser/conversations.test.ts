@@ -50,7 +50,7 @@ const words = {
     assignee: 'Assignee',
     me: 'You (noa)',
     close: 'Close',
-    open: 'Open again',
+    open: 'Reopen',
     back: 'Back to the list',
     details: 'Show details',
     search: 'Search by number or name',
@@ -100,7 +100,7 @@ const words = {
     details: 'הצגת פרטים',
     search: 'חיפוש לפי מספר או שם',
     unread: 'הודעה אחת שלא נקראה',
-    writes: (name: string) => `${name} באמצע כתיבה`,
+    writes: (name: string) => `${name} מקליד/ה כעת`,
     takeOver: 'לקחת את השיחה',
     more: 'סוגי הודעות נוספים',
     buttons: 'כפתורים',
@@ -383,7 +383,7 @@ for (const language of ['en', 'he'] as const) {
 test('an answer to a mail is read with what it quotes, and answered, in both languages', async () => {
   const mail = mailAt(v1At(service.url));
   const mails = {
-    en: { whole: 'Show the whole mail', automatic: 'Automatic' },
+    en: { whole: 'Show the whole email', automatic: 'Automatic' },
     he: { whole: 'הצגת ההודעה המלאה', automatic: 'אוטומטית' },
   } as const;
   for (const language of ['en', 'he'] as const) {

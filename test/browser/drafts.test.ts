@@ -158,9 +158,9 @@ test('a campaign is duplicated, and a scheduled one begins at another time', asy
   const actions = hebrew.getByRole('button', { name: /: Twice$/ }).last();
   await actions.click();
   await hebrew.getByRole('menuitem', { name: 'שינוי מועד' }).click();
-  await hebrew.getByRole('dialog').getByRole('button', { name: 'חזרה' }).waitFor();
+  await hebrew.getByRole('dialog').getByRole('button', { name: 'ביטול' }).waitFor();
   await keepScreenshot(hebrew, 'reschedule-he-light');
-  await hebrew.getByRole('dialog').getByRole('button', { name: 'חזרה' }).click();
+  await hebrew.getByRole('dialog').getByRole('button', { name: 'ביטול' }).click();
   await hebrew.goto(`/send?repeat=${fields.shipment_id}`);
   await hebrew.getByText('To be sent twice').first().waitFor();
   await keepScreenshot(hebrew, 'duplicate-he-light');

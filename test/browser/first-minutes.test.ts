@@ -103,7 +103,7 @@ test('all tabs send with one token that may only send, which is in no storage an
   await send(other).click();
   await other.getByText('"shipment_id"').waitFor();
   const made = await tokensOf(page);
-  const [token, ...more] = made.filter(({ label, expired }) => label === 'First minutes' && !expired);
+  const [token, ...more] = made.filter(({ label, expired }) => label === 'Get started' && !expired);
   assert.deepEqual(more, []);
   assert.deepEqual(token?.scopes, ['send']);
 

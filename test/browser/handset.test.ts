@@ -87,7 +87,7 @@ const received = (client: string, type: string) =>
     return row;
   });
 
-/** What is stored of the file of a message of the phone. */
+/** Stored data of the file of a message of the phone. */
 async function storedFile(client: string, type: string) {
   const { content } = await received(client, type);
   return waitFor('the file is stored', async () => {

@@ -26,7 +26,8 @@ const received = (address: string) =>
     return (body.mails as Mail[])[0];
   });
 
-const frameOf = (page: Page) => page.frameLocator('iframe[title="The mail"], iframe[title="ההודעה"]').first();
+const frameOf = (page: Page) =>
+  page.frameLocator('iframe[title="The email"], iframe[title="ההודעה"]').first();
 const block = (page: Page, name: string) => page.getByRole('listitem', { name });
 async function add(page: Page, button: string, kind: string, within: Page | Locator = page): Promise<void> {
   await within.getByRole('button', { name: button }).last().click();
@@ -87,7 +88,7 @@ test('a template is made of blocks, sent, and arrives as it was made', async () 
   await block(page, 'Button, block 2').waitFor();
   await page.goto('/mail-templates');
   await page.getByRole('button', { name: 'Actions for Spring in blocks' }).click();
-  await page.getByRole('menuitem', { name: 'Send a mail with it' }).click();
+  await page.getByRole('menuitem', { name: 'Send an email with it' }).click();
   await block(page, 'Text, block 3').getByText('Tulips').waitFor();
   await page.getByRole('combobox', { name: 'Sender address' }).fill('news@shop.example');
   await page.getByRole('combobox', { name: 'Mailing lists' }).click();

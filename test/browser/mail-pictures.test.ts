@@ -45,7 +45,7 @@ const HTML = `<meta name="referrer" content="unsafe-url"><link rel="preconnect" 
   <p>The end of the mail</p>`;
 
 const words = {
-  en: { whole: 'Show the whole mail', load: 'Load pictures', list: 'Conversations', mail: 'Mail' },
+  en: { whole: 'Show the whole email', load: 'Load pictures', list: 'Conversations', mail: 'Email' },
   he: { whole: 'הצגת ההודעה המלאה', load: 'טעינת תמונות', list: 'שיחות', mail: 'דוא״ל' },
 } as const;
 

@@ -14,15 +14,15 @@ const templates = () =>
   service.sql<{ id: number; name: string; subject: string; html: string | null; version: number }[]>`
     SELECT id, name, subject, html, version FROM mail_templates ORDER BY id`;
 const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML' });
-const frameOf = (page: Page) => page.frameLocator('iframe[title="The mail"]');
+const frameOf = (page: Page) => page.frameLocator('iframe[title="The email"]');
 
 test('a mail template is written, found, used for a mail, and saved from one', async () => {
   const page = await signedIn();
   await page.goto('/mail-templates');
-  await page.getByText('No mail templates yet').waitFor();
-  await page.getByRole('link', { name: 'New mail template' }).first().click();
+  await page.getByText('No email templates yet').waitFor();
+  await page.getByRole('link', { name: 'New email template' }).first().click();
   await page.getByRole('button', { name: 'Save template' }).click();
-  await page.getByText('Write the mail, as HTML or as plain text.').waitFor();
+  await page.getByText('Write the email, as HTML or as plain text.').waitFor();
   await page.getByText('Fill in this field.').waitFor();
   await assertAccessible(page);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring sale');
@@ -49,9 +49,9 @@ test('a mail template is written, found, used for a mail, and saved from one', a
   await page.getByRole('button', { name: 'Use a template' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The template replaces the subject and the text of this mail.').waitFor();
-  await dialog.getByLabel('Search mail templates').fill('no such');
+  await dialog.getByLabel('Search email templates').fill('no such');
   await dialog.getByText('No template has this in its name or subject.').waitFor();
-  await dialog.getByLabel('Search mail templates').fill('SPRING');
+  await dialog.getByLabel('Search email templates').fill('SPRING');
   await keepScreenshot(page, 'mail-template-use-en-light');
   await assertAccessible(page);
   await dialog.getByRole('button', { name: /Spring sale/ }).click();
@@ -103,7 +103,7 @@ test('two people do not save over each other, and changes are not lost by leavin
   await other.getByRole('button', { name: 'Save template' }).click();
   await other.getByText('The template was saved.').waitFor();
   await one.getByLabel('Subject').fill('From one');
-  await one.getByRole('link', { name: 'All mail templates' }).click();
+  await one.getByRole('link', { name: 'All email templates' }).click();
   const dialog = one.getByRole('dialog');
   await dialog.getByText('Leave without saving?').waitFor();
   await dialog.getByRole('button', { name: 'Stay' }).click();

@@ -30,14 +30,14 @@ test('a mail of the sandbox is seen as HTML, text, links, headers and source, an
     .last();
   const show = (name: string) =>
     card.getByRole('radiogroup', { name: 'Format' }).getByText(name, { exact: true }).click();
-  await page.frameLocator('iframe[title="The mail"]').getByText('Hello Dana').waitFor();
+  await page.frameLocator('iframe[title="The email"]').getByText('Hello Dana').waitFor();
   await show('Plain text');
   await card.getByText('Hello Dana, https://shop.example/spring').waitFor();
   await show('HTML source');
   await card.getByText('<p>Hello Dana</p>', { exact: false }).waitFor();
   await show('Links');
   const row = (name: string) => card.getByRole('row').filter({ hasText: name });
-  await row('Odd').getByText('Mail programs do not open it').waitFor();
+  await row('Odd').getByText('Email programs do not open it').waitFor();
   await row('Empty').getByText('Leads nowhere').waitFor();
   await row('Stop').getByText('OK', { exact: true }).waitFor();
   await row('Spring').getByText('OK', { exact: true }).waitFor();

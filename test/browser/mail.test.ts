@@ -51,7 +51,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.getByRole('combobox', { name: 'Mailing lists' }).click();
   await page.getByRole('option', { name: /Friends of the shop/ }).click();
   await page.keyboard.press('Escape');
-  const preview = page.frameLocator('iframe[title="The mail"]');
+  const preview = page.frameLocator('iframe[title="The email"]');
   const greeting = preview.getByText('Hello Dana');
   await greeting.waitFor();
   const look = await greeting.evaluate((element) => {
@@ -67,7 +67,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
 
   await page.getByLabel('Addresses').fill('me@example.com');
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('One test mail is on its way.').waitFor();
+  await page.getByText('One test email is on its way.').waitFor();
 
   await page.getByRole('region', { name: 'Before you send' }).getByText('0.2', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -91,7 +91,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
 
   await page.goto('/handsets');
   const phone = page.locator('.handset').first();
-  await phone.getByRole('button', { name: 'Mail' }).click();
+  await phone.getByRole('button', { name: 'Email' }).click();
   await phone.getByLabel('E-mail address of the mailbox').fill(reader);
   await phone.getByRole('button', { name: 'Open' }).click();
   await phone.getByRole('button', { name: /News for Dana/ }).click();
@@ -136,7 +136,7 @@ test('one press in the mail program removes, too', async () => {
   await page.getByRole('link', { name: 'News for {{FirstName}}' }).waitFor();
   await page.goto('/handsets');
   const phone = page.locator('.handset').first();
-  await phone.getByRole('button', { name: 'Mail' }).click();
+  await phone.getByRole('button', { name: 'Email' }).click();
   await phone.getByLabel('E-mail address of the mailbox').fill(reader);
   await phone.getByRole('button', { name: 'Open' }).click();
   await phone.getByRole('button', { name: /News for Dana/ }).click();

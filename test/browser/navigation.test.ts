@@ -176,7 +176,7 @@ test('the search is in Hebrew, too, opens on a phone, and offers a viewer no mor
     { username: 'search-viewer', password: PASSWORD },
   );
   await page.goto('/messages');
-  await page.getByRole('button', { name: 'חיפוש בכול' }).click();
+  await page.getByRole('button', { name: 'חיפוש' }).click();
   const name = 'חיפוש עמודים, הודעות ופעולות';
   const options = await searched(page, 'קמפיין', name);
   await searched(page, 'הודעות', name);

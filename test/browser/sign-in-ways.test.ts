@@ -155,7 +155,7 @@ test('single sign-on is set up by an owner, and brings people in, back to their 
   await keepScreenshot(owner, 'provider-addresses');
   await owner.setViewportSize(PHONE);
   await assertFits(owner);
-  await owner.getByRole('button', { name: 'Back' }).click();
+  await owner.getByRole('button', { name: 'Cancel' }).click();
   await assertFits(owner);
   await keepScreenshot(owner, 'people-phone');
 

@@ -95,7 +95,7 @@ test('a second factor that is required of everybody is set up at the next click'
   const { secret } = (await proposed.json()) as { secret: string };
   await owner.request.post('/v1/session/second-factor/confirm', { headers, data: { code: codeOf(secret) } });
   await owner.reload();
-  await owner.getByText('One person has none yet.').waitFor();
+  await owner.getByText('One person has no second factor yet.').waitFor();
   await owner.getByRole('switch', { name: 'Require a second factor' }).click();
   await owner.getByRole('button', { name: 'Require', exact: true }).click();
   await owner.getByText('A second factor is now required for everyone.').waitFor();
@@ -218,7 +218,7 @@ test('a viewer is told what is hidden, and which role sees it', async () => {
   assert.equal(await page.getByRole('link', { name: 'Handsets' }).count(), 0);
   const hebrew = await signedIn({ language: 'he' }, who);
   await hebrew.goto('/messages');
-  await hebrew.getByText('תוכן ההודעות: מוסתר. גלוי לתפקיד „שולח” ומעלה.').waitFor();
+  await hebrew.getByText('תוכן ההודעות: מוסתר. גלוי לתפקיד ״שולח״ ומעלה.').waitFor();
   const owner = await signedIn();
   await owner.goto('/messages');
   await owner.getByText('Only for senders').first().waitFor();

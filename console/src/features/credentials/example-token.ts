@@ -8,7 +8,7 @@ import type { RequestBody } from '../../api/types.ts';
 
 /** What the tokens of examples are called among the tokens, and what they may do: those of the first minutes send. */
 const kinds = {
-  start: { label: 'First minutes', scopes: ['send'] },
+  start: { label: 'Get started', scopes: ['send'] },
   reference: { label: 'API reference', scopes: undefined },
 } as const satisfies Readonly<Record<string, Pick<RequestBody<'/v1/tokens'>, 'label' | 'scopes'>>>;
 

@@ -17,7 +17,7 @@ export const campaigns = {
   },
   held: 'The account is suspended. The rest of this campaign is held until the suspension is lifted.',
   begins: 'Starts',
-  waitsUntil: 'The sending policy of the account permits no more messages now. It goes on at',
+  waitsUntil: 'The sending policy of the account permits no more messages now. Sending resumes at',
   accepted: 'Accepted',
   recipients: 'Recipients',
   cost: 'Cost',
@@ -26,7 +26,7 @@ export const campaigns = {
   send: 'New campaign',
   done: (done: string, all: string) => `${done} of ${all}`,
   counting: 'Counting…',
-  countedAt: 'Counted',
+  countedAt: 'Updated',
   rate: (rate: string) => `${rate} per second`,
   minutesLeft: (count: number) =>
     count < 1
@@ -52,7 +52,7 @@ export const campaigns = {
   paused: 'Paused. Messages that were submitted are still delivered.',
   resumed: 'The campaign was resumed.',
   cancelled: (count: string, handedOver: string, refunded: string) =>
-    `Cancelled. Recipients that get nothing: ${count}. Already submitted: ${handedOver}. Refunded: ${refunded} credits.`,
+    `Cancelled. Recipients without a message: ${count}. Already submitted: ${handedOver}. Refunded: ${refunded} credits.`,
   refunded: (amount: string) => `${amount} refunded`,
   cancelTitle: 'Cancel this campaign?',
   cancelAction: 'Cancel campaign',
@@ -68,7 +68,7 @@ export const campaigns = {
     read: 'Read',
     failed: 'Failed',
     cancelled: 'Cancelled',
-    unmade: 'Not created yet',
+    unmade: 'Not started',
   },
   /** Where a channel has other words for them. */
   outcomesOf: {

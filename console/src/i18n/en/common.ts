@@ -3,7 +3,7 @@ import { errors } from './errors.ts';
 /** Words that many pages use. */
 export const common = {
   save: 'Save',
-  back: 'Back',
+  back: 'Cancel',
   close: 'Close',
   add: 'Add',
   delete: 'Delete',

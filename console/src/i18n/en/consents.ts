@@ -1,14 +1,14 @@
 /** The consent log. Fetched with the page that shows it. */
 export const consents = {
-  lead: 'Who agreed to what, when and how, and who withdrew it. Entries are never changed.',
+  lead: 'Consents and withdrawals, with their time and evidence. Entries are never changed.',
   record: 'Record consent',
   recorded: 'The consent was recorded.',
   recordTitle: 'Record a consent or withdrawal',
   recordText:
-    'Entries cannot be changed or deleted. A withdrawal blocks no messages by itself: put the number on the blacklist, or require consents under Quiet hours.',
+    'Entries cannot be changed or deleted. A withdrawal alone blocks no messages: put the number on the blacklist, or require consents under Quiet hours.',
   subject: 'Phone number or email address',
   channel: 'Channel',
-  channels: { sms: 'SMS', voice: 'Calls', chat: 'Chat', mail: 'Mail', any: 'All channels' },
+  channels: { sms: 'SMS', voice: 'Calls', chat: 'Chat', mail: 'Email', any: 'All channels' },
   purpose: 'Purpose',
   purposeHint: 'Your own word, or “marketing”.',
   marketing: 'Marketing',
@@ -24,9 +24,9 @@ export const consents = {
     agent: 'Told to an agent',
     keyword: 'Removal word in an SMS',
     'removal-link': 'Removal link of an SMS',
-    'unsubscribe-link': 'Unsubscribe link of a mail',
+    'unsubscribe-link': 'Unsubscribe link of an email',
     'confirmation-link': 'Confirmation link of a mailing list',
-    complaint: 'Complaint about a mail',
+    complaint: 'Complaint about an email',
     'chat-platform': 'Chat platform',
   },
   evidence: {

@@ -1,6 +1,6 @@
 /** How long an account keeps what. Fetched with the pages that show it. */
 export const data = {
-  lead: 'What this account keeps, for how long, and how.',
+  lead: 'The data that this account keeps, for how long, and in which form.',
   retention: 'Retention times',
   retentionHint:
     'Older data is removed within an hour and cannot be restored. Waiting messages, and messages whose delivery receipt may still come, keep everything.',
@@ -29,8 +29,7 @@ export const data = {
   asks: (days: number) => `The account keeps ${days} days.`,
   days: 'days',
   texts: 'Texts in the database',
-  textsHint:
-    'Holds for messages from now on, of every channel. Encrypted texts are shown and sent as before.',
+  textsHint: 'Applies to new messages of every channel. Encrypted texts are shown and sent as before.',
   modes: {
     plain: { name: 'Plain', hint: 'Anyone who can read the database or a backup can read the texts.' },
     sealed: {
@@ -43,13 +42,13 @@ export const data = {
     },
   },
   atLeast: 'The installation allows nothing less strict.',
-  modeSaved: 'How texts are stored was saved.',
+  modeSaved: 'The storage of texts was saved.',
   noneTitle: 'Keep no texts?',
   noneText: 'Texts that are stored now are removed too, and cannot be restored.',
   noneAction: 'Remove texts',
   saved: 'The retention times were saved.',
   shorterTitle: 'Remove older data?',
   shorterText: (names: string) =>
-    `Kept for a shorter time from now on: ${names}. Older data is removed within an hour and cannot be restored.`,
+    `Shorter retention: ${names}. Older data is removed within an hour and cannot be restored.`,
   shorten: 'Remove older data',
 };

@@ -3,7 +3,7 @@ import type { FailureKey, FailureTexts, Fault } from '../../api/messages.ts';
 /** Why messages fail. In English the words are those of the service (server/channels/failure-reasons.ts). */
 export const failures = {
   whose: 'Responsible',
-  todo: 'What to do',
+  todo: 'Next step',
   faults: {
     customer: 'You, the sender',
     recipient: 'The recipient',

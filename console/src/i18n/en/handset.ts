@@ -9,7 +9,7 @@ export const handset = {
   removePhone: 'Remove this phone',
   sms: 'Messages',
   chat: 'Chat',
-  mail: 'Mail',
+  mail: 'Email',
   calls: 'Calls',
   noCalls: 'No calls yet',
   noCallsHint:

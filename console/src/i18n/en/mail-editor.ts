@@ -20,7 +20,7 @@ export const mailEditor = {
   copy: 'Duplicate',
   remove: 'Delete',
   settingsOf: (kind: string) => `Settings of the ${kind.toLowerCase()}`,
-  direction: 'Direction of the mail',
+  direction: 'Direction of the email',
   directions: { ltr: 'Left to right', rtl: 'Right to left' },
   color: 'Color of links and buttons',
   level: 'Size',
@@ -57,5 +57,5 @@ export const mailEditor = {
   keepHtml: 'Keep HTML',
   keepBlocks: 'Keep blocks',
   beginTitle: 'Start again with blocks?',
-  beginText: 'The HTML and the plain text of this mail are deleted. HTML cannot be turned into blocks.',
+  beginText: 'The HTML and the plain text of this email are deleted. HTML cannot be turned into blocks.',
 };

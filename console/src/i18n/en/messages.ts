@@ -44,7 +44,7 @@ export const messages = {
   statesOf: { mail: { handed_over: 'Sent', read: 'Opened' } } as Readonly<
     Record<string, Partial<Readonly<Record<MessageState, string>>>>
   >,
-  channels: { sms: 'SMS', chat: 'Chat', mail: 'Mail', voice: 'Call' } satisfies Record<Channel, string>,
+  channels: { sms: 'SMS', chat: 'Chat', mail: 'Email', voice: 'Call' } satisfies Record<Channel, string>,
   one: {
     ...words,
     title: (phone: string) => `Message to ${phone}`,
@@ -111,7 +111,7 @@ export const messages = {
     part: (part: number) => `Part ${part}`,
     clicks: 'Clicks',
     clickedAt: 'When',
-    visitor: 'Who',
+    visitor: 'Visitor',
     visitors: { person: 'Person', machine: 'Bot' } as Readonly<Record<string, string>>,
     pushes: 'Webhook deliveries',
     pushTo: 'To',

@@ -20,7 +20,8 @@ export const overview = {
     weeks === 1 ? `${share} from the week before` : `${share} from ${weeks} weeks before`,
   points: (points: string, weeks: number) =>
     weeks === 1 ? `${points} points from the week before` : `${points} points from ${weeks} weeks before`,
-  nothingBefore: (weeks: number) => (weeks === 1 ? 'None the week before' : `None ${weeks} weeks before`),
+  nothingBefore: (weeks: number) =>
+    weeks === 1 ? 'No messages the week before' : `No messages ${weeks} weeks before`,
   delivered: 'Delivered',
   deliveryRate: 'Delivery rate',
   deliveredHint: (delivered: string) => `${delivered} delivered`,
@@ -50,7 +51,7 @@ export const overview = {
     `Chart of messages over time: ${delivered} delivered, ${underWay} on their way, ${failed} failed.`,
   chartOfSpending: (spent: string) => `Chart of credits spent over time: ${spent} in total.`,
   time: 'Time',
-  countedAt: 'Counted',
+  countedAt: 'Updated',
   queue: 'Waiting now',
   queueEmpty: 'The queue is empty.',
   lanes: { otp: 'One-time codes', single: 'Single messages', bulk: 'Campaigns' },
@@ -87,7 +88,7 @@ export const overview = {
       },
       contacts: { title: 'Add a contact list', hint: 'Import a CSV file or add contacts one by one.' },
       token: { title: 'Create an API token', hint: 'Your programs send with it.' },
-      webhook: { title: 'Register a webhook', hint: 'Your system is told about deliveries and replies.' },
+      webhook: { title: 'Register a webhook', hint: 'Your system receives deliveries and replies.' },
       factor: { title: 'Set up a second factor', hint: 'A code from your phone protects your sign-in.' },
     },
   },

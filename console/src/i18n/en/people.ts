@@ -3,8 +3,8 @@ import { words } from './words.ts';
 /** People who use the console, and what they changed. */
 export const people = {
   ...words,
-  lead: 'Who signs in for this account, and what each may do.',
-  operatorsLead: 'Who runs this service and sees all accounts.',
+  lead: 'People who can sign in to this account, and their roles.',
+  operatorsLead: 'Operators run this service and see all accounts.',
   role: 'Role',
   roleHints: {
     owner: 'Everything, including wallet, tokens, webhooks and people',
@@ -48,7 +48,8 @@ export const people = {
   ruleHint: 'People without a second factor can only set one up. Their sessions stay open.',
   ruleSwitch: 'Require a second factor for everyone',
   allHaveIt: 'Everyone has one.',
-  withoutIt: (count: number) => (count === 1 ? 'One person has none yet.' : `${count} people have none yet.`),
+  withoutIt: (count: number) =>
+    count === 1 ? 'One person has no second factor yet.' : `${count} people have no second factor yet.`,
   ownFirst: 'Set up your own second factor first.',
   ownFirstLink: 'Your settings',
   requireTitle: 'Require a second factor for everyone?',

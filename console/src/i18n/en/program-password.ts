@@ -11,7 +11,7 @@ export const programPassword = {
   weak: 'The password is weak',
   weakText: 'A new password like this would be refused. Change it here and in the programs that use it.',
   signIn: 'Allow sign-in with this password',
-  signInHint: 'Applies to requests to /api and to mail tokens. When off, only tokens work.',
+  signInHint: 'Applies to requests to /api and to email tokens. When off, only tokens work.',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   turnOnTitle: 'Allow programs to sign in with the password?',

@@ -3,7 +3,7 @@ export const requests = {
   title: 'Request log',
   lead: 'API requests of the last days. Texts and tokens are not stored.',
   api: 'API',
-  apis: { sms: 'SMS', chat: 'Chat', mail: 'Mail', v1: '/v1' },
+  apis: { sms: 'SMS', chat: 'Chat', mail: 'Email', v1: '/v1' },
   operation: 'Operation',
   outcome: 'Outcome',
   done: 'Done',

@@ -6,7 +6,7 @@ export const sandbox = {
   search: 'Search numbers, addresses and texts',
   kind: 'Kind',
   all: 'All',
-  kinds: { sms: 'SMS', chat: 'Chat', call: 'Calls', mail: 'Mail' },
+  kinds: { sms: 'SMS', chat: 'Chat', call: 'Calls', mail: 'Email' },
   from: 'From',
   to: 'To',
   arrived: 'Arrived',

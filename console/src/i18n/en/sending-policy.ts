@@ -19,7 +19,7 @@ export const sendingPolicy = {
     actions: { wait: 'Messages wait', refuse: 'Sends are refused' },
   },
   scope: {
-    title: 'What it applies to',
+    title: 'Scope',
     appliesTo: 'The policy applies to',
     scopes: { campaigns: 'Campaigns', all: 'Campaigns and single messages' },
     transactional: 'Allow transactional messages at any time',

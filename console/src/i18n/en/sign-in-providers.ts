@@ -50,7 +50,7 @@ export const signInProviders = {
   linksHint: 'Their password stops working.',
   factors: 'Second factor values',
   factorsHint: 'Values of acr or amr, for example mfa. With one of them, Carillon asks for no second factor.',
-  domains: 'Mail domains',
+  domains: 'Email domains',
   domainsHint: 'The sign-in page sends addresses of these domains to this provider.',
   listed: 'Button on the sign-in page',
   enabled: 'Enabled',

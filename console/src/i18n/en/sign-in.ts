@@ -25,7 +25,7 @@ export const signIn = {
     email: 'Work e-mail',
     emailHint: 'We look up the sign-in of your organization by its domain.',
     next: 'Continue',
-    unknown: 'No single sign-on is known for this address. Ask the person who manages your account.',
+    unknown: 'This address has no single sign-on. Ask the person who manages your account.',
     silent: 'The sign-in of your organization does not answer. Try again later.',
     notConfirmed: 'The sign-in was not confirmed, or it took too long. Try again.',
     noRole: 'You have no access here. Ask the person who manages your account.',

@@ -7,7 +7,7 @@ export const sources = {
   any: 'This service does not check senders. You can use any number or name.',
   approved: 'Approved senders',
   source: 'Sender',
-  kinds: { number: 'Number', name: 'Name', mail: 'Mail' },
+  kinds: { number: 'Number', name: 'Name', mail: 'Email' },
   incoming: 'Replies reach you',
   none: 'No senders yet',
   noneHint: 'Verify a number or request a name.',

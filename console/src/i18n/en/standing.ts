@@ -36,7 +36,7 @@ export const standing = {
   connection: {
     ACCOUNT_DELETED: 'The business account was deleted on the platform.',
     ACCOUNT_OFFBOARDED: 'The business account was disconnected from the platform.',
-    PARTNER_REMOVED: 'The business account is not shared with this service any more.',
+    PARTNER_REMOVED: 'The business account is no longer shared with this service.',
   },
   review: { REJECTED: 'The platform rejected the business account in its review.' },
   alert: {

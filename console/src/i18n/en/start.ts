@@ -1,6 +1,6 @@
 /** The first minutes. */
 export const start = {
-  title: 'First minutes',
+  title: 'Get started',
   lead: 'A ready request with your token. Select Send and watch the message arrive on the phone.',
   phone: 'Recipient',
   sender: 'Sender',

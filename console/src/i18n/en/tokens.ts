@@ -42,7 +42,8 @@ export const tokens = {
   revoke: 'Revoke',
   revokeOne: (label: string) => `Revoke ${label}`,
   revokeTitle: (label: string) => `Revoke “${label}”?`,
-  revokeText: 'Programs that use it, or a token that it created, are refused at once. This cannot be undone.',
+  revokeText:
+    'Programs that use it, or a token that it created, are refused immediately. This cannot be undone.',
   revoked: (label: string) => `“${label}” was revoked.`,
   tooMany: 'The account already has five valid tokens. Revoke one first.',
   none: 'No tokens',

@@ -20,7 +20,7 @@ export const campaigns: Dictionary['campaigns'] = {
   send: 'קמפיין חדש',
   done: (done, all) => `${done} מתוך ${all}`,
   counting: 'בספירה…',
-  countedAt: 'נספר',
+  countedAt: 'עודכן',
   rate: (rate) => `${rate} בשנייה`,
   minutesLeft: (count) =>
     count < 1 ? 'נותרה פחות מדקה' : count === 1 ? 'נותרה כדקה' : `נותרו כ־${count} דקות`,

@@ -3,7 +3,7 @@ import { errors } from './errors.ts';
 
 export const common: Dictionary['common'] = {
   save: 'שמירה',
-  back: 'חזרה',
+  back: 'ביטול',
   close: 'סגירה',
   add: 'הוספה',
   delete: 'מחיקה',
@@ -45,7 +45,7 @@ export const common: Dictionary['common'] = {
     held: 'השארה בעיכוב',
   },
   hidden: {
-    note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
+    note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד ״${role}״ ומעלה.`,
     kinds: {
       'message-text': 'תוכן ההודעות',
       'conversation-text': 'תוכן השיחות',

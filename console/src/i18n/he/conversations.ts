@@ -131,7 +131,7 @@ export const conversations: Dictionary['conversations'] = {
     unanswered: 'הלקוח עדיין לא ענה לתבנית.',
     'no-sender': 'אי אפשר להשיב: מזהה השולח כבר אינו של החשבון.',
   },
-  writes: (name) => `${name} באמצע כתיבה`,
+  writes: (name) => `${name} מקליד/ה כעת`,
   takeOver: 'לקחת את השיחה',
   stopQuoting: 'ביטול הציטוט',
   attach: 'צירוף קובץ',

@@ -89,7 +89,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'too-many-drafts': ({ max }) => `בחשבון יש ${max} טיוטות. מחקו אחת מהן תחת קמפיינים.`,
   'too-many-mail-templates': ({ max }) => `בחשבון יש ${max} תבניות דואר. מחקו אחת מהן קודם.`,
   'somebody-writes': ({ by }) => `${by} כותב/ת תשובה כרגע.`,
-  'sent-by-rule': ({ rule }) => `הכלל „${rule}” שולח אותה. שנו קודם את הכלל.`,
+  'sent-by-rule': ({ rule }) => `הכלל ״${rule}״ שולח אותה. שנו קודם את הכלל.`,
   'rule-does-nothing': () => 'בחרו לפחות פעולה אחת שהכלל מבצע.',
   'one-of-both': () => 'בחרו אחד מהשניים.',
   'not-opening-hours': () => 'מלאו שעת התחלה ושעת סיום שונות.',
@@ -105,7 +105,7 @@ const reasons: Dictionary['common']['errors']['reasons'] = {
   'not-a-keyword': () => 'במילת מפתח יש לפחות אות או ספרה אחת.',
   'not-confirmed': () => 'הקלידו שוב את המספר או הכתובת הראשונים.',
   'over-budget': ({ budget, renews }) =>
-    renews === '' ? `התקציב ”${budget}“ נוצל במלואו.` : `התקציב ”${budget}“ נוצל במלואו עד ${renews}.`,
+    renews === '' ? `התקציב ״${budget}״ נוצל במלואו.` : `התקציב ״${budget}״ נוצל במלואו עד ${renews}.`,
   'no-identifier': () => 'הזינו מספר, כתובת או מזהה צ׳אט.',
   'not-a-chat-id': () => 'לא מזהה של לקוח צ׳אט.',
   'changed-meanwhile': ({ by }) => (by === '' ? 'היא נשמרה שוב בינתיים.' : `${by} שמר/ה אותה בינתיים.`),

@@ -63,7 +63,7 @@ export const overview: Dictionary['overview'] = {
     `תרשים הודעות לאורך זמן: ${delivered} נמסרו, ${underWay} בדרך, ${failed} נכשלו.`,
   chartOfSpending: (spent) => `תרשים הוצאות לאורך זמן: ${spent} קרדיטים בסך הכול.`,
   time: 'זמן',
-  countedAt: 'נספר',
+  countedAt: 'עודכן',
   queue: 'ממתינות עכשיו',
   queueEmpty: 'התור ריק.',
   lanes: { otp: 'קודים חד־פעמיים', single: 'הודעות בודדות', bulk: 'קמפיינים' },

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../en.ts';
 
 export const sandbox: Dictionary['sandbox'] = {
-  title: 'תיבת ארגז החול',
+  title: 'הודעות בארגז החול',
   lead: 'כל מה שהגיע לטלפונים ולתיבות הדואר המדומים, בזמן אמת.',
   settings: 'השהיות, קצב ושעון',
   search: 'חיפוש מספרים, כתובות וטקסט',

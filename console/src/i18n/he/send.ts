@@ -41,7 +41,7 @@ export const send: Dictionary['send'] = {
   imported: (added) => `${added} מספרים יובאו.`,
   refused: (count) => `${count} שורות נדחו.`,
   refusedLink: 'הצגה',
-  international: 'התרת מספרים מחו״ל',
+  international: 'שליחה גם למספרים בחו״ל',
   recent: 'החרגת נמענים שקיבלו הודעה לאחרונה',
   recentDays: {
     none: 'ללא',

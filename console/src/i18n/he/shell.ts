@@ -12,7 +12,7 @@ export const shell: Dictionary['shell'] = {
   compose: 'הודעה חדשה',
   command: {
     open: 'חיפוש',
-    everything: 'חיפוש בכול',
+    everything: 'חיפוש',
     label: 'חיפוש עמודים, הודעות ופעולות',
     hint: 'עמוד, קמפיין, מספר טלפון, מזהה הודעה, פעולה',
     results: 'תוצאות',
@@ -97,7 +97,7 @@ export const shell: Dictionary['shell'] = {
     savedReplies: 'תשובות שמורות',
     rules: 'כללים',
     labels: 'תוויות',
-    hours: 'שעות ותורות',
+    hours: 'שעות פעילות וניתוב',
   },
   notFound: { title: 'העמוד לא נמצא', text: 'אין עמוד בכתובת הזו.', home: 'לעמוד הראשי' },
   notAllowed: { title: 'אין גישה', text: 'בקשו גישה מבעל החשבון.' },

@@ -16,7 +16,7 @@ export const sources: typeof en.sources = {
   verifyText:
     'מספר נייד מקבל SMS עם קישור, במחיר הרגיל. כדי לאמת קו נייח, התקשרו ממנו לשירות: השירות חוזר אליכם ומקריא קוד.',
   numbersHint: 'אחד בכל שורה',
-  international: 'התרת מספרים מחו״ל',
+  international: 'שליחה גם למספרים בחו״ל',
   verifyAction: 'אימות',
   waiting: 'מספרים ממתינים',
   byLink: 'קישור ב-SMS',

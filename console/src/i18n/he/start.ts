@@ -1,7 +1,7 @@
 import type { Dictionary } from '../en.ts';
 
 export const start: Dictionary['start'] = {
-  title: 'הדקות הראשונות',
+  title: 'צעדים ראשונים',
   lead: 'פנייה מוכנה עם האסימון שלך. לחצו על שליחה וראו את ההודעה מגיעה לטלפון.',
   phone: 'נמען',
   sender: 'מזהה שולח',
