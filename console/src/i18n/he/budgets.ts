@@ -11,7 +11,7 @@ export const budgets: typeof en = {
   noLimit: 'ללא מגבלה',
   credits: (amount) => `${amount} קרדיטים`,
   own: 'נקבע לחשבון הזה',
-  change: (budget) => `שינוי התקציב „${budget}”`,
+  change: (budget) => `שינוי התקציב ״${budget}״`,
   save: 'שמירת המגבלה',
   saved: 'התקציב שונה.',
   count: 'המספר המרבי',
