@@ -74,7 +74,7 @@ export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Hea
     ];
   });
   const carriers = check(async () =>
-    dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process has not the role']),
+    dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process does not have the role']),
   );
   const checks: Readonly<Record<Purpose, readonly Look[]>> = {
     accept: [database, accepting],
@@ -114,7 +114,7 @@ const plain = (words: readonly string[]): Problem[] => words.map((what) => ({ wh
 
 function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher']>): Problem[] {
   return [
-    ...plain(ready ? [] : ['carriers: no link is up']),
+    ...plain(ready ? [] : ['carriers: no connector is up']),
     ...blocked.map(({ link, fault }) => ({
       what: `carriers: TLS is not accepted (${fault.reason})`,
       detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,

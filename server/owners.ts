@@ -87,7 +87,7 @@ export class OwnerStuck extends Error {
 
 const stuckTotal = counter(
   'carillon_stuck_owners_total',
-  'Work that made no progress, was given up and began anew',
+  'Work that made no progress and was restarted',
   'owner',
 );
 // An alert sees the first time, too, if it was 0 before.

@@ -12,25 +12,31 @@ const PATIENCE_MS = 75_000;
 
 /** `secrets`: the key that secrets in the database are encrypted with. */
 export function secretCommands(program: Command): void {
-  const secrets = program.command('secrets').description('encryption of the secrets in the database');
+  const secrets = program
+    .command('secrets')
+    .description('manages the encryption of the secrets in the database');
   secrets
     .command('status')
-    .description('the keys, what is encrypted with each, and which keys running processes have')
+    .description('lists the keys, what is encrypted with each, and the keys of running processes')
     .action(status);
   secrets
     .command('rotate')
     .description(
-      'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; beside running processes',
+      'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; processes may run',
     )
     .action(rotate);
   secrets
     .command('lost')
-    .description('after the key is lost: what cannot be opened any more, and what discarding it means')
+    .description(
+      'after the loss of the key: lists secrets that cannot be decrypted, and the consequences of discarding them',
+    )
     .action(lost);
   secrets
     .command('discard')
-    .description('after the key is lost: discards what cannot be opened any more, so that the service starts')
-    .option('--yes', 'confirms; what is discarded is gone')
+    .description(
+      'after the loss of the key: discards secrets that cannot be decrypted, so that the service starts',
+    )
+    .option('--yes', 'confirms; discarded secrets cannot be recovered')
     .action(discard);
 }
 

@@ -108,7 +108,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       everyMs: TICK_MS,
       step: () => this.#tick(),
       log: deps.log,
-      failed: 'the dispatcher could not do its rounds',
+      failed: 'dispatcher round failed',
     });
     this.#loader = new Loader({
       ...deps,

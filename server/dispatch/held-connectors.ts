@@ -224,13 +224,13 @@ export class HeldConnectors {
     connector.isElsewhere = !isHeld;
     if (!isHeld) {
       if (!connector.isHeld) return undefined;
-      log.warn({ link: name }, 'another process has taken the link');
+      log.warn({ link: name }, 'another process has taken the connector');
       return connector.close(0);
     }
     const heldUntil = isAlone ? Number.POSITIVE_INFINITY : began + CLOSE_AFTER_MS;
     connector.renewed(heldUntil, () => this.#expire(connector));
     if (!connector.isHeld) {
-      log.info({ link: name }, 'holding the link');
+      log.info({ link: name }, 'holding the connector');
       await connector.open(listenerOf(connector));
     }
     const downMs = connector.downFor(performance.now());
@@ -242,9 +242,9 @@ export class HeldConnectors {
   /** Closes a connector whose lease could not be renewed in time. It is opened again when this process has the lease. */
   #expire(connector: HeldConnector): void {
     const { log } = this.#deps;
-    log.warn({ link: connector.name }, 'the lease of the link was not renewed in time, the link is closed');
+    log.warn({ link: connector.name }, 'lease of the connector not renewed in time, connector closed');
     connector.close(CLOSE_GRACE_MS).catch((error: unknown) => {
-      log.error({ err: error, link: connector.name }, 'the link could not be closed');
+      log.error({ err: error, link: connector.name }, 'connector not closed');
     });
   }
 
@@ -256,7 +256,7 @@ export class HeldConnectors {
     const before = this.#givenBack.get(name)?.pauseMs ?? FIRST_PAUSE_MS / 2;
     const pauseMs = Math.min(2 * before, LONGEST_PAUSE_MS);
     this.#givenBack.set(name, { notBefore: now + YIELD_MS, asksFrom: now + pauseMs, pauseMs });
-    log.warn({ link: name, downMs: Math.round(downMs) }, 'the link is down, another process may take it');
+    log.warn({ link: name, downMs: Math.round(downMs) }, 'connector down, another process may take it');
     await connector.close(0);
     connector.isElsewhere = true;
     await this.#release(connector);

@@ -289,7 +289,7 @@ export class Receipts {
       unmatchedReceipts.inc({ outcome: 'lost' }, lost);
       this.#log.warn(
         { links: [...new Set(lookups.map(({ link }) => link))], lost },
-        'receipts of unknown messages given up',
+        'discarded receipts of unknown messages',
       );
     }
     if (kept.length === 0) return;

@@ -106,7 +106,7 @@ export class Listening {
         });
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
-        log[level]({ err: error }, 'a stream of events could not look');
+        log[level]({ err: error }, 'event stream not updated');
       }
       await pause(isMore ? 0 : LOOK_MS, undefined, { ref: false });
     }

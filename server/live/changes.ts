@@ -66,7 +66,7 @@ export class Changes {
     const payload = accounts.length > MAX_ACCOUNTS ? EVERYONE : accounts.join(' ');
     this.#deps.sql.notify(CHANNEL, payload).catch((error: unknown) => {
       const level = isDatabaseTrouble(error) ? 'debug' : 'warn';
-      this.#deps.log[level]({ err: error }, 'that messages have changed was not told');
+      this.#deps.log[level]({ err: error }, 'change of messages not announced');
     });
   }
 }

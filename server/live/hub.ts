@@ -187,7 +187,7 @@ export class LiveHub {
         });
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
-        this.#deps.log[level]({ err: error }, 'a live stream could not look');
+        this.#deps.log[level]({ err: error }, 'live stream not updated');
       }
       if (stream.closed) return;
       await pause(Math.max(PAUSE_MS, (performance.now() - started) * REST));

@@ -91,7 +91,7 @@ export class PhoneVerifier {
         await acceptor.accept(sendKey ? { ...shipment, sendKey: settled(sendKey, next) } : shipment);
     } catch (error) {
       await verifiedPhones.withdraw(account.id, requests).catch((trouble: unknown) => {
-        log.warn({ err: trouble, account: account.id }, 'requests whose links were not sent stay for a day');
+        log.warn({ err: trouble, account: account.id }, 'verification requests without a sent link remain for a day');
       });
       await this.#giveBack(account.id, mobiles.length);
       throw error;

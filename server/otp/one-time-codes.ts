@@ -169,7 +169,7 @@ export class OneTimeCodes {
     } catch (error) {
       log.warn(
         { err: error, account: reservation.accountId },
-        'a one-time code that was not sent stays counted',
+        'unsent one-time code remains counted',
       );
     }
   }

@@ -208,7 +208,7 @@ test('the last backup is too old, or there is none; the doctor goes by the same 
   await tick();
   const [without] = await alertsOf(operator, made.id, '/operator');
   assert.deepEqual(without!.measured, { hours: 'never' });
-  assert.equal(await doctor(), 'warn: nothing here says that there are backups');
+  assert.equal(await doctor(), 'warn: no backup is recorded');
   await back(0);
   await tick();
   await alertWhen('a backup is there', operator, made.id, ({ ended_at }) => ended_at !== null, '/operator');

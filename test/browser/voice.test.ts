@@ -98,7 +98,7 @@ test('a call that is not heard says why in words of the telephone, and calls are
   await page.getByText('Nobody wants this').nth(1).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Declined', { exact: true }).waitFor();
-  await page.getByText('The recipient declined the call, or takes no calls of this kind.').waitFor();
+  await page.getByText('The recipient declined the call, or does not accept calls of this kind.').waitFor();
   await page.goto('/messages?channel=voice');
   await page
     .getByRole('row')

@@ -85,8 +85,8 @@ const wrong: readonly (readonly [what: string, given: TemplateDraft, message: st
     draft('order', { body: `${'a'.repeat(1_019)}{{1}}`, bodySamples: ['123456'] }),
     'body: over 1024 characters with its samples',
   ],
-  ['a body with a NUL', draft('order', { body: 'a\0b' }), 'body: has a character that is none'],
-  ['half of a character', draft('order', { body: 'a\ud83d' }), 'body: has a character that is none'],
+  ['a body with a NUL', draft('order', { body: 'a\0b' }), 'body: has an invalid character'],
+  ['half of a character', draft('order', { body: 'a\ud83d' }), 'body: has an invalid character'],
   [
     'variables with a gap',
     draft('order', { body: '{{1}} {{3}}.', bodySamples: ['a', 'b'] }),

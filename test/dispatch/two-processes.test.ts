@@ -19,7 +19,7 @@ const serve = { args: ['serve'], ready: false };
 const programs = [await installation.start(serve), await installation.start(serve)];
 const account = await installation.account(programs[0]!.url, 'shared', CREDITS);
 await knownTo(programs[1]!.url, account);
-const holds = (program: { output: () => string }) => program.output().includes('holding the link');
+const holds = (program: { output: () => string }) => program.output().includes('holding the connector');
 
 test('two processes: one holds the link, and each message goes out once, whichever took it', async () => {
   assert.deepEqual(programs.map(holds).sort(), [false, true]);

@@ -32,7 +32,7 @@ async function assertAllWell(maxDuplicates: number): Promise<void> {
 test('gone, with nothing on its way: messages are accepted and wait, and go when it is back', async () => {
   await smsc.close();
   await waitFor('the program has noticed', async () => !(await readiness(program.url, 'dispatch')).ready);
-  assert.deepEqual((await readiness(program.url, 'dispatch')).problems, ['carriers: no link is up']);
+  assert.deepEqual((await readiness(program.url, 'dispatch')).problems, ['carriers: no connector is up']);
   await mustSend(program.url, account, phones(0, 600));
   await mustSend(program.url, account, phones(1_000, 1));
   paid += 601;

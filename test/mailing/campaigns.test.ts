@@ -74,7 +74,7 @@ test(
     };
     assert.deepEqual([returns.map((row) => [row.address, row.code]), next], [[[address, 'one-click']], null]);
     const refused = await v1('POST', 'mail/campaigns', { ...content, lists: [list] });
-    assert.equal(refused.body.error?.message, 'lists: nobody in them gets mails');
+    assert.equal(refused.body.error?.message, 'lists: these lists have no active users');
   },
 );
 

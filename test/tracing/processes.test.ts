@@ -27,7 +27,7 @@ const [api, sender, jobs] = await Promise.all([start('api'), start('dispatch'), 
 const account = await installation.account(api!.url, 'traced', 100_000);
 const calls = withToken(api!.url, account.token);
 await calls.post('/webhooks', { url: receiver.url, types: ['message.status'] });
-const holds = (program: Program) => program.output().includes('holding the link');
+const holds = (program: Program) => program.output().includes('holding the connector');
 await waitFor('the link is held', () => holds(sender!));
 // Processes that run read the webhooks anew every few seconds.
 await waitFor('the sender knows the webhook', async () => {

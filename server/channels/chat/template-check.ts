@@ -232,7 +232,7 @@ function checkText(field: string, text: string, most: number, mayBeEmpty = false
 /** PostgreSQL has no NUL in texts, and JSON no half of a pair. */
 function checkStorable(field: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw refused(field, 'has a character that is none', 'not-readable');
+    throw refused(field, 'has an invalid character', 'not-readable');
 }
 
 function checkAddress(field: string, address: string): URL {

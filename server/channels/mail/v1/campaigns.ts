@@ -35,7 +35,7 @@ import {
 const bouncesPage = messagesPage.extend({
   kind: z
     .enum(bounceKinds, 'must be hard, soft, complaint or removal')
-    .describe('Hard or soft bounces, complaints, or removals.'),
+    .describe('Kind of the entries: hard or soft bounces, complaints, or unsubscribes.'),
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed', 'not-now'] as const;
 
@@ -66,7 +66,7 @@ export const mailCampaignRoutes = [
     operationId: 'createMailCampaign',
     title: 'Create a mail campaign',
     description:
-      'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
+      'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` follows at the end.',
     refusals,
     body: campaignBody,
     answer: campaignAnswer,
@@ -81,7 +81,7 @@ export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns/estimate', {
     operationId: 'estimateMailCampaign',
     title: 'Estimate a mail campaign',
-    description: 'Makes the same checks as sending, and sends nothing.',
+    description: 'Makes the same checks as sending. Sends nothing.',
     refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
     body: campaignBody,
     answer: estimateAnswer,
@@ -103,7 +103,7 @@ export const mailCampaignRoutes = [
     operationId: 'testMailCampaign',
     title: 'Send a test mail',
     description:
-      'Sends the mail to a few addresses, with the fields of the first user of the first list, at the price of mails. Campaign statistics do not count it. Each address counts in the budget `tests`.',
+      'Sends the mail to a few addresses, with the fields of the first user of the first list, at the price of mail. Campaign statistics do not include it. Each address counts in the budget `tests`.',
     refusals: [...refusals, 'over-budget'],
     body: testBody,
     answer: testAnswer,
@@ -122,7 +122,7 @@ export const mailCampaignRoutes = [
   route('GET /v1/mail/campaigns/:id/returns', {
     operationId: 'listMailCampaignReturns',
     title: 'List bounces and complaints of a mail campaign',
-    description: 'Bounces, complaints or removals, each with its user and the reason.',
+    description: 'Lists bounces, complaints or unsubscribes, each with its user and the reason.',
     id: idOf('campaign'),
     query: bouncesPage,
     answer: pageAnswer('returns', bounceAnswer),
