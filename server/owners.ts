@@ -5,11 +5,11 @@ import { counter } from './observability/metrics.ts';
 
 /*
  * Owners: work that other work waits for (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
- * `own`. Every answer of the database counts as progress. A step without progress for too long is abandoned: it is logged,
+ * `supervise`. Every answer of the database counts as progress. A step without progress for too long is abandoned: it is logged,
  * counted and shown by `/readyz?for=dispatch`, it fails with OwnerStuck, and the owner starts its next step. Later statements of
  * the abandoned step are refused.
  *
- * Loops do not call `own` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
+ * Loops do not call `supervise` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */
 
 /** Every owner: the value of the label `owner` of the metric. `test/faults/owners.test.ts` holds up each of them. */
@@ -173,7 +173,7 @@ export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.PO
   maxLimit = maxLimitMs;
 }
 
-interface OwnOptions {
+interface SuperviseOptions {
   /** Without progress, milliseconds. Default: the setting STUCK_SECONDS. */
   readonly limitMs?: number | undefined;
   /** Steps of others that wait for this one. */
@@ -186,7 +186,7 @@ const nobody: ReadonlySet<Step> = new Set();
  * Runs one step of an owner (a kind of work; not who it is for). Throws what `work` throws, and OwnerStuck when it has made
  * no progress for too long.
  */
-export async function own<T>(owner: Owner, work: () => Promise<T>, options: OwnOptions = {}): Promise<T> {
+export async function supervise<T>(owner: Owner, work: () => Promise<T>, options: SuperviseOptions = {}): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
   const limitMs = Math.min(options.limitMs ?? defaultLimitMs, maxLimit);

@@ -61,7 +61,7 @@ export async function startService(
   const lifecycle = new Lifecycle(stagesOf(appContext, modules, wanted, onFatal));
   await lifecycle.start();
   return {
-    url: modules.later.url,
+    url: modules.lateBound.url,
     callProblem: () => modules.calls.problem(),
     async stop(graceMs) {
       await lifecycle.stop(graceMs);

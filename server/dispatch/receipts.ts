@@ -6,7 +6,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
@@ -142,7 +142,7 @@ export class Receipts {
   #forget(link: string, ids: readonly number[]): void {
     const remove = async () =>
       this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ANY(${numbers(ids)}::bigint[])`;
-    own('receipts', remove).catch((error: unknown) => {
+    supervise('receipts', remove).catch((error: unknown) => {
       this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
     });
   }
@@ -232,7 +232,7 @@ export class Receipts {
     while (this.#lookups.length > 0) {
       const lookups = this.#lookups.splice(0, 500);
       try {
-        await own('receipts', () => this.#lookUpGroup(lookups));
+        await supervise('receipts', () => this.#lookUpGroup(lookups));
       } catch (error) {
         // The carrier is told that it could not be taken, and brings it again.
         for (const lookup of lookups) lookup.failed(error);
@@ -324,7 +324,7 @@ export class Receipts {
     const keep = async () => this.#sql`
       INSERT INTO links (name, id_form) VALUES (${link}, ${form})
       ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`;
-    own('receipts', keep).catch((error: unknown) => {
+    supervise('receipts', keep).catch((error: unknown) => {
       this.#log.warn(
         { err: error, link },
         'form of message ids not stored, it is learned again after a restart',

@@ -33,7 +33,7 @@ export class Changes {
   }
 
   /** Messages of an account have changed, and that is committed. */
-  said(accountId: number): void {
+  notify(accountId: number): void {
     this.#accounts.add(accountId);
     this.#timer ??= setTimeout(() => this.#tell(), GATHER_MS).unref();
   }

@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import { byPlacement, onePlacement, type Placements } from '../database/placements.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { countDeliveries } from './delivery-hours.ts';
 import { HOUR_MS, hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
@@ -215,7 +215,7 @@ export class HourlyStatistics {
     const { placements, log } = this.#deps;
     try {
       for (const some of await byPlacement(placements, changed, ({ accountId }) => accountId)) {
-        for (const part of inStatements(some)) await own('changed hours', () => this.#mark(part));
+        for (const part of inStatements(some)) await supervise('changed hours', () => this.#mark(part));
       }
     } catch (error) {
       log.warn({ err: error }, 'changed hours not noted, statistics are late');

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /** Shipments of up to so many messages are counted whenever somebody looks. */
@@ -110,7 +110,7 @@ export class ShipmentProgress {
     if (running) return running;
     const counting = this.#last.then(async () => {
       try {
-        return await own('shipment counts', () => this.#countLarge(accountId, shipment));
+        return await supervise('shipment counts', () => this.#countLarge(accountId, shipment));
       } catch (error) {
         this.#deps.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
         return null;

@@ -40,7 +40,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
 import { metrics } from '../../server/observability/metrics.ts';
-import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
+import { currentStep, type Owner, supervise, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
@@ -462,7 +462,7 @@ test('work that waits for shared work makes progress when that does', async () =
   const shared = new SharedWork('accounts', async () => {
     for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.8)`;
   });
-  await own('gauges', () => shared.run());
+  await supervise('gauges', () => shared.run());
 });
 
 function connectionOf() {

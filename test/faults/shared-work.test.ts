@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SharedWork } from '../../server/loop.ts';
-import { currentStep, own } from '../../server/owners.ts';
+import { currentStep, supervise } from '../../server/owners.ts';
 
 /*
  * What a step has begun goes on in its name when it is over: events that were fetched are sent then, and what was sent makes
@@ -67,7 +67,7 @@ test('steps that wait for the work of each other make progress once', async () =
     void outer.run();
     await gate.promise;
   });
-  const all = own('gauges', () => outer.run());
+  const all = supervise('gauges', () => outer.run());
   setImmediate(gate.resolve);
   await all;
   assert.deepEqual(seen, [false]);

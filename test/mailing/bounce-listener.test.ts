@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { openBounceListener } from '../../server/channels/mail/bounce-webhook.ts';
+import { openBounceListener } from '../../server/channels/mail/smtp-server.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { waitFor } from '../support/wait-for.ts';
 

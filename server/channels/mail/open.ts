@@ -12,7 +12,7 @@ import { installationKey } from '../../secrets/installation-keys.ts';
 import { status } from '../../statuses.ts';
 import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
 import { BounceRecorder } from './bounce-recorder.ts';
-import { type BounceListener, openBounceListener } from './bounce-webhook.ts';
+import { type BounceListener, openBounceListener } from './smtp-server.ts';
 import { MailBounces } from './bounces.ts';
 import { reactionsToMail } from './campaign-report.ts';
 import { MailCampaignSource } from './campaign-source.ts';
