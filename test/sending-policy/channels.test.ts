@@ -33,7 +33,7 @@ const template = (to: string) => ({ source: SOURCE, to, template_id: templateId(
 interface Shown {
   readonly state: string;
   readonly status: number;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly waiting: { readonly because: string | null; readonly due_at: string } | null;
 }
 

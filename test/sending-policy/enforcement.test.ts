@@ -19,7 +19,7 @@ interface Timeline {
   readonly id: string;
   readonly state: string;
   readonly status: number;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly price: string;
   readonly given_back: string | null;
   readonly failure: { readonly key: string } | null;
@@ -158,7 +158,7 @@ describe('by the zone of the recipient', () => {
     const { shipment_id: id } = await send(calls, { phones, includes_international: true });
     const failed = (await messagesOf(calls, id)).filter(({ state }) => state === 'failed');
     assert.deepEqual(
-      failed.map(({ status, word, price, failure }) => [status, word, price, failure!.key]),
+      failed.map(({ status, carrier_status, price, failure }) => [status, carrier_status, price, failure!.key]),
       [[16, 'SENDING_HOURS', '0', 'sending-hours']],
     );
     for (const phone of phones.slice(0, 2)) await arrives(phone);
@@ -193,11 +193,11 @@ describe('when a message comes to be submitted', () => {
   test('it waits for the hours', async () => {
     const { week, begins } = hoursFrom(clock, 4);
     const { id, calls, phone } = await scheduled({ hours: week });
-    const { waiting, word } = await waitFor('it waits', async () => {
+    const { waiting, carrier_status } = await waitFor('it waits', async () => {
       const shown = await messageOf(calls, id);
       return shown.waiting?.because === 'sending-hours' && shown;
     });
-    assert.deepEqual([Date.parse(waiting!.due_at), word], [begins, 'SENDING_HOURS']);
+    assert.deepEqual([Date.parse(waiting!.due_at), carrier_status], [begins, 'SENDING_HOURS']);
     await advanceTo(begins);
     await arrives(phone);
     assert.equal((await messageOf(calls, id)).waiting, null);
@@ -224,11 +224,11 @@ describe('when a message comes to be submitted', () => {
       closed_dates: someDays(),
       outside_hours: 'refuse',
     });
-    const { status, word, given_back, failure } = await waitFor('it fails', async () => {
+    const { status, carrier_status, given_back, failure } = await waitFor('it fails', async () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
     });
-    assert.deepEqual([status, word, given_back, failure!.key], [16, 'SENDING_HOURS', '1', 'sending-hours']);
+    assert.deepEqual([status, carrier_status, given_back, failure!.key], [16, 'SENDING_HOURS', '1', 'sending-hours']);
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 1_000);
     assert.deepEqual(await service.phone(phone), []);
   });
@@ -290,11 +290,11 @@ describe('frequency caps', () => {
     );
     assert.deepEqual([check.permitted, check.because], [false, 'frequency-cap']);
     const { shipment_id: id } = await send(calls, { phones: [phone] });
-    const { status, word, failure } = await waitFor('it fails', async () => {
+    const { status, carrier_status, failure } = await waitFor('it fails', async () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
     });
-    assert.deepEqual([status, word, failure!.key], [16, 'FREQUENCY_CAP', 'frequency-cap']);
+    assert.deepEqual([status, carrier_status, failure!.key], [16, 'FREQUENCY_CAP', 'frequency-cap']);
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 998);
     await service.advance(5 * 3_600 + 60);
     await send(calls, { phones: [phone] });

@@ -59,7 +59,7 @@ test('paused, resumed and cancelled by either name', async () => {
   assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
     id,
     cancelled: 3,
-    handed_over: 0,
+    submitted: 0,
     refunded: '3',
   });
   const { state, cost, net_cost, refunded } = await show(id);
@@ -74,7 +74,7 @@ test('cancelled before its lists are expanded: as many recipients as were told, 
   assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
     id,
     cancelled: 4,
-    handed_over: 0,
+    submitted: 0,
     refunded: '4',
   });
   const { messages, unmade, cost, net_cost, refunded } = await show(id);

@@ -36,7 +36,7 @@ test('a shipment and its message light up step by step, and the phone rings', as
   );
   await service.advance(700);
   const delivered = await stream.until('it is delivered', isMessage('delivered'));
-  assert.ok(delivered.data.handed_over_at && delivered.data.ended_at);
+  assert.ok(delivered.data.submitted_at && delivered.data.ended_at);
   assert.ok(!('text' in delivered.data));
   await stream.until(
     'its shipment is through',

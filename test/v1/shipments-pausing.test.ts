@@ -18,7 +18,7 @@ interface Shown {
   readonly messages: number;
   readonly unmade: number;
   readonly valid_until: string;
-  readonly progress: Record<'waiting' | 'handed_over' | 'delivered' | 'failed' | 'cancelled', number>;
+  readonly progress: Record<'waiting' | 'submitted' | 'delivered' | 'failed' | 'cancelled', number>;
 }
 
 const jsonBody = { 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toIS
 const finished = (id: string) =>
   waitFor('it is finished', async () => {
     const shown = await show(id);
-    return shown.state === 'finished' && shown.progress.handed_over === 0 && shown;
+    return shown.state === 'finished' && shown.progress.submitted === 0 && shown;
   });
 const batches = (id: string) => service.sql<{ due_at: number; lease_until: number; count: number }[]>`
   SELECT due_at, lease_until, count FROM dispatch_batches WHERE held_shipment_id = ${Number(id)}`;
@@ -77,7 +77,7 @@ test('a running send stops where it is, lets others by, and goes on; nobody gets
   assert.ok(left > 0);
   await waitFor('what was with the network is through', async () => {
     const { progress } = await show(id);
-    return progress.waiting === left && progress.handed_over === 0;
+    return progress.waiting === left && progress.submitted === 0;
   });
   // What comes later and goes the same way is sent, and it waits still.
   await finished(await send(newPhones(20)));
@@ -144,7 +144,7 @@ test('cancelled while it is paused, its credit comes back', async () => {
   assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), {
     id,
     cancelled: 5,
-    handed_over: 0,
+    submitted: 0,
     refunded: '5',
   });
   assert.equal(await service.balance(), before);

@@ -32,7 +32,7 @@ interface MessageTimeline {
   readonly phone: string;
   readonly price: string;
   readonly state: string;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly text: string | null;
   readonly call: { outcome: string; seconds: number | null } | null;
   readonly steps: { step: string }[];
@@ -51,7 +51,7 @@ function timelinesOf(shipment: string): Promise<MessageTimeline[]> {
       const { messages } = await json<{ messages: MessageTimeline[] }>(
         api.get(`/messages?shipment_id=${shipment}`),
       );
-      const open = messages.some(({ state }) => state === 'waiting' || state === 'handed_over');
+      const open = messages.some(({ state }) => state === 'waiting' || state === 'submitted');
       if (messages.length === 0 || open) return false;
       return Promise.all(messages.map(({ id }) => json<MessageTimeline>(api.get(`/messages/${id}`))));
     },
@@ -78,10 +78,10 @@ test('an SMS and a call to everyone, estimated as they are charged, each with it
   assert.deepEqual(timelines.map(({ channel }) => channel).sort(), ['sms', 'sms', 'voice', 'voice']);
   for (const timeline of timelines.filter(({ channel }) => channel === 'voice')) {
     assert.deepEqual([timeline.state, timeline.price, timeline.call!.outcome], ['delivered', '0.5', 'heard']);
-    assert.ok(timeline.call!.seconds! >= 1, timeline.word!);
+    assert.ok(timeline.call!.seconds! >= 1, timeline.carrier_status!);
     assert.deepEqual(
       timeline.steps.map(({ step }) => step),
-      ['accepted', 'handed_over', 'delivered'],
+      ['accepted', 'submitted', 'delivered'],
     );
   }
   assert.ok(timelines.filter(({ channel }) => channel === 'sms').every(({ call }) => call === null));

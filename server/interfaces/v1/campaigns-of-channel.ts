@@ -172,13 +172,13 @@ export function campaignControls<
       id,
       answer: answer.extend({
         cancelled: out.count('Recipients whose message was cancelled and refunded.', 800),
-        handed_over: out.count(`Messages submitted to the ${carrier} before.`, 400),
+        submitted: out.count(`Messages submitted to the ${carrier} before.`, 400),
       }),
       handler: async (call, deps) => {
         await findCampaign(deps, call.accountId, call.id);
         const { cancelled, submitted } = await deps.canceller.byId(call.accountId, call.id);
         const campaign = await findCampaign(deps, call.accountId, call.id);
-        return { ...of.show(campaign), cancelled, handed_over: submitted };
+        return { ...of.show(campaign), cancelled, submitted };
       },
     }),
   ];

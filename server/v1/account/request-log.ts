@@ -20,7 +20,7 @@ const MAX_ROWS = 500;
 const query = z.object({
   ...page(MAX_ROWS),
   ...timeSpan,
-  door: oneOf(apiNames)
+  api: oneOf(apiNames)
     .optional()
     .describe(
       'Filters by API: `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` the paths under /v1.',
@@ -34,7 +34,7 @@ const query = z.object({
 const rowAnswer = z.object({
   id: out.id('Id of the request.', '1774337460000002'),
   at: out.time('Time of the response'),
-  door: out.oneOf(apiNames, 'API that received the request.', 'sms'),
+  api: out.oneOf(apiNames, 'API that received the request.', 'sms'),
   operation: out.text(
     'Root element for the SMS API (with `test/` before it for `/api/test`), last segment of the path for the chat API and the mailing-list API, name of the operation for /v1.',
     'sms',
@@ -54,8 +54,7 @@ const rowAnswer = z.object({
   ),
 });
 
-const show = serializer(rowAnswer, ({ api, duration }: LoggedRequest) => ({
-  door: api,
+const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({
   duration_ms: duration / 1_000,
 }));
 
@@ -72,8 +71,8 @@ export const requestLogRoutes = [
       'Lists the requests with the tokens of the account, also for its subscribers, newest first, with a delay of a second. Bodies, texts and tokens are not stored.',
     query,
     answer: pageAnswer('requests', rowAnswer),
-    handler: async ({ accountId, query: { after, limit, door, request_id, ...filter } }, { requestLog }) => {
-      const wanted = { ...filter, accountId, api: door, before: after, requestId: request_id };
+    handler: async ({ accountId, query: { after, limit, request_id, ...filter } }, { requestLog }) => {
+      const wanted = { ...filter, accountId, before: after, requestId: request_id };
       return pageOf(
         'requests',
         show,

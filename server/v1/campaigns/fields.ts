@@ -17,7 +17,7 @@ const failuresAnswer = z
   .array(
     failureAnswer.extend({
       status: out.count('Delivery status, as in delivery reports.', 103),
-      word: out.maybeText('Status code of the carrier, or the reason of a chat message.', 'EXPIRED'),
+      carrier_status: out.maybeText('Status code of the carrier, or the reason of a chat message.', 'EXPIRED'),
       count: out.count('Number of messages.', 7),
     }),
   )
@@ -26,7 +26,7 @@ const failuresAnswer = z
 /** Messages of a shipment by their outcome. */
 const progressAnswer = z.object({
   waiting: out.count('Messages that are not submitted yet.', 120),
-  handed_over: out.count('Submitted messages without a delivery status.', 80),
+  submitted: out.count('Submitted messages without a delivery status.', 80),
   delivered: out.count('Messages that are delivered and not reported as read.', 600),
   read: out.count('Read.', 390),
   failed: out.count('Failed.', 7),
@@ -90,7 +90,7 @@ export const detailAnswer = shipmentAnswer.extend({
 export const cancelAnswer = z.object({
   id: out.text('Id of the campaign.', '1774337460000001'),
   cancelled: out.count('Recipients whose message was cancelled and refunded.', 800),
-  handed_over: out.count('Messages submitted before.', 400),
+  submitted: out.count('Messages submitted before.', 400),
   refunded: out.text('Refunded credits.', '800'),
 });
 
@@ -112,7 +112,7 @@ export const failedAnswer = z.object({
   message_id: out.id('Id of the message.', '1774337460000002'),
   recipient: out.text('Number or address; the original text if it is neither.', '0501234567'),
   status: out.count('Delivery status, as in delivery reports.', 103),
-  word: out.maybeText('Status code of the carrier, or the reason of a chat message or email.', 'EXPIRED'),
+  carrier_status: out.maybeText('Status code of the carrier, or the reason of a chat message or email.', 'EXPIRED'),
   failure: failureAnswer.describe('Why.'),
   at: out.time('Time at which the failure was recorded'),
 });
@@ -123,7 +123,7 @@ export const showFailed = serializer(
   ({ id, phone, channel, status, code, handed_at }: CampaignFailure) => ({
     message_id: String(id),
     recipient: displayRecipient(phone),
-    word: code,
+    carrier_status: code,
     failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
   }),
 );
@@ -131,7 +131,7 @@ export const showFailed = serializer(
 function showProgress({ outcomes, countedAt }: Counted): Progress {
   const sums: Record<MessageState, number> = {
     waiting: 0,
-    handed_over: 0,
+    submitted: 0,
     delivered: 0,
     read: 0,
     failed: 0,
@@ -140,10 +140,10 @@ function showProgress({ outcomes, countedAt }: Counted): Progress {
   for (const { state, count: more } of outcomes) sums[state] += more;
   const failures = outcomes
     .filter(({ state }) => state === 'failed')
-    .map(({ channel, status, code, handed_over, count: howMany }) => ({
-      ...showFailure({ channel: channel!, status: status!, code, submitted: handed_over! }),
+    .map(({ channel, status, code, submitted, count: howMany }) => ({
+      ...showFailure({ channel: channel!, status: status!, code, submitted: submitted! }),
       status: status!,
-      word: code,
+      carrier_status: code,
       count: howMany,
     }));
   return { ...sums, failures, counted_at: iso(countedAt) };

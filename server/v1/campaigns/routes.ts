@@ -278,7 +278,7 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => {
         await find(deps, naming, accountId, id);
         const { cancelled, submitted, refunded } = await deps.canceller.byId(accountId, id);
-        return { id: String(id), cancelled, handed_over: submitted, refunded: formatAmount(refunded) };
+        return { id: String(id), cancelled, submitted, refunded: formatAmount(refunded) };
       },
     }),
   ];

@@ -61,13 +61,13 @@ export const messageFields = {
   state: out.oneOf(messageStates, `${stateMeanings}.`, 'delivered'),
   status: out.count('Delivery status, as in delivery reports.', 102),
   status_text: out.text('Text of the status.', 'Delivered'),
-  word: out.maybeText(
+  carrier_status: out.maybeText(
     'Status code of the carrier for the last event, or the reason of a chat message.',
     'DELIVRD/000',
   ),
   link: out.maybeText('Connector over which it was sent.', 'carrier-1'),
   accepted_at: out.time('Time of acceptance'),
-  handed_over_at: out.maybeTime('Time of submission'),
+  submitted_at: out.maybeTime('Time of submission'),
   ended_at: out.maybeTime('Time of delivery, failure or cancellation'),
   read_at: out.maybeTime('Time at which it was read'),
   failure: failureAnswer.nullable().describe('Reason of a failed message.'),
@@ -87,9 +87,9 @@ export const showMessage = serializer(messageAnswer, (row: FoundMessage) => {
     price: formatAmount(parseAmount(row.price)),
     state,
     status_text: statusTexts(status).en,
-    word: code,
+    carrier_status: code,
     accepted_at: iso(timeOfId(row.id)),
-    handed_over_at: maybeIso(row.handed_at),
+    submitted_at: maybeIso(row.handed_at),
     ended_at: maybeIso(row.final_at),
     failure: ended.has(state)
       ? showFailure({ channel, status, code, submitted: row.handed_at !== null })

@@ -60,7 +60,7 @@ const example = `retry: ${RETRY_MS}
 
 id: 1774337461000
 event: message
-data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_over"}
+data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"submitted"}
 
 : still here
 `;

@@ -37,7 +37,7 @@ export const sums = {
   accepted: out.count('Accepted messages.', 1_200),
   sent: out.count('Submitted messages among them.', 1_190),
   waiting: out.count('Messages that are not submitted yet.', 0),
-  handed_over: out.count('Submitted messages without a delivery status.', 20),
+  submitted: out.count('Submitted messages without a delivery status.', 20),
   delivered: out.count('Messages that are delivered and not reported as read.', 1_150),
   read: out.count('Read.', 0),
   failed: out.count('Failed.', 25),

@@ -75,7 +75,7 @@ const steps = [
   'accepted',
   'scheduled',
   'waiting',
-  'handed_over',
+  'submitted',
   'delivered',
   'failed',
   'cancelled',
@@ -406,7 +406,7 @@ function stepsOf(
   const found: { step: (typeof steps)[number]; at: number }[] = [];
   if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
   if (waiting) found.push({ step: 'waiting', at: wokenAt(waiting.dueAt) });
-  if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
+  if (handed_at !== null) found.push({ step: 'submitted', at: handed_at });
   if (final_at !== null) {
     found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
     if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });

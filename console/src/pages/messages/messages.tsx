@@ -24,7 +24,7 @@ const kinds = ['phone', 'id', 'external', 'shipment', 'campaign'] as const;
 type Kind = (typeof kinds)[number];
 const states: readonly MessageState[] = [
   'waiting',
-  'handed_over',
+  'submitted',
   'delivered',
   'read',
   'failed',
@@ -57,7 +57,7 @@ export default function Messages() {
   };
   const query = { ...conditions, limit: ROWS };
   const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
-  const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'handed_over');
+  const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'submitted');
   useLive(
     { messages: open.map(({ id }) => id).join() },
     {
