@@ -128,7 +128,7 @@ test('an operator sees the trunk with its calls', async () => {
   await keepScreenshot(page, 'operator-trunks-en-light');
 });
 
-test('a call that waits for its next attempt is tried at once, in both languages, until its attempts are over', async () => {
+test('a call that waits for its next attempt is retried immediately, in both languages, until no attempts remain', async () => {
   const sent = await service.call('json', 'sms', {
     source: 'Shop',
     destinations: { phone: '0521230001' },

@@ -81,7 +81,7 @@ test('the end of a message is an event that names the channel', async () => {
   assert.match(told.body, /"status":102/);
 });
 
-test('a campaign is made by the engine, paused, resumed, and told of at its end', async () => {
+test('the engine creates, pauses and resumes a campaign, and reports its end', async () => {
   const webhook = await startReceiver();
   const headers = { 'content-type': 'application/json' };
   const types = ['campaign.finished'];

@@ -204,7 +204,7 @@ test(
   },
 );
 
-test('13: a language is given, and it is not that of the template', covers('A2.13'), async () => {
+test('13: the language differs from that of the template', covers('A2.13'), async () => {
   for (const language of ['2', 2, 'en', null]) await accepted('plain', { language });
   for (const language of ['', '1', 1, 'en_US', 'x', {}, ['2']]) {
     await refused('plain', { language }, 13, /^language: /);

@@ -126,7 +126,7 @@ test(
   },
 );
 
-test('numbers of languages: the first four are given, none is there twice', covers('A1.language'), () => {
+test('numbers of languages: the first four are fixed, and every number is unique', covers('A1.language'), () => {
   assert.deepEqual(['he', 'en', 'ar', 'ru'].map(languageNumber), ['1', '2', '3', '4']);
   for (const key of ['number', 'code'] as const) {
     assert.equal(new Set(languages.map((language) => language[key])).size, languages.length);

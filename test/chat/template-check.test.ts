@@ -429,7 +429,7 @@ for (const [what, given, message] of wrong) {
 }
 
 test(
-  'what is just within the limits is taken, as it is submitted',
+  'values at the limits are accepted unchanged',
   covers('templateStatus.made.checked', 'chatLimits.template.name', 'chatLimits.template.variables'),
   () => {
     const full = draft('a'.repeat(512), {

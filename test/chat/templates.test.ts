@@ -47,7 +47,7 @@ const eventsOf = (module: TemplatesUnderTest, template: Template, count: number)
   waitFor(`${count} events`, () => statusesOf(module, template).length >= count);
 
 test(
-  'a template is made, submitted, reviewed and told of',
+  'a template is created, submitted, reviewed and reported',
   covers('templateStatus.0', 'templateStatus.made'),
   async (t) => {
     const module = await startTemplates(t);
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test('what a review comes to is told by its events', covers('chatEvents.template.status'), async (t) => {
+test('events report the result of a review', covers('chatEvents.template.status'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: MINUTE });
   for (const [name, statuses, usable] of [
     ['order_reject', [0, 2], false],
@@ -109,7 +109,7 @@ test('what a review comes to is told by its events', covers('chatEvents.template
   assert.equal(rejected!.statusReason, 'INVALID_FORMAT');
 });
 
-test('a pause ends after six hours, also when nobody says so', async (t) => {
+test('a pause ends after six hours, also without a notice', async (t) => {
   const module = await startTemplates(t);
   const made = await module.templates.create(module.number, draft('order_pause'));
   const paused = await module.status(made, 6);
@@ -162,7 +162,7 @@ test(
   },
 );
 
-test('a second pause holds for six hours of its own', covers('templateStatus.6'), async (t) => {
+test('a second pause lasts six hours of its own', covers('templateStatus.6'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   for (const hours of [1, 4]) {
@@ -181,7 +181,7 @@ test('a platform whose clock is behind is understood', async (t) => {
   assert.deepEqual(await module.history(made), [0, 1]);
 });
 
-test('a review of two processes at once is taken once', covers('chatEvents.template.status'), async (t) => {
+test('a review that two processes receive is applied once', covers('chatEvents.template.status'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
@@ -301,7 +301,7 @@ test(
 );
 
 test(
-  'a submission of a process that died is taken up, and not made twice',
+  'the submission of a dead process is continued, and not made twice',
   covers('templateStatus.made.once'),
   async (t) => {
     const module = await startTemplates(t);
@@ -340,7 +340,7 @@ test('of two processes one submits', covers('templateStatus.made.once'), async (
   assert.equal(module.platform.account(TOKEN).templates.all.length, 3);
 });
 
-test('what the platform refuses at once is rejected, and its name is free again', async (t) => {
+test('a template that the platform refuses is rejected, and its name is free again', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   module.elsewhere('order');
   const made = await module.templates.create(module.number, draft('order'));
@@ -381,7 +381,7 @@ test('the review of another template of the name, made elsewhere, is not taken f
 });
 
 test(
-  'a name is taken once in a language, also by two requests at once',
+  'a name is unique in a language, also for two concurrent requests',
   covers('templateStatus.name'),
   async (t) => {
     const module = await startTemplates(t);
@@ -467,7 +467,7 @@ test(
   },
 );
 
-test('a template is changed on the platform, with a new example, and reviewed anew', async (t) => {
+test('a template is edited on the platform, with a new example, and reviewed again', async (t) => {
   const module = await startTemplates(t);
   const { url } = await startPictures(t, { '/a.jpg': [200, 'image/jpeg'] });
   const made = await module.templates.create(module.number, draft('season'));
@@ -547,7 +547,7 @@ test('an example that cannot be had refuses the template', covers('templateStatu
   assert.equal((await module.templates.list(module.account.id)).length, 0);
 });
 
-test('an example is fetched again when the platform was away, and given up after a day', async (t) => {
+test('an example is fetched again after an outage of the platform, and abandoned after a day', async (t) => {
   const module = await startTemplates(t);
   const answers: Record<string, [number, string]> = { '/a.jpg': [200, 'image/jpeg'] };
   const { url, asked } = await startPictures(t, answers);
@@ -614,7 +614,7 @@ test('a template is not deleted while the platform is away or refuses, and is wh
   assert.equal((await remove())!.status, 9);
 });
 
-test('a template that never was submitted is taken back', async (t) => {
+test('a template that was never submitted is withdrawn', async (t) => {
   const module = await startTemplates(t);
   module.front.treat = () => 'away';
   const made = await module.templates.create(module.number, draft('order'));
@@ -627,7 +627,7 @@ test('a template that never was submitted is taken back', async (t) => {
 });
 
 test(
-  'templates that were made elsewhere are fetched, for each number, with what changed',
+  'templates created elsewhere are fetched, for each number, with their changes',
   covers('templateStatus.elsewhere'),
   async (t) => {
     const module = await startTemplates(t, { reviewDelayMs: HOUR });
@@ -721,7 +721,7 @@ test('a flag is not lost by the list, which has no word for it, and a pause not 
   assert.equal((await module.templates.byRowId(paused.accountId, paused.id))!.statusAt, before.statusAt);
 });
 
-test('a list that was asked for before a review does not undo it', async (t) => {
+test('a list requested before a review does not revert it', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -742,7 +742,7 @@ test('a list that was asked for before a review does not undo it', async (t) => 
   );
 });
 
-test('a template whose submission is not settled is known by the list', async (t) => {
+test('the list completes the submission of an unsettled template', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   module.front.treat = ({ method }) => (method === 'POST' ? 'cut-answer' : undefined);
   const made = await module.templates.create(module.number, draft('order'));
@@ -758,7 +758,7 @@ test('a template whose submission is not settled is known by the list', async (t
 });
 
 test(
-  'the review of a template that was made elsewhere brings it here',
+  'the review of a template created elsewhere adds it',
   covers('templateStatus.elsewhere'),
   async (t) => {
     const module = await startTemplates(t);
@@ -811,7 +811,7 @@ test('templates are fetched for a number that is added, also by another process'
   );
 });
 
-test('of two who fetch at once one is told to wait', async (t) => {
+test('of two concurrent fetches, one is refused', async (t) => {
   const module = await startTemplates(t);
   module.elsewhere('one');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -867,7 +867,7 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   assert.equal(submitted(module), 1);
 });
 
-test('a process that starts alone takes up at once what another left', async (t) => {
+test('a process that starts alone continues the work of another immediately', async (t) => {
   const module = await startTemplates(t);
   module.elsewhere('one');
   const { promise, resolve } = Promise.withResolvers<void>();

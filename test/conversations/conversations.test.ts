@@ -138,7 +138,7 @@ describe('what clients write', () => {
     );
   });
 
-  test('is told as events, of which a webhook may want these alone', async () => {
+  test('is reported as events, to which a webhook can subscribe alone', async () => {
     const receiver = await startReceiver();
     await api.post('/webhooks', {
       url: receiver.url,

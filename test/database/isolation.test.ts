@@ -72,7 +72,7 @@ test('a clock that jumps for seconds is not believed; one that stays there is', 
   assert.deepEqual(told.at(-1), [3_600_000, true]);
 });
 
-test('an owner that makes no progress is given up, is shown, and stores nothing any more', async () => {
+test('an owner without progress is abandoned and reported, and stores nothing afterwards', async () => {
   let late: Promise<unknown> | undefined;
   const { promise: wakes, resolve: notifyDispatcher } = Promise.withResolvers<void>();
   const step = supervise(

@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'one part of a long message refused: the message has failed, once, and is given back',
+  'one refused part of a long message fails the message once, with a refund',
   covers('delivery.parts'),
   async () => {
     const caller = await account('long', CREDITS);

@@ -94,7 +94,7 @@ test('answers that come late: never more than a window is unanswered', async () 
   smsc.change({ answerDelayMs: 0 });
 });
 
-test('answers that never come: the session is given up, and what it had goes again', async () => {
+test('missing answers end the session, and its messages are sent again', async () => {
   const duplicates = network.duplicates();
   const silent = new Set(phones(40_100, 3));
   smsc.change({

@@ -405,7 +405,7 @@ test('no statement of the background is without an owner', async () => {
   assert.deepEqual([...orphans], []);
 });
 
-test('every owner that waits for a write is reported and begins anew', async () => {
+test('every owner that waits for a write is reported and restarted', async () => {
   watchOwners(log, LIMIT_MS, LIMIT_MS);
   isHolding = true;
   await admin.begin((tx) => eventModule.record(tx, accountId, [event()]));
@@ -421,12 +421,12 @@ test('every owner that waits for a write is reported and begins anew', async () 
   await holdUp('EXCLUSIVE', writers);
 });
 
-test('every owner that waits for a read is reported and begins anew', async () => {
+test('every owner that waits for a read is reported and restarted', async () => {
   watchOwners(log, LIMIT_MS, LIMIT_MS);
   await holdUp('ACCESS EXCLUSIVE', readers);
 });
 
-test('a listener whose connection does not come back is reported and begins anew', async () => {
+test('a listener whose connection does not return is reported and restarted', async () => {
   const { host, port, password, database } = connectionOf();
   const proxy = await DatabaseProxy.start(join(host, `.s.PGSQL.${port}`));
   atEnd(() => proxy.stop());

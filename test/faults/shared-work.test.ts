@@ -9,7 +9,7 @@ import { currentStep, supervise } from '../../server/owners.ts';
  * the database ended the process ("Maximum call stack size exceeded") when 200,000 messages waited behind 25,000 events.
  */
 
-test('work that is asked for again by what it has begun goes on', async () => {
+test('work that its own steps request again continues', async () => {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const joined = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ test('work that is asked for again by what it has begun goes on', async () => {
   assert.equal(runs, 2);
 });
 
-test('a step that asks for its own work, without waiting for it, goes on', async () => {
+test('a step that requests its own work without waiting for it continues', async () => {
   let asked: Promise<void> | undefined;
   const shared = new SharedWork('event batches', async () => {
     await Promise.resolve();

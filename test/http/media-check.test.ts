@@ -120,7 +120,7 @@ test('of several kinds, which it is; by the server, or by the extension', async 
 });
 
 test(
-  'a server without HEAD is asked for the first byte, and one that tells no size of it is taken',
+  'a server without HEAD receives a request for the first byte, and a file without a reported size is accepted',
   covers('chat.media links'),
   async () => {
     const { base, asked } = await serve((request, response) => {
@@ -250,7 +250,7 @@ test(
   },
 );
 
-test('a server is asked once about a link, also by several at once, and for kinds apart', async () => {
+test('a server receives one request for a link, also from concurrent checks, and one for each kind', async () => {
   const { base, asked } = await serve(file('image/jpeg', 10));
   const media = checker();
   const link = `${base}/a.jpg`;

@@ -106,7 +106,7 @@ test('without a word about the sandbox it says why it does not start; a role nee
   }
 });
 
-test('commands run beside the service', () => {
+test('commands run next to the service', () => {
   const listed = podman('exec', service.name, 'node', '/app/server/main.ts', 'account', 'list');
   assert.match(listed, /demo/);
 });

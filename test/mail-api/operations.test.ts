@@ -483,7 +483,7 @@ describe('GetMailingListNames', () => {
 
 describe('TruncateMailingLists', () => {
   test(
-    'empties lists at once, all or none, and leaves the others',
+    'empties all lists or none immediately, and keeps the others',
     covers('C.TruncateMailingLists'),
     async () => {
       const [one, two, three] = [await newList(), await newList(), await newList()];

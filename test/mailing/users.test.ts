@@ -61,7 +61,7 @@ test('what a person asked for outlives bounces and deletion', () => {
 });
 
 test(
-  'adding, removing, undeleting and emptying at once: the counts are right, and nobody waits for ever',
+  'concurrent additions, removals, undeletes and emptying keep the counts right, and nobody waits forever',
   covers('C.UserCount, ActiveUserCount'),
   async () => {
     const all = await Promise.all([newList(), newList(), newList()]);
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test('two that add the same new users at once both get their ids', async () => {
+test('two concurrent additions of the same new users both get their ids', async () => {
   const list = await newList();
   const same = Array.from({ length: 300 }, () => newAddress());
   const added = await Promise.all(
@@ -222,7 +222,7 @@ test('who asked for removal is remembered when their list is emptied, and others
   assert.deepEqual(await counts(again), [4, 2]);
 });
 
-test('a long list is emptied at once, and deleted afterwards', covers('C.TruncateMailingLists'), async () => {
+test('a long list is emptied immediately, and deleted afterwards', covers('C.TruncateMailingLists'), async () => {
   // As many steps of the deletion as there are in a list of a million, which test/mail-api/crowds.test.ts has.
   const LONG = 200_000;
   const list = await newList();
@@ -250,7 +250,7 @@ describe('addresses', () => {
     assert.equal(keys('a+b@example.com', 'a@example.com', 'ab@example.com'), 3);
   });
 
-  test('what is shown is what was given', () => {
+  test('users are shown as they were added', () => {
     assert.equal(readMailAddress(' Dana.Cohen@Bücher.Example ')!.address, 'Dana.Cohen@Bücher.Example');
   });
 });

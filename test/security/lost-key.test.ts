@@ -90,7 +90,7 @@ async function start(carrier?: Record<string, string>): Promise<Running> {
   return { url: service.url!, appContext, stop };
 }
 
-test('every column of secrets says what becomes of its rows', () => {
+test('every column of secrets states the consequence for its rows', () => {
   assert.deepEqual(
     Object.keys(discardings).toSorted(),
     sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted(),

@@ -59,7 +59,7 @@ test('no label names a business number, an account or a phone', async () => {
   }
 });
 
-test('without settings nobody reads metrics; an address of its own has them, in every role', async () => {
+test('without settings nobody reads metrics; a separate address serves them, in every role', async () => {
   const installation = new Installation({ METRICS_PORT: '0' });
   const program = await installation.start({ ready: false });
   const closed = await fetch(`${program.url}/metrics`);

@@ -124,7 +124,7 @@ test('no token reaches people, tokens, mail tokens or the audit log, and none is
 });
 
 describe('scopes', () => {
-  test('are chosen when a token is made, and shown', async () => {
+  test('are chosen at the creation of a token, and shown', async () => {
     const { owner } = await newAccount();
     const made = await owner.post<Made>('/tokens', { label: 'shop', scopes: ['read', 'send', 'read'] });
     assert.deepEqual(made.scopes, ['send', 'read']);

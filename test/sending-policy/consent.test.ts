@@ -238,8 +238,8 @@ describe('a campaign to a list', () => {
   });
 });
 
-describe('when a message comes to be submitted', () => {
-  test('a consent that was withdrawn meanwhile stops it, and its price is given back', async () => {
+describe('when a message is about to be submitted', () => {
+  test('a consent withdrawn in the waiting time stops the message, and its price is refunded', async () => {
     const { account, calls, record } = await newAccount({ ...required, applies_to: 'all' });
     const [stays, leaves] = newPhones(2) as [string, string];
     await record(stays);

@@ -62,7 +62,7 @@ describe('outside the hours', () => {
     assert.equal(await service.balance(account.id), 999);
   });
 
-  test('a send is refused where the policy says so, and nothing is stored or charged', async () => {
+  test('a send is refused if the policy says so, and nothing is stored or charged', async () => {
     const { week, begins } = hoursFrom(clock, 3);
     const { account, calls } = await newAccount({ hours: week, applies_to: 'all', outside_hours: 'refuse' });
     const phone = newPhone();
@@ -113,7 +113,7 @@ describe('outside the hours', () => {
     await arrives(mine);
   });
 
-  test('a campaign to a list waits, and its messages are made when it goes on', async () => {
+  test('a campaign to a list waits, and its messages are created when it continues', async () => {
     const { week, begins } = hoursFrom(clock, 3);
     const { account, calls } = await newAccount({ hours: week });
     const phones = newPhones(3);
@@ -178,7 +178,7 @@ describe('by the zone of the recipient', () => {
   });
 });
 
-describe('when a message comes to be submitted', () => {
+describe('when a message is about to be submitted', () => {
   const scheduled = async (policy: object) => {
     const { owner, calls, account } = await newAccount({});
     const phone = newPhone();
@@ -235,7 +235,7 @@ describe('when a message comes to be submitted', () => {
 });
 
 describe('what a send says of itself', () => {
-  test('hours of its own narrow those of the policy', async () => {
+  test('its own hours narrow those of the policy', async () => {
     const own = hoursFrom(clock, 5);
     const { calls } = await newAccount({ hours: hoursFrom(clock, -1, { hours: 12 }).week });
     const phones = newPhones(2);
@@ -316,7 +316,7 @@ describe('frequency caps', () => {
     await waitFor('it arrives', async () => (await service.phone(phone)).length === 2);
   });
 
-  test('many at once are never more than the cap', async () => {
+  test('concurrent messages never exceed the cap', async () => {
     const { account, calls } = await capped({ caps: [{ messages: 3, hours: 24, channel: null }] });
     const phone = newPhone();
     const sent = await Promise.all(Array.from({ length: 12 }, () => send(calls, { phones: [phone] })));

@@ -30,7 +30,7 @@ test('without anything set it is always permitted', () => {
   assert.equal(nextOf({}, '2027-01-05T03:00'), '2027-01-05T03:00');
 });
 
-test('outside the hours it is permitted when they begin, inside at once', () => {
+test('outside the hours the permitted time is their start, inside it is now', () => {
   const hours = everyDay('08:00-13:00', '16:00-20:00');
   assert.equal(nextOf({ hours }, '2027-01-05T03:00'), '2027-01-05T08:00');
   assert.equal(nextOf({ hours }, '2027-01-05T09:30'), '2027-01-05T09:30');

@@ -40,7 +40,7 @@ for (const form of forms) {
   }
 
   test(
-    `${form}: each message goes out with its own source, text and id, and is charged by its parts`,
+    `${form}: each message is sent with its own source, text and id, and is charged by its parts`,
     covers('B2.answer'),
     async () => {
       const before = await service.balance();
@@ -123,7 +123,7 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: 2500 messages are taken, 2501 are not, none is not`, covers('B2.messages'), async () => {
+  test(`${form}: 2500 messages are accepted; 2501 and an empty list are refused`, covers('B2.messages'), async () => {
     const before = await service.balance();
     const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
     const answer = await send(all);

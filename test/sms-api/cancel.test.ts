@@ -286,7 +286,7 @@ for (const form of forms) {
 }
 
 test(
-  'no message that cancelling a running campaign refunded goes out all the same',
+  'no message that cancelling a running campaign refunded is sent',
   covers('B11.running'),
   async () => {
     // A fresh link, which does not know yet how slow the network is and has taken many messages into its hands.

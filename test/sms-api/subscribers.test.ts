@@ -64,7 +64,7 @@ async function transfers(...ids: number[]): Promise<LedgerRow[]> {
 
 for (const form of forms) {
   test(
-    `${form}: addSub makes an account under the caller, with all that was asked for`,
+    `${form}: addSub creates an account under the caller, with all requested values`,
     covers('B7.addSub'),
     async () => {
       const parent = await newParent(100);
@@ -93,7 +93,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: a subscriber sends at once with its parent's token, and pays itself`,
+    `${form}: a new subscriber sends with its parent's token, and pays itself`,
     covers('B7.addSub.sends'),
     async () => {
       const parent = await newParent(20);
@@ -248,7 +248,7 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: of many at once with one name or one credit, one is made`, covers('B7.addSub'), async () => {
+  test(`${form}: of many concurrent requests with one name or one credit, one creates the account`, covers('B7.addSub'), async () => {
     const parent = await newParent(10);
     const ask = asker(form, parent);
     const username = newName();
@@ -347,7 +347,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: transfers both ways at once neither lose nor make credit`,
+    `${form}: concurrent transfers in both directions neither lose nor create credit`,
     covers('B7.updateAmountSub', 'credit.subscribers'),
     async () => {
       const parent = await newParent(10);
@@ -400,7 +400,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: one level: a subscriber has none, called by its parent or by itself`,
+    `${form}: one level: a subscriber has no subscribers, called by its parent or itself`,
     covers('B7.one level', 'status.511'),
     async () => {
       const parent = await newParent(10);

@@ -87,7 +87,7 @@ test('a process that sends is killed: the receipt that another one gets belongs 
   network.smsc.change({ receiptDelayMs: 20 });
 });
 
-test('a process that does not trace beside others sends what is traced', async () => {
+test('a process without tracing sends messages with traces of others', async () => {
   const plain = await start('api', { OTEL_SDK_DISABLED: 'true' });
   const caller = callerTrace();
   const body = { source: 'Carillon', message: 'hello', phones: [phone(3)] };

@@ -100,7 +100,7 @@ test('lists and failures come page by page', covers('A3.progress'), async () => 
   assert.deepEqual([one.failures[0]!.phone, two.failures[0]!.phone, two.next], ['1', '2', null]);
 });
 
-test('paused, it waits; then it goes on', covers('A3.paused'), async () => {
+test('a paused campaign waits, then continues', covers('A3.paused'), async () => {
   const phone = newClient();
   const id = await send([phone], later());
   assert.equal((await show(id)).state, 'scheduled');

@@ -236,7 +236,7 @@ test('a scheduled message tells where it waits; cancelled, that its price came b
   );
 });
 
-test('what was pushed of a message is told', async (context) => {
+test('pushes of a message are listed', async (context) => {
   const { token } = await service.addAccount({ username: 'pushed' });
   const mine = v1(service.url, token);
   const taken: string[] = [];

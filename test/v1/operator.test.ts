@@ -62,7 +62,7 @@ const send = (username: string, token: string, more: object = {}) =>
     { token },
   );
 
-test('an account is made, found, changed, topped up, stopped and let again', async () => {
+test('an account is created, found, changed, topped up, suspended and reactivated', async () => {
   const made = await operator.post<AccountRow>('/operator/accounts', {
     username: 'shop',
     name: 'The shop',

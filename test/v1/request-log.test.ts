@@ -37,7 +37,7 @@ const rowsOf = (calls: Calls, query: string, count: number) =>
     return requests.length >= count && requests;
   });
 
-test('requests of all APIs are found, with what they came to and nothing of what they said', async () => {
+test('requests of all APIs are found, with their results and without their content', async () => {
   const account = await service.addAccount({ username: 'logged' });
   const calls = withToken(url, account.token);
   const text = 'words that nobody else reads';

@@ -64,7 +64,7 @@ async function contactList(phones: readonly string[]): Promise<string> {
   return id;
 }
 
-test('a running send stops where it is, lets others by, and goes on; nobody gets it twice', async () => {
+test('a running send stops in place, lets others pass, and continues; no recipient gets it twice', async () => {
   // So slow that most of it waits, however busy the machine is.
   await setRate(5);
   const phones = newPhones(600);
@@ -93,7 +93,7 @@ test('a running send stops where it is, lets others by, and goes on; nobody gets
   assert.equal((await act(id, 'resume')).state, 'finished');
 });
 
-test('a scheduled send to phones and a list waits beyond its time, and begins when it goes on', async () => {
+test('a scheduled send to phones and a list waits beyond its time, and begins when it resumes', async () => {
   const [phone, ...members] = newPhones(4) as [string, ...string[]];
   const list = await contactList(members);
   const before = await service.balance();
@@ -112,7 +112,7 @@ test('a scheduled send to phones and a list waits beyond its time, and begins wh
   assert.equal(await service.balance(), before - 5 - 2);
 });
 
-test('one that goes on before its time keeps to it', async () => {
+test('a send resumed before its time keeps its time', async () => {
   const id = await send(newPhones(2), { at: inAnHour() });
   await act(id, 'pause');
   assert.equal((await act(id, 'resume')).state, 'scheduled');
@@ -122,7 +122,7 @@ test('one that goes on before its time keeps to it', async () => {
   await finished(id);
 });
 
-test('what a dispatcher stores just when it is paused or goes on is brought in line', async () => {
+test('results stored by a dispatcher exactly when a send is paused or resumed are brought in line', async () => {
   const id = await send(newPhones(2), { at: inAnHour() });
   await act(id, 'pause');
   const retryAt = service.appContext.clock.now() + 1_800_000;
@@ -169,7 +169,7 @@ test('a single message, and what is not there', async () => {
   await act(id, 'cancel');
 });
 
-test('what a dispatcher gives back of a paused send that was cancelled meanwhile is removed', async () => {
+test('returned batches of a paused send that was cancelled are removed', async () => {
   const id = await send(newPhones(3), { at: inAnHour() });
   await act(id, 'pause');
   await act(id, 'cancel');

@@ -24,7 +24,7 @@ const trunk = (name: string, more: object = {}) => ({
 });
 const link = { name: 'alpha', host: 'smsc.example', systemId: 'me' };
 
-test('trunks stand beside links, or alone; without any of both the file is refused', async () => {
+test('trunks are used together with SMPP connectors, or alone; a file without both is refused', async () => {
   const both = await read({ links: [link], trunks: [trunk('one')] });
   assert.deepEqual([both.connectors.length, both.trunks.length], [1, 1]);
   const alone = await read({ trunks: [trunk('one')] });
