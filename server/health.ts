@@ -43,7 +43,7 @@ interface HealthDeps {
     | {
         readonly ready: boolean;
         readonly part: 'active' | 'standby';
-        readonly blocked: readonly { readonly link: string; readonly fault: TlsFault }[];
+        readonly blocked: readonly { readonly connector: string; readonly fault: TlsFault }[];
       }
     | undefined;
   readonly log: Logger;
@@ -115,9 +115,9 @@ const plain = (words: readonly string[]): Problem[] => words.map((what) => ({ wh
 function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher']>): Problem[] {
   return [
     ...plain(ready ? [] : ['carriers: no connector is up']),
-    ...blocked.map(({ link, fault }) => ({
+    ...blocked.map(({ connector, fault }) => ({
       what: `carriers: TLS is not accepted (${fault.reason})`,
-      detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,
+      detail: `carriers: TLS of ${connector} is not accepted (${fault.reason}): ${fault.detail}`,
     })),
   ];
 }

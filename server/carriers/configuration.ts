@@ -47,11 +47,11 @@ export function readCarriers(settings: {
 }
 
 /** One link and one trunk that take every destination. */
-export function singleLink(
-  link: z.input<typeof smppConnectorSettings>,
+export function singleConnector(
+  connector: z.input<typeof smppConnectorSettings>,
   trunk: z.input<typeof sipTrunkSettings>,
 ): CarrierConfiguration {
-  return check({ links: [link], trunks: [trunk] }, link.name);
+  return check({ links: [connector], trunks: [trunk] }, connector.name);
 }
 
 /**

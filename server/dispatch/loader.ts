@@ -278,7 +278,9 @@ export class Loader {
     const { deliver, log } = this.#deps;
     const { accountId } = batches[0]!;
     try {
-      const loaded = await supervise('loader', () => this.#read(batches, () => this.#start(accountId, batches)));
+      const loaded = await supervise('loader', () =>
+        this.#read(batches, () => this.#start(accountId, batches)),
+      );
       if (loaded.length > 0) deliver(loaded);
     } catch (error) {
       log.warn({ err: error, accountId }, 'due messages could not be read');

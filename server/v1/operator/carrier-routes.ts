@@ -152,7 +152,8 @@ export const operatorCarrierRoutes = [
 /** Connectors of a route, or without one all, that would share a message now. */
 async function upOf({ sql, network }: OperatorRoutesDeps, taken: RouteView | undefined): Promise<string[]> {
   const states = await listConnectorStates(sql);
-  const isUp = (name: string) => states.some((link) => link.name === name && link.state === 'up');
+  const isUp = (name: string) =>
+    states.some((connector) => connector.name === name && connector.state === 'up');
   if (!taken)
     return network
       .connectors()

@@ -156,7 +156,7 @@ export const operatorNetworkRoutes = [
       ),
     }),
     handler: async (_call, { sql, calls, trunks }) => ({
-      carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks())),
+      carriers: (await listConnectorStates(sql)).map((connector) => showConnector(connector, trunks())),
       calls_problem: (await calls.problem()) ?? null,
     }),
   }),
@@ -231,12 +231,12 @@ export const operatorNetworkRoutes = [
 const usernameOf = async ({ accounts }: OperatorNetworkDeps, id: number) =>
   (await accounts.byId(id))?.username ?? '';
 
-function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
-  const trunk = trunks.find(({ name }) => name === link.name);
+function showConnector(connector: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
+  const trunk = trunks.find(({ name }) => name === connector.name);
   return show({
-    ...link,
-    problem: link.problem && showProblem(link.problem),
-    channel: trunk ? 'voice' : channelOfConnector(link.name),
+    ...connector,
+    problem: connector.problem && showProblem(connector.problem),
+    channel: trunk ? 'voice' : channelOfConnector(connector.name),
     trunk: trunk ? showTrunk(trunk) : null,
   });
 }
