@@ -1,5 +1,5 @@
 import type { Logger } from './observability/log.ts';
-import { currentStep, type Owner, supervise, type Step } from './owners.ts';
+import { currentStep, type Owner, type Step, supervise } from './owners.ts';
 
 /*
  * The shapes of work that waits for the database again and again, each step of it an owner's (owners.ts). The linter keeps

@@ -19,7 +19,7 @@ export const owners = [
   'business numbers',
   'campaigns',
   'changed hours',
-  'chat links',
+  'chat connectors',
   'clicks',
   'confirmations',
   'connectors and routes',
@@ -155,10 +155,10 @@ export class Step {
     if (this.#idleMs < this.#limitMs) return;
     unwatch(this);
     const seconds = Math.round(this.#limitMs / 1_000);
-    this.#error = new OwnerStuck(`${this.owner} made no progress for ${seconds} s and begins anew`);
+    this.#error = new OwnerStuck(`${this.owner} made no progress for ${seconds} s and was restarted`);
     stuck.set(this.owner, performance.now());
     stuckTotal.inc({ owner: this.owner });
-    logger?.error({ owner: this.owner, seconds }, 'work made no progress, was given up and begins anew');
+    logger?.error({ owner: this.owner, seconds }, 'work made no progress and was restarted');
     this.#giveUp(this.#error);
   }
 }
@@ -186,7 +186,11 @@ const nobody: ReadonlySet<Step> = new Set();
  * Runs one step of an owner (a kind of work; not who it is for). Throws what `work` throws, and OwnerStuck when it has made
  * no progress for too long.
  */
-export async function supervise<T>(owner: Owner, work: () => Promise<T>, options: SuperviseOptions = {}): Promise<T> {
+export async function supervise<T>(
+  owner: Owner,
+  work: () => Promise<T>,
+  options: SuperviseOptions = {},
+): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
   const limitMs = Math.min(options.limitMs ?? defaultLimitMs, maxLimit);

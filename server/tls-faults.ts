@@ -125,7 +125,7 @@ export class TlsPeer {
       const { reason, detail } = fault;
       this.#log.error(
         { peer: this.name, reason, detail },
-        'TLS: the peer is not accepted, nothing goes to it',
+        'TLS: the peer is not accepted, nothing is sent to it',
       );
     }
     shown.set(this.name, { fault, seenAt: performance.now() });

@@ -137,7 +137,7 @@ async function setPassword(
       describeChange(appContext, details),
     );
     const words =
-      password === null ? `${username} has no password any more` : `${username} has a new password`;
+      password === null ? `${username} no longer has a password` : `${username} has a new password`;
     print(
       options.json,
       { username, ...(isRandom && { password }) },

@@ -78,7 +78,7 @@ async function restore(file: string, { json, erasures }: Json & { erasures?: str
   const records = await copyRecords(erasures ?? folder, folder);
   const repeated =
     erasures === undefined && config.ERASURES_DIR === undefined
-      ? 'People who were erased after that come back: give the records of erasures with --erasures, or set ERASURES_DIR, before you start the service.'
+      ? 'Later erasures are missing in it: pass their records with --erasures, or set ERASURES_DIR, before you start the service.'
       : `When the service starts, it repeats those of ${records} recorded erasures that came after that.`;
   print(
     json,

@@ -135,7 +135,7 @@ async function requireSecondFactor(options: Json & { account?: string; lift?: bo
     const rules = { secondFactorRequired: !options.lift };
     const changed = await appContext.people.rules.change(accountId, rules, noteOf(appContext, accountId));
     const whose = account ? `the people of ${account.username}` : 'operators';
-    const missing = `${changed.withoutSecondFactor} have none yet and set one up when they come next`;
+    const missing = `${changed.withoutSecondFactor} have no second factor and set one up at their next sign-in`;
     print(
       options.json,
       {
@@ -152,7 +152,7 @@ async function requireSecondFactor(options: Json & { account?: string; lift?: bo
 
 async function personNamed({ people }: AppContext, username: string): Promise<Person> {
   const person = await people.people.byUsername(username);
-  if (!person) throw new CommandError(`there is nobody called "${username}"`);
+  if (!person) throw new CommandError(`no person has the user name "${username}"`);
   return person;
 }
 

@@ -81,12 +81,12 @@ async function rotate(options: Json): Promise<void> {
         retired.length === 0
           ? ''
           : secretKeys.file
-            ? `\n${retired.join(', ')} is not used any more: the next rotation takes it out of the file. Copy the file again; keep the old copy for as long as you keep older backups`
-            : `\n${retired.join(', ')} is not used any more: take it out of SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
+            ? `\n${retired.join(', ')} is no longer used: the next rotation removes it from the file. Copy the file again; keep the old copy for as long as you keep older backups`
+            : `\n${retired.join(', ')} is no longer used: remove it from SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
       print(
         options.json,
         { key: keyId, resealed, retired },
-        `${resealed} secrets are encrypted anew with the key ${keyId} (${place}); nothing is left under another key${advice}`,
+        `${resealed} secrets are now encrypted with the key ${keyId} (${place}); nothing is left under another key${advice}`,
       );
     },
     { steps: true },
@@ -116,7 +116,7 @@ async function lost(options: Json): Promise<void> {
 async function discard(options: Json & { yes?: boolean }): Promise<void> {
   if (!options.yes) {
     throw new CommandError(
-      'what is discarded is gone: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
+      'discarded secrets cannot be recovered: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
     );
   }
   await withAppContext(

@@ -127,7 +127,7 @@ async function runScope<T>(
   const send: Send = (execution) => {
     // A session that is lost says so itself.
     if (isOver && session.isOpen) {
-      execution.reject(new Error('a statement was made in a transaction that is over'));
+      execution.reject(new Error('a statement was sent in a finished transaction'));
       return;
     }
     session.execute({

@@ -23,7 +23,7 @@ export const secretsCheck: Check = {
       } else {
         findings.push(
           warn(
-            `the key is in ${file.path}, beside the database`,
+            `the key is in ${file.path}, in the same folder as the database`,
             'Keep a copy apart from the backups of this folder, or set SECRET_KEY: whoever has both can read everything.',
           ),
         );

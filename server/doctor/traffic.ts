@@ -84,8 +84,7 @@ export const speechCheck: Check = {
   title: 'Speech',
   about: 'Install a speech engine if you make calls ([voice.md](voice.md)).',
   async run({ appContext: { config, log } }) {
-    if ((readCarriers(config)?.trunks ?? []).length === 0)
-      return [skip('no calls are made: there is no trunk')];
+    if ((readCarriers(config)?.trunks ?? []).length === 0) return [skip('no trunk is configured')];
     const chosen = chooseEngine(settingsOf(config, voiceSettings), log);
     try {
       const utterance = { text: 'One two three', language: 'en', voice: 'ymFemale', rate: 0 } as const;

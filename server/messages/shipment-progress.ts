@@ -118,7 +118,12 @@ export class ShipmentProgress {
     const rows = await this.#deps.sql<{ shipment_id: number; counts: StoredOutcome[]; counted_at: number }[]>`
       SELECT shipment_id, counts, counted_at FROM shipment_counts
       WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipments.map(({ id }) => id))}::bigint[])`;
-    return new Map(rows.map((row) => [row.shipment_id, { outcomes: row.counts.map(fromStored), countedAt: row.counted_at }]));
+    return new Map(
+      rows.map((row) => [
+        row.shipment_id,
+        { outcomes: row.counts.map(fromStored), countedAt: row.counted_at },
+      ]),
+    );
   }
 
   /** Counts a large shipment when those that were asked for before are through. */

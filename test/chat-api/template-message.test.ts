@@ -304,7 +304,7 @@ test(
 );
 
 test(
-  '18: the variable of a website button is missing or cannot stand in an address',
+  '18: the variable of a website button is missing or not allowed in an address',
   covers('A2.websiteVariable, websiteVariable2', 'A2.18'),
   async () => {
     for (const websiteVariable of [undefined, null, '', {}, 'a b', 'a\nb', 'x'.repeat(2_001)]) {

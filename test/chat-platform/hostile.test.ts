@@ -202,7 +202,7 @@ test('a host that has no address', async (t) => {
   assert.equal((await client.sendMessage(number, templateMessage('plain'))).outcome, 'again');
 });
 
-test('a token that cannot stand in a header', async (t) => {
+test('a token that a header cannot contain', async (t) => {
   const hostile = await startHostile(t, answering(200, accepted));
   const client = startClient(t, hostile.port);
   const outcome = await client.sendMessage({ ...number, token: 'a\nb' }, templateMessage('plain'));

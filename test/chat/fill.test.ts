@@ -95,18 +95,14 @@ test('every variable has to be there and not empty', () => {
   refused({ body }, { variables: inherited }, 'bad-variables');
 });
 
-test(
-  'surplus variables are refused; empty ones are ignored',
-  covers('chatLimits.template.variables'),
-  () => {
-    const body = '{{1}}';
-    for (const extra of ['2', '0', '01', '-1', 'one']) {
-      refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
-    }
-    refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
-    assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
-  },
-);
+test('surplus variables are refused; empty ones are ignored', covers('chatLimits.template.variables'), () => {
+  const body = '{{1}}';
+  for (const extra of ['2', '0', '01', '-1', 'one']) {
+    refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
+  }
+  refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
+  assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
+});
 
 test(
   'a variable has no line break, no tab, and not four spaces in a row',

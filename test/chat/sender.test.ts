@@ -518,7 +518,7 @@ test(
 );
 
 test(
-  'a database that gives up in mid-transaction: nothing is stored, and one may try again',
+  'a database that fails in mid-transaction: nothing is stored, and a retry works',
   covers('chatPlatform.stored before 200'),
   async () => {
     const { id: accountId } = await bench.newAccount(10);

@@ -375,17 +375,17 @@ const wrong: readonly (readonly [what: string, given: TemplateDraft, message: st
   [
     'a header with a code',
     draft('code', { ...code, header: { kind: 'text', text: 'a', sample: '' } }),
-    'header: an authentication template has none',
+    'header: not in an authentication template',
   ],
   [
     'a body with a code',
     draft('code', { ...code, body: 'Your code is {{1}}.' }),
-    'body: that of an authentication template is given by the platform',
+    'body: the platform provides it for authentication templates',
   ],
   [
     'a footer with a code',
     draft('code', { ...code, footer: 'a' }),
-    'footer: that of an authentication template is given by the platform',
+    'footer: the platform provides it for authentication templates',
   ],
   [
     'an offer with a code',

@@ -120,7 +120,7 @@ test('a pause ends after six hours, also without a notice', async (t) => {
 });
 
 test(
-  'reviews come twice and in any order, and statuses only go on in time',
+  'reviews arrive twice and in any order, and statuses follow the order of time',
   covers('templateStatus.events'),
   async (t) => {
     const module = await startTemplates(t, { reviewDelayMs: HOUR });
@@ -181,18 +181,22 @@ test('a platform whose clock is behind is understood', async (t) => {
   assert.deepEqual(await module.history(made), [0, 1]);
 });
 
-test('a review that two processes receive is applied once', covers('chatEvents.template.status'), async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: HOUR });
-  const made = await module.templates.create(module.number, draft('order'));
-  const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
-  const other = module.another();
-  await Promise.all([
-    module.templates.applyReview(fact),
-    other.applyReview(fact),
-    module.templates.applyReview(fact),
-  ]);
-  assert.deepEqual(await module.history(made), [0, 1]);
-});
+test(
+  'a review that two processes receive is applied once',
+  covers('chatEvents.template.status'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: HOUR });
+    const made = await module.templates.create(module.number, draft('order'));
+    const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
+    const other = module.another();
+    await Promise.all([
+      module.templates.applyReview(fact),
+      other.applyReview(fact),
+      module.templates.applyReview(fact),
+    ]);
+    assert.deepEqual(await module.history(made), [0, 1]);
+  },
+);
 
 test('the review of a business account that is not ours is left out', async (t) => {
   const module = await startTemplates(t);
@@ -500,52 +504,56 @@ test('a template is edited on the platform, with a new example, and reviewed aga
   assert.equal(await module.templates.edit(module.account.id, 'none', draft('season')), undefined);
 });
 
-test('an example that cannot be had refuses the template', covers('templateStatus.made.media'), async (t) => {
-  const module = await startTemplates(t);
-  const { url } = await startPictures(t, {
-    '/page.jpg': [200, 'text/html'],
-    '/film.jpg': [200, 'video/mp4'],
-    '/empty.jpg': [200, 'image/jpeg'],
-    '/busy.jpg': [503, 'image/jpeg'],
-  });
-  for (const [path, problem] of [
-    ['/page.jpg', /^header.sample: the example is text\/html and not image\/jpeg or image\/png$/],
-    ['/film.jpg', /^header.sample: the example is video\/mp4 and not/],
-    ['/empty.jpg', /^header.sample: the example is empty$/],
-    ['/missing.jpg', /^header.sample: the address of the example answers with HTTP 404$/],
-    ['/busy.jpg', /^header.sample: the address of the example answers with HTTP 503$/],
-  ] as const) {
-    const header: TemplateContent['header'] = { kind: 'image', sample: url + path };
+test(
+  'an example that cannot be fetched refuses the template',
+  covers('templateStatus.made.media'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const { url } = await startPictures(t, {
+      '/page.jpg': [200, 'text/html'],
+      '/film.jpg': [200, 'video/mp4'],
+      '/empty.jpg': [200, 'image/jpeg'],
+      '/busy.jpg': [503, 'image/jpeg'],
+    });
+    for (const [path, problem] of [
+      ['/page.jpg', /^header.sample: the example is text\/html and not image\/jpeg or image\/png$/],
+      ['/film.jpg', /^header.sample: the example is video\/mp4 and not/],
+      ['/empty.jpg', /^header.sample: the example is empty$/],
+      ['/missing.jpg', /^header.sample: the address of the example answers with HTTP 404$/],
+      ['/busy.jpg', /^header.sample: the address of the example answers with HTTP 503$/],
+    ] as const) {
+      const header: TemplateContent['header'] = { kind: 'image', sample: url + path };
+      await assert.rejects(
+        module.templates.create(module.number, draft('order', { header })),
+        refused('bad-field', problem),
+      );
+    }
+    const large = await startServer(t, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1_048_576 + 1));
+    });
+    const header: TemplateContent['header'] = { kind: 'image', sample: `${large}/a.png` };
     await assert.rejects(
       module.templates.create(module.number, draft('order', { header })),
-      refused('bad-field', problem),
+      refused('bad-field', /^header.sample: the example is over 5 MB$/),
     );
-  }
-  const large = await startServer(t, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1_048_576 + 1));
-  });
-  const header: TemplateContent['header'] = { kind: 'image', sample: `${large}/a.png` };
-  await assert.rejects(
-    module.templates.create(module.number, draft('order', { header })),
-    refused('bad-field', /^header.sample: the example is over 5 MB$/),
-  );
-  const gone: TemplateContent['header'] = { kind: 'image', sample: 'http://127.0.0.1:1/a.png' };
-  await assert.rejects(
-    module.templates.create(module.number, draft('order', { header: gone })),
-    refused('bad-field', /^header.sample: nothing answers/),
-  );
-  const media = createGuardedAgent({ allowPrivate: false });
-  t.after(() => media.close());
-  await assert.rejects(
-    module.another({ media }).create(module.number, draft('order', { header })),
-    refused('bad-field', /^header.sample: .* private or reserved address/),
-  );
-  await assert.rejects(
-    module.another({ appId: '' }).create(module.number, draft('order', { header })),
-    refused('not-now', /CHAT_APP_ID/),
-  );
-  assert.equal((await module.templates.list(module.account.id)).length, 0);
-});
+    const gone: TemplateContent['header'] = { kind: 'image', sample: 'http://127.0.0.1:1/a.png' };
+    await assert.rejects(
+      module.templates.create(module.number, draft('order', { header: gone })),
+      refused('bad-field', /^header.sample: nothing answers/),
+    );
+    const media = createGuardedAgent({ allowPrivate: false });
+    t.after(() => media.close());
+    await assert.rejects(
+      module.another({ media }).create(module.number, draft('order', { header })),
+      refused('bad-field', /^header.sample: .* private or reserved address/),
+    );
+    await assert.rejects(
+      module.another({ appId: '' }).create(module.number, draft('order', { header })),
+      refused('not-now', /CHAT_APP_ID/),
+    );
+    assert.equal((await module.templates.list(module.account.id)).length, 0);
+  },
+);
 
 test('an example is fetched again after an outage of the platform, and abandoned after a day', async (t) => {
   const module = await startTemplates(t);
@@ -757,24 +765,20 @@ test('the list completes the submission of an unsettled template', async (t) => 
   assert.equal(known.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
 });
 
-test(
-  'the review of a template created elsewhere adds it',
-  covers('templateStatus.elsewhere'),
-  async (t) => {
-    const module = await startTemplates(t);
+test('the review of a template created elsewhere adds it', covers('templateStatus.elsewhere'), async (t) => {
+  const module = await startTemplates(t);
+  await runTemplates(module.templates);
+  const before = module.front.requests.length;
+  await runTemplates(module.templates);
+  assert.equal(module.front.requests.length, before, 'nothing is due');
+  module.elsewhere('one');
+  await waitFor('the template', async () => {
     await runTemplates(module.templates);
-    const before = module.front.requests.length;
-    await runTemplates(module.templates);
-    assert.equal(module.front.requests.length, before, 'nothing is due');
-    module.elsewhere('one');
-    await waitFor('the template', async () => {
-      await runTemplates(module.templates);
-      return (await module.templates.list(module.account.id)).some(
-        ({ name, status }) => name === 'one' && status === 1,
-      );
-    });
-  },
-);
+    return (await module.templates.list(module.account.id)).some(
+      ({ name, status }) => name === 'one' && status === 1,
+    );
+  });
+});
 
 test('templates are fetched on a schedule, by one process', covers('templateStatus.elsewhere'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });

@@ -6,7 +6,7 @@ import { makePartitionsOnDemand } from '../../server/database/partitions.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { idFloor } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { OwnerStuck, supervise, stuckOwners } from '../../server/owners.ts';
+import { OwnerStuck, stuckOwners, supervise } from '../../server/owners.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

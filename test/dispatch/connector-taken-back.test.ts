@@ -38,7 +38,10 @@ test('a process that lost its carrier connection sends again when it gets the co
   await allFinal(sql);
 
   assert.deepEqual(await second.stop(), { code: 0, signal: null });
-  await waitFor('the first process holds the connector again', () => times(first, 'holding the connector') === 2);
+  await waitFor(
+    'the first process holds the connector again',
+    () => times(first, 'holding the connector') === 2,
+  );
   await mustSend(first.url, account, phones(1_000, 20));
   await allFinal(sql);
   assert.equal(network.taken.size, 40);

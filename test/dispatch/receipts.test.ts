@@ -56,7 +56,7 @@ test('three times, and in the opposite order: each message is delivered, and cou
   assert.deepEqual(await statuses(sql), { 102: 300 });
 });
 
-test('a receipt before the answer to submit is kept, and applied when the message is known', async () => {
+test('a receipt before the answer to submit is kept, and applied when the message is found', async () => {
   smsc.change({ earlyReceipts: true, answerDelayMs: 2_000 });
   const shipment = await mustSend(first.url, caller, [phone(1_000)]);
   await waitFor('the receipt is kept', async () => (await waitingEarly()) === 1);

@@ -97,7 +97,7 @@ test('a policy that allows the files of the pages, and nothing inline', async ()
   assert.doesNotMatch(policy, /unsafe|https?:|data:|nonce/);
 });
 
-test('what is not there is not found: a page for people, JSON for programs', async () => {
+test('a missing path returns 404: a page for people, JSON for programs', async () => {
   for (const path of ['/docs/guide/nothing', '/docs/guide/reference/nothing', '/docs/guide/index.html']) {
     const page = await get(path);
     assert.equal(page.status, 404, path);

@@ -40,7 +40,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
 import { metrics } from '../../server/observability/metrics.ts';
-import { currentStep, type Owner, supervise, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
+import { currentStep, type Owner, owners, stuckOwners, supervise, watchOwners } from '../../server/owners.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
@@ -279,7 +279,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
   'sending policies': () => policies.sendingPolicies.refresh(),
-  'chat links': () => loopsOf('chat links'),
+  'chat connectors': () => loopsOf('chat connectors'),
   confirmations: () => loopsOf('confirmations'),
   'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),
@@ -372,7 +372,7 @@ async function holdUp(
     assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
   });
   for (const owner of names) {
-    const isLogged = lines.some((line) => line.includes(`"owner":"${owner}"`) && line.includes('given up'));
+    const isLogged = lines.some((line) => line.includes(`"owner":"${owner}"`) && line.includes('was restarted'));
     assert.ok(isLogged, `${owner} is not logged`);
   }
   // Those that do not begin by themselves are asked again.

@@ -153,7 +153,7 @@ test('a large answer to a request for one byte is not read to its end', async ()
   assert.ok(sent < length / 2, `${sent} bytes were taken`);
 });
 
-test('what is not there is refused; a server in trouble is left to the platform', async () => {
+test('a missing file is refused; a failing server is left to the platform', async () => {
   const { base } = await serve((request, response) => {
     response.writeHead(Number(request.url!.slice(1, 4))).end();
   });

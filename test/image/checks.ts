@@ -142,7 +142,8 @@ async function get<T>(path: string): Promise<T> {
   return (await answer.json()) as T;
 }
 const phone = (number: string) => get<{ sms: { text: string }[] }>(`/sandbox/phones/${number}`);
-const messages = async () => (await get<{ messages: { carrier_status: string | null }[] }>('/messages')).messages;
+const messages = async () =>
+  (await get<{ messages: { carrier_status: string | null }[] }>('/messages')).messages;
 
 const size = () =>
   `${Math.round(Number(podman('image', 'inspect', '--format', '{{.Size}}', IMAGE)) / 1e6)} MB`;

@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'opens and clicks are counted only where the list says so',
+  'opens and clicks are counted only if the list is configured for it',
   covers('mail.opens, clicks'),
   async () => {
     const [counted, uncounted] = [newAddress(), newAddress()];

@@ -222,24 +222,29 @@ test('who asked for removal is remembered when their list is emptied, and others
   assert.deepEqual(await counts(again), [4, 2]);
 });
 
-test('a long list is emptied immediately, and deleted afterwards', covers('C.TruncateMailingLists'), async () => {
-  // As many steps of the deletion as there are in a list of a million, which test/mail-api/crowds.test.ts has.
-  const LONG = 200_000;
-  const list = await newList();
-  await fillList(sql, accountId, list, LONG);
-  assert.equal((await lists.get(accountId, list)).activeCount, LONG);
-  await lists.empty(accountId, [list]);
-  assert.deepEqual(await counts(list), [0, 0]);
-  const still = async () =>
-    (await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM mail_users WHERE id >= 100000000`)[0]!
-      .count;
-  assert.equal(await still(), LONG);
-  await additions.add(accountId, [list], [given('crowd5@example.net')]);
-  assert.deepEqual(await counts(list), [1, 1]);
-  await listWork.run();
-  assert.equal(await still(), 1);
-  assert.deepEqual(await counts(list), [1, 1]);
-});
+test(
+  'a long list is emptied immediately, and deleted afterwards',
+  covers('C.TruncateMailingLists'),
+  async () => {
+    // As many steps of the deletion as there are in a list of a million, which test/mail-api/crowds.test.ts has.
+    const LONG = 200_000;
+    const list = await newList();
+    await fillList(sql, accountId, list, LONG);
+    assert.equal((await lists.get(accountId, list)).activeCount, LONG);
+    await lists.empty(accountId, [list]);
+    assert.deepEqual(await counts(list), [0, 0]);
+    const still = async () =>
+      (
+        await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM mail_users WHERE id >= 100000000`
+      )[0]!.count;
+    assert.equal(await still(), LONG);
+    await additions.add(accountId, [list], [given('crowd5@example.net')]);
+    assert.deepEqual(await counts(list), [1, 1]);
+    await listWork.run();
+    assert.equal(await still(), 1);
+    assert.deepEqual(await counts(list), [1, 1]);
+  },
+);
 
 describe('addresses', () => {
   test('spellings of one are one', covers('C.AddUsersToLists.addresses'), () => {

@@ -72,7 +72,10 @@ test('without settings nobody reads metrics; a separate address serves them, in 
   assert.equal((await fetch(`${own}/api`, { method: 'POST' })).status, 404, 'nothing else is there');
   // No carrier is set.
   assert.deepEqual(await readiness(own), { ready: true, problems: [] });
-  assert.deepEqual(await readiness(own, 'dispatch'), { ready: false, problems: ['carriers: no connector is up'] });
+  assert.deepEqual(await readiness(own, 'dispatch'), {
+    ready: false,
+    problems: ['carriers: no connector is up'],
+  });
   const unknown = await fetch(`${own}/readyz?for=lunch`);
   assert.equal(unknown.status, 400);
   assert.match(await unknown.text(), /for: must be one of accept, dispatch/);

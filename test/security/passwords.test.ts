@@ -355,7 +355,7 @@ describe('weak passwords', () => {
     }
   });
 
-  test('of before go on to work, and are reported', async () => {
+  test('that are older continue to work, and are reported', async () => {
     const old = await newAccount('secret');
     assert.equal((await api(old.username, 'secret')).status, '0');
     const [row] = await sql`SELECT password_weak FROM accounts WHERE id = ${old.id}`;

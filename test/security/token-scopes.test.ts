@@ -87,7 +87,7 @@ describe('a token that lacks a scope', () => {
     assert.equal((await codes.fetch('GET', '/otp/blocks')).status, 200);
   });
 
-  test('cannot be told from a stranger by the mailing-list API', async () => {
+  test('cannot be distinguished from a stranger by the mailing-list API', async () => {
     const { make } = await newAccount();
     const answer = await fetch(`${url}/api/Mailer/GetMailingListNames`, {
       method: 'POST',

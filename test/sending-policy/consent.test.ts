@@ -210,7 +210,7 @@ describe('before a send is accepted', () => {
 });
 
 describe('a campaign to a list', () => {
-  test('leaves out who has not agreed, and gives back what was held for them', async () => {
+  test('skips recipients without consent, and refunds their held credit', async () => {
     const { account, calls, record } = await newAccount(required);
     const phones = newPhones(4);
     for (const phone of phones.slice(0, 2)) await record(phone);
@@ -228,7 +228,9 @@ describe('a campaign to a list', () => {
       return messages.length === 4 && messages;
     });
     assert.deepEqual(
-      shown.filter(({ state }) => state === 'failed').map(({ status, carrier_status, price }) => [status, carrier_status, price]),
+      shown
+        .filter(({ state }) => state === 'failed')
+        .map(({ status, carrier_status, price }) => [status, carrier_status, price]),
       [
         [16, 'NO_CONSENT', '0'],
         [16, 'NO_CONSENT', '0'],
@@ -256,7 +258,10 @@ describe('when a message is about to be submitted', () => {
     const { carrier_status, status, given_back, failure } = await waitFor('it fails', async () =>
       (await messagesOf(calls, id)).find(({ state }) => state === 'failed'),
     );
-    assert.deepEqual([status, carrier_status, given_back, failure!.key], [16, 'NO_CONSENT', '1', 'no-consent']);
+    assert.deepEqual(
+      [status, carrier_status, given_back, failure!.key],
+      [16, 'NO_CONSENT', '1', 'no-consent'],
+    );
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 999);
     assert.deepEqual(await service.phone(leaves), []);
   });

@@ -62,7 +62,7 @@ describe('outside the hours', () => {
     assert.equal(await service.balance(account.id), 999);
   });
 
-  test('a send is refused if the policy says so, and nothing is stored or charged', async () => {
+  test('a send is refused if the policy requires it, and nothing is stored or charged', async () => {
     const { week, begins } = hoursFrom(clock, 3);
     const { account, calls } = await newAccount({ hours: week, applies_to: 'all', outside_hours: 'refuse' });
     const phone = newPhone();
@@ -158,7 +158,12 @@ describe('by the zone of the recipient', () => {
     const { shipment_id: id } = await send(calls, { phones, includes_international: true });
     const failed = (await messagesOf(calls, id)).filter(({ state }) => state === 'failed');
     assert.deepEqual(
-      failed.map(({ status, carrier_status, price, failure }) => [status, carrier_status, price, failure!.key]),
+      failed.map(({ status, carrier_status, price, failure }) => [
+        status,
+        carrier_status,
+        price,
+        failure!.key,
+      ]),
       [[16, 'SENDING_HOURS', '0', 'sending-hours']],
     );
     for (const phone of phones.slice(0, 2)) await arrives(phone);
@@ -228,7 +233,10 @@ describe('when a message is about to be submitted', () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
     });
-    assert.deepEqual([status, carrier_status, given_back, failure!.key], [16, 'SENDING_HOURS', '1', 'sending-hours']);
+    assert.deepEqual(
+      [status, carrier_status, given_back, failure!.key],
+      [16, 'SENDING_HOURS', '1', 'sending-hours'],
+    );
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 1_000);
     assert.deepEqual(await service.phone(phone), []);
   });

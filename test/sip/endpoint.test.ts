@@ -100,7 +100,7 @@ test('a port without a listener fails immediately over TCP, and at the timeout o
   );
 });
 
-test('what is no SIP is dropped: over TCP with its connection, and others go on', async (t) => {
+test('invalid SIP is dropped: over TCP with its connection, and other connections continue', async (t) => {
   const errors: Error[] = [];
   const options = { onMalformed: (error: Error) => errors.push(error) };
   const transport = new StreamTransport({ local, listens: true });

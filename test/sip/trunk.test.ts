@@ -202,7 +202,7 @@ test('a trunk that answers nothing is down, and up again when it answers', async
   assert.equal((await call(number)).kind, 'accepted');
 });
 
-test('a call that nothing answers makes the trunk ask: it is down before the call gives up', async (t) => {
+test('a call without an answer probes the trunk: it is down before the call is abandoned', async (t) => {
   const { exchange, uri } = await startExchange(t);
   const { trunk, call } = await startTrunk(t, { uri, keepAliveSeconds: 3_600, t1Ms: 50 });
   await exchange.stop();

@@ -428,7 +428,7 @@ test('stop waits for what is in flight, unbinds, and takes nothing more', async 
   await waitFor('nobody is bound', () => smsc.boundSessions === 0);
 });
 
-test('stop gives up after its grace', async (t) => {
+test('stop ends after its grace period', async (t) => {
   const { port } = await startSmsc(t, { answerDelayMs: Number.POSITIVE_INFINITY });
   const connector = await new ConnectorUnderTest(t, port, { window: 1 }).up();
   const ids = [connector.submit(), connector.submit()];

@@ -246,7 +246,7 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: codes are sent abroad when includes_international says so`, covers('B4.phone'), async () => {
+  test(`${form}: codes are sent abroad with includes_international`, covers('B4.phone'), async () => {
     const account = await newAccount(form);
     assert.equal((await account.send('+442071838750', { includes_international: 1 })).status, 0);
     const [message] = await sql<
@@ -356,14 +356,18 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: of fifty concurrent attempts with the right code, one is verified`, covers('B4.validated'), async () => {
-    const account = await newAccount(form);
-    const phone = newPhone();
-    await account.send(phone);
-    const code = await account.code(phone);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => account.validate(phone, code)));
-    assert.deepEqual(statuses(answers), [0, ...Array(49).fill(12)]);
-  });
+  test(
+    `${form}: of fifty concurrent attempts with the right code, one is verified`,
+    covers('B4.validated'),
+    async () => {
+      const account = await newAccount(form);
+      const phone = newPhone();
+      await account.send(phone);
+      const code = await account.code(phone);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => account.validate(phone, code)));
+      assert.deepEqual(statuses(answers), [0, ...Array(49).fill(12)]);
+    },
+  );
 
   test(
     `${form}: concurrent wrong guesses use no more than the available tries`,

@@ -151,7 +151,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: what a fraction of a credit is left of cannot be given whole`,
+    `${form}: a remaining fraction of a credit cannot be moved as a whole one`,
     covers('B7.addSub.amount'),
     async () => {
       const parent = await newParent(0);
@@ -248,23 +248,27 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: of many concurrent requests with one name or one credit, one creates the account`, covers('B7.addSub'), async () => {
-    const parent = await newParent(10);
-    const ask = asker(form, parent);
-    const username = newName();
-    const same = await Promise.all(
-      Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ username, amount: 1 }) })),
-    );
-    assert.deepEqual(same.map(({ status }) => status).sort(), [0, 994, 994, 994]);
-    assert.equal(await service.balance(parent.id), 9);
-    const before = (await countEverything(sql)).accounts as number;
-    const greedy = await Promise.all(
-      Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ amount: 9 }) })),
-    );
-    assert.deepEqual(greedy.map(({ status }) => status).sort(), [0, 990, 990, 990]);
-    assert.equal((await countEverything(sql)).accounts, before + 1);
-    assert.equal(await service.balance(parent.id), 0);
-  });
+  test(
+    `${form}: of many concurrent requests with one name or one credit, one creates the account`,
+    covers('B7.addSub'),
+    async () => {
+      const parent = await newParent(10);
+      const ask = asker(form, parent);
+      const username = newName();
+      const same = await Promise.all(
+        Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ username, amount: 1 }) })),
+      );
+      assert.deepEqual(same.map(({ status }) => status).sort(), [0, 994, 994, 994]);
+      assert.equal(await service.balance(parent.id), 9);
+      const before = (await countEverything(sql)).accounts as number;
+      const greedy = await Promise.all(
+        Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ amount: 9 }) })),
+      );
+      assert.deepEqual(greedy.map(({ status }) => status).sort(), [0, 990, 990, 990]);
+      assert.equal((await countEverything(sql)).accounts, before + 1);
+      assert.equal(await service.balance(parent.id), 0);
+    },
+  );
 
   test(
     `${form}: a subscriber gets the senders that its parent has, and no others`,
@@ -288,7 +292,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: updateAmountSub gives and takes back, in two ledger rows`,
+    `${form}: updateAmountSub moves credit in both directions, in two ledger rows`,
     covers('B7.updateAmountSub', 'B7.updateAmountSub.refused'),
     async () => {
       const parent = await newParent(100);

@@ -120,7 +120,7 @@ test('a stop exports what waits', async () => {
   assert.equal(collector.spans.length, 3);
 });
 
-test('samplers: of requests that begin a trace, and of those whose callers say so', async () => {
+test('samplers: for requests that begin a trace, and for those with a sampled parent', async () => {
   const collector = await startCollector();
   const unsampled = callerTrace({ isSampled: false }).headers;
   const none = {} as typeof headers;

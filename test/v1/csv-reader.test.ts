@@ -98,7 +98,7 @@ describe('rows of a file', () => {
     await assert.rejects(readAll(file), NotCsv);
   });
 
-  test('pieces and places to go on from make no difference', async () => {
+  test('pieces and positions to continue from make no difference', async () => {
     const cell = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', 'ש', '😀', ' ') }),
       fc.constantFrom('"x"', '"x\ny"', '"x""y"', 'x'),

@@ -284,24 +284,32 @@ test(
   },
 );
 
-test('mail tokens are created, shown without their values, and revoked', covers('C.token.console'), async () => {
-  const account = await service.addAccount({ username: 'token-maker' });
-  const own = await asPerson(service, 'owner', account.id);
-  const stranger = await asPerson(service, 'owner', service.demo.id);
-  const made = await own.post<{ id: string; token: string }>('/mail/tokens', { label: 'the shop' });
-  const { id, token } = made;
-  const lists = (bearer: string) =>
-    fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
-      method: 'POST',
-      headers: { authorization: bearer },
-    }).then((response) => response.json() as Promise<{ result: { ResultID: number } }>);
-  assert.equal((await lists(token)).result.ResultID, 200);
-  const { tokens } = await own.get<{ tokens: object[] }>('/mail/tokens');
-  assert.equal(tokens.length, 1);
-  assert.ok(!JSON.stringify(tokens).includes(token));
-  await stranger.call('DELETE', `/mail/tokens/${id}`, undefined, 404);
-  await own.call('DELETE', `/mail/tokens/${id}`);
-  assert.equal((await lists(token)).result.ResultID, 401);
-  for (let count = 0; count < 5; count++) await own.post('/mail/tokens', { label: 'more' });
-  assert.deepEqual(await own.refused('POST', '/mail/tokens', { label: 'more' }), ['not-now', undefined, 409]);
-});
+test(
+  'mail tokens are created, shown without their values, and revoked',
+  covers('C.token.console'),
+  async () => {
+    const account = await service.addAccount({ username: 'token-maker' });
+    const own = await asPerson(service, 'owner', account.id);
+    const stranger = await asPerson(service, 'owner', service.demo.id);
+    const made = await own.post<{ id: string; token: string }>('/mail/tokens', { label: 'the shop' });
+    const { id, token } = made;
+    const lists = (bearer: string) =>
+      fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
+        method: 'POST',
+        headers: { authorization: bearer },
+      }).then((response) => response.json() as Promise<{ result: { ResultID: number } }>);
+    assert.equal((await lists(token)).result.ResultID, 200);
+    const { tokens } = await own.get<{ tokens: object[] }>('/mail/tokens');
+    assert.equal(tokens.length, 1);
+    assert.ok(!JSON.stringify(tokens).includes(token));
+    await stranger.call('DELETE', `/mail/tokens/${id}`, undefined, 404);
+    await own.call('DELETE', `/mail/tokens/${id}`);
+    assert.equal((await lists(token)).result.ResultID, 401);
+    for (let count = 0; count < 5; count++) await own.post('/mail/tokens', { label: 'more' });
+    assert.deepEqual(await own.refused('POST', '/mail/tokens', { label: 'more' }), [
+      'not-now',
+      undefined,
+      409,
+    ]);
+  },
+);

@@ -162,7 +162,7 @@ test('of a paused send a message says that it waits for that', async () => {
   await act(id, 'cancel');
 });
 
-test('a single message, and what is not there', async () => {
+test('a single message, and an unknown id', async () => {
   const id = await send([newPhone()], { at: inAnHour() });
   assert.equal(await refused(id, 'pause'), 'not-now');
   assert.equal(await refused('1', 'pause', 404), 'not-found');

@@ -145,7 +145,9 @@ test('a call that is not heard tells why, whose fault it is, and how the last tr
   await send({ message: 'Hello', phones: [busy], tts: { type: 4, repeat: 1 } });
   const waiting = await waitFor('the first try', async () => {
     const { messages } = await json<{ messages: MessageTimeline[] }>(api.get(`/messages?phone=${busy}`));
-    return messages[0]!.word !== null && json<MessageTimeline>(api.get(`/messages/${messages[0]!.id}`));
+    return (
+      messages[0]!.carrier_status !== null && json<MessageTimeline>(api.get(`/messages/${messages[0]!.id}`))
+    );
   });
   assert.deepEqual([waiting.state, waiting.call!.outcome], ['waiting', 'busy']);
 });

@@ -35,7 +35,7 @@ test('trunks are used together with SMPP connectors, or alone; a file without bo
   await assert.rejects(read({ trunks: [trunk('one', { uri: 'http://x' })] }), /trunks\.0\.uri/);
 });
 
-test('the longest prefix decides; trunks that name the same one stand in for each other', async () => {
+test('the longest prefix decides; trunks with the same prefix replace each other', async () => {
   const { trunks } = await read({
     trunks: [
       trunk('home', { prefixes: ['972'] }),

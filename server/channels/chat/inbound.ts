@@ -74,10 +74,7 @@ export class ChatInbound {
       await storing;
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error(
-        { err: error, kind },
-        'notice of the chat platform not stored',
-      );
+      this.#deps.log.error({ err: error, kind }, 'notice of the chat platform not stored');
     }
   }
 

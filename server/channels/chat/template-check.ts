@@ -83,15 +83,11 @@ function checkCode({
   authentication,
 }: TemplateContent): TemplateContent {
   if (header.kind !== 'none')
-    throw refused('header', 'an authentication template has none', 'given-by-platform');
+    throw refused('header', 'not in an authentication template', 'given-by-platform');
   if (body !== '')
-    throw refused('body', 'that of an authentication template is given by the platform', 'given-by-platform');
+    throw refused('body', 'the platform provides it for authentication templates', 'given-by-platform');
   if (footer !== '')
-    throw refused(
-      'footer',
-      'that of an authentication template is given by the platform',
-      'given-by-platform',
-    );
+    throw refused('footer', 'the platform provides it for authentication templates', 'given-by-platform');
   if (offer) throw refused('offer', 'only in marketing templates', 'only-marketing');
   const [button] = buttons;
   if (buttons.length !== 1 || button!.kind !== 'otp') {

@@ -61,7 +61,7 @@ export function tokenRoutesOf<
           const { id, token } = await deps.tokens.mint(call.accountId, wanted);
           of.note?.(call, id, wanted);
           const made = (await deps.tokens.list(call.accountId)).find((one) => one.id === id);
-          if (!made) throw new Refusal('not-now', 'it was revoked at once');
+          if (!made) throw new Refusal('not-now', 'it was revoked immediately');
           return { token, ...of.show(made, deps) };
         } catch (error) {
           if (!(error instanceof TooManyTokens)) throw error;

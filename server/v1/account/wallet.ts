@@ -36,7 +36,7 @@ const balance = (meaning: string) => out.credits(meaning, '1234.5');
 const walletAnswer = z.object({ balance: balance('Credits that can be spent.') });
 const ledgerAnswer = z.object({
   id: out.id('Id of the entry.', '1774337460000002'),
-  at: out.time('When'),
+  at: out.time('Time of the entry'),
   kind: out.oneOf(
     ledgerKinds,
     'Kind of the entry. `hold` and `release` are the begin and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber.',

@@ -17,7 +17,10 @@ const failuresAnswer = z
   .array(
     failureAnswer.extend({
       status: out.count('Delivery status, as in delivery reports.', 103),
-      carrier_status: out.maybeText('Status code of the carrier, or the reason of a chat message.', 'EXPIRED'),
+      carrier_status: out.maybeText(
+        'Status code of the carrier, or the reason of a chat message.',
+        'EXPIRED',
+      ),
       count: out.count('Number of messages.', 7),
     }),
   )
@@ -112,8 +115,11 @@ export const failedAnswer = z.object({
   message_id: out.id('Id of the message.', '1774337460000002'),
   recipient: out.text('Number or address; the original text if it is neither.', '0501234567'),
   status: out.count('Delivery status, as in delivery reports.', 103),
-  carrier_status: out.maybeText('Status code of the carrier, or the reason of a chat message or email.', 'EXPIRED'),
-  failure: failureAnswer.describe('Why.'),
+  carrier_status: out.maybeText(
+    'Status code of the carrier, or the reason of a chat message or email.',
+    'EXPIRED',
+  ),
+  failure: failureAnswer.describe('Reason of the failure.'),
   at: out.time('Time at which the failure was recorded'),
 });
 

@@ -29,7 +29,7 @@ const contents = {
       }),
       caption: field(
         storable(MAX_CAPTION).default(''),
-        'Caption; audio and stickers have none.',
+        'Caption; not for audio and stickers.',
         'Our new menu',
       ),
     }),

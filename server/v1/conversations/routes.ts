@@ -318,7 +318,7 @@ function wantedOf(
       const { personId } = actorOf(caller);
       if (personId !== null) return { ...wanted, assigneeId: personId };
       const values = { values: 'none' };
-      throw new Refusal('bad-field', 'a token is nobody', 'assignee', {
+      throw new Refusal('bad-field', 'not for tokens, only for people', 'assignee', {
         reason: 'not-one-of',
         params: values,
       });
@@ -342,7 +342,9 @@ async function assigneeOf(accountId: number, id: string | null | undefined, { pe
   const agents = await people.people.listAgents(accountId);
   const agent = agents.find((one) => one.id === Number(id));
   if (agent) return { id: agent.id, name: agent.name };
-  throw new Refusal('bad-field', 'nobody who answers conversations', 'assignee_id', { reason: 'unknown' });
+  throw new Refusal('bad-field', 'not a person who answers conversations', 'assignee_id', {
+    reason: 'unknown',
+  });
 }
 
 async function labelsOf(

@@ -176,7 +176,7 @@ const timelineAnswer = z.object({
         key: out.maybeText('`id` of the link in the request.', '1'),
         url: sensitive(out.maybeText('Address of the link.', 'https://example.com/spring'), 'link-target'),
         visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Kind of the visitor.', 'person'),
-        at: out.time('When'),
+        at: out.time('Time of the click'),
       }),
     )
     .describe('First hundred clicks.'),

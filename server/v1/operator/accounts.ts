@@ -259,7 +259,7 @@ export const operatorAccountRoutes = [
           await deps.wallets.topUp(id, units, given.note, also);
         } catch (error) {
           if (!(error instanceof NotEnoughCredit)) throw error;
-          throw new Refusal('over-credit', 'takes more than the account has', 'amount');
+          throw new Refusal('over-credit', 'more than the balance of the account', 'amount');
         }
         audit({ after: { amount: formatAmount(units), note: given.note } });
         return answer;

@@ -136,7 +136,7 @@ export const operatorDestinationRoutes = [
   route('POST /v1/operator/destinations/remove', {
     operationId: 'removeDestinationRule',
     title: 'Delete a destination rule',
-    description: 'Other processes stop applying the rule within two seconds.',
+    description: 'Deletes the rule. Other processes stop applying it within two seconds.',
     refusals: ['not-found'],
     body: ruleToRemove,
     handler: async ({ body: { account_id: id, prefix: beginning }, audit }, { destinations }) => {

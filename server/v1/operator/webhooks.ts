@@ -18,7 +18,7 @@ const endpointAnswer = z.object({
   username: out.text('User name of that account.', 'shop'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
     'webhook',
   ),
   host: out.text('Host and port of its address. Only its account can see the whole address.', 'example.com'),

@@ -25,7 +25,7 @@ const query = z.object({
 const change = z.record(z.string(), z.unknown());
 const entryAnswer = z.object({
   id: out.id('Id of the entry.', '1774337460000041'),
-  at: out.time('When'),
+  at: out.time('Time of the entry'),
   person: z
     .object({
       id: out.text('Id of the person.', '1774337460000021'),

@@ -284,7 +284,7 @@ export const signInProviderRoutes = [
 /** Throws Refusal `not-allowed` for who would lead a mail domain to a provider that may not be theirs. */
 function checkDomains({ person }: Session, given: readonly string[] | undefined): void {
   if (given === undefined || person.role === 'operator') return;
-  throw new Refusal('not-allowed', 'operators set the domains: ask yours', 'domains');
+  throw new Refusal('not-allowed', 'only operators set the domains', 'domains');
 }
 
 type Given = z.output<typeof changeOfAccount> | z.output<typeof changeOfOperator>;

@@ -14,7 +14,7 @@ export const endpointFields = {
   id: out.id('Id of the endpoint.', '1774337460000002'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
     'webhook',
   ),
   url: sensitive(out.text('Address of the endpoint.', 'https://example.com/hooks'), 'webhook-url'),

@@ -22,14 +22,7 @@ const REFETCH_MS = 10_000;
 
 const kinds = ['phone', 'id', 'external', 'shipment', 'campaign'] as const;
 type Kind = (typeof kinds)[number];
-const states: readonly MessageState[] = [
-  'waiting',
-  'submitted',
-  'delivered',
-  'read',
-  'failed',
-  'cancelled',
-];
+const states: readonly MessageState[] = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'];
 
 /** The parameter of the service for each kind of search. */
 const parameters = {

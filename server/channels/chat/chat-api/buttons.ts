@@ -119,7 +119,7 @@ function readExternalButton(content: Content, { services }: Call): Unaddressed['
   const read = fieldReader(schema, content);
   const title = read('button1');
   if (hasEmoji(title)) {
-    throw new FieldProblem('button1', 'button1: must have no emoji beside buttonExternal');
+    throw new FieldProblem('button1', 'button1: must have no emoji together with buttonExternal');
   }
   return { title, external: readTarget(services.numbers, 'buttonExternal', read('buttonExternal') ?? '') };
 }

@@ -29,7 +29,9 @@ const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
 /** A user as `AddUsersToLists` takes them. */
 export const userInput = object({
   EmailAddress: address.describe('Email address, which identifies the user.'),
-  UserID: userId.describe('Id of an existing user, instead of the address; ignored if an address is given.'),
+  UserID: userId.describe(
+    'Id of an existing user, instead of the address; ignored together with an address.',
+  ),
   FirstName: optionalText(MAX_NAME).describe('First name.'),
   LastName: optionalText(MAX_NAME).describe('Last name.'),
   Cellphone: optionalText(MAX_PHONE).describe('Phone number, as text.'),

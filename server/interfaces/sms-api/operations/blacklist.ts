@@ -94,7 +94,7 @@ export const rmNumBL = operation({
     { status: done.removedFromBlacklist, message: '1 numbers removed, 0 not present' },
   ),
   refusals: ['bad-blacklist-entry'],
-  schema: element({ user, phones, reason: textInput.describe('Why.') }),
+  schema: element({ user, phones, reason: textInput.describe('Reason, stored with the entry.') }),
   async run(input, call) {
     if (input.reason === undefined)
       throw new Refusal('bad-field', 'missing', 'reason', { reason: 'missing' });

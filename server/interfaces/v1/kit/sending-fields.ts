@@ -8,7 +8,7 @@ import { hoursText } from './week-fields.ts';
 export const sendingFields = {
   sending_hours: field(
     hoursText.nullable().default(null),
-    'Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail if the policy says so. null: the hours of the policy.',
+    'Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy.',
     null,
   ),
   transactional: field(
