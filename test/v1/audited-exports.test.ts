@@ -135,7 +135,7 @@ test('an export in the background that fails', async (context) => {
         rows: 0,
         complete: false,
         list_id: list,
-        problem: 'streamed, too: the file breaks off where the list was removed',
+        problem: 'the contact list was removed',
       },
     ],
   );

@@ -172,7 +172,7 @@ test('a list removed during the export fails it, and the file is not taken for c
   const done = await ended(api, `/exports/${id}`);
   assert.deepEqual(
     [done.state, done.problem],
-    ['failed', 'streamed, too: the file breaks off where the list was removed'],
+    ['failed', 'the contact list was removed'],
   );
 });
 

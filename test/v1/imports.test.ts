@@ -239,7 +239,7 @@ test('removing the list ends its import and deletes its contacts', async (contex
   const done = await ended(api, `/imports/${id}`);
   assert.deepEqual(
     [done.state, done.problem],
-    ['failed', 'streamed, too: the file breaks off where the list was removed'],
+    ['failed', 'the contact list was removed'],
   );
   await waitFor('the contacts are deleted', async () => (await contactsOf(list)).length === 0);
 });

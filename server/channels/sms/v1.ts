@@ -117,7 +117,7 @@ const recipientFields = {
     'Days, 1 to 14: skips recipients who received a message of the account within them.',
     null,
   ),
-  at: futureTime('Time of sending; immediately if absent or in the past'),
+  at: futureTime('Time of sending', '; immediately if absent or in the past'),
   ...sendingFields,
 };
 

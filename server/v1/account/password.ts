@@ -12,7 +12,7 @@ import { originOf, password as ownPassword, textInput } from '../people/session-
 const stateAnswer = z.object({
   has_password: out.flag('Whether the account has a password for programs.', true),
   password_sign_in: out.flag(
-    'Whether `user.password` of `POST /api` and `POST /api/Mailer/token` accept it instead of a token.',
+    'Whether `POST /api` (`user.password`) and `POST /api/Mailer/token` accept it instead of a token.',
     true,
   ),
   password_weak: out.flag(

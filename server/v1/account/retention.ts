@@ -90,7 +90,7 @@ export const retentionRoutes = [
     title: 'Change the retention times',
     description:
       'Updates the given retention times. Older data is removed within an hour and cannot be restored. Waiting messages, and messages whose delivery receipt may still arrive, are kept complete.',
-    body: bodyOf('as long as it may'),
+    body: bodyOf('the maximum'),
     answer: retentionAnswer,
     handler: async ({ accountId, body, note }, { retention }) =>
       show(await retention.ask(accountId, body, note)),

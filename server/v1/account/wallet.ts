@@ -39,7 +39,7 @@ const ledgerAnswer = z.object({
   at: out.time('Time of the entry'),
   kind: out.oneOf(
     ledgerKinds,
-    'Kind of the entry. `hold` and `release` are the begin and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber.',
+    'Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber.',
     'charge',
   ),
   amount: out.credits('Amount in credits; negative amounts leave the wallet.', '-1.5'),

@@ -214,7 +214,7 @@ export const phases = ['began', 'ended', 'test'] as const;
 export const notificationStates = ['waiting', 'sent', 'failed'] as const;
 
 const notificationAnswer = z.object({
-  phase: out.oneOf(phases, 'Event: the begin or the end of the alert, or a test.', 'began'),
+  phase: out.oneOf(phases, 'Event: the start or the end of the alert, or a test.', 'began'),
   means: out.oneOf(alertMeans, 'Medium of the notification.', 'mail'),
   recipient: out.text('Recipient: an address or a number; empty for webhooks.', 'dana@example.com'),
   state: out.oneOf(

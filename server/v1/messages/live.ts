@@ -33,8 +33,8 @@ const ids = (what: string, most: number) =>
     .describe(`Ids of ${what} to watch, separated by commas; at most ${most}.`);
 
 const query = z.object({
-  messages: ids('Messages', MAX_MESSAGES),
-  shipments: ids('Shipments and campaigns', MAX_SHIPMENTS),
+  messages: ids('messages', MAX_MESSAGES),
+  shipments: ids('shipments and campaigns', MAX_SHIPMENTS),
   phones: z
     .string()
     .max(500)

@@ -56,7 +56,7 @@ export const operatorWebhookRoutes = [
     title: 'Enable a webhook endpoint of an account',
     description:
       'Enables the endpoint and resets its failure counters. Deliveries dropped while it was disabled can be replayed.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ id }, { sql, events }) => {
       const endpoint = await findEndpoint(sql, id);

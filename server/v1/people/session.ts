@@ -178,7 +178,7 @@ export const sessionRoutes = [
     description:
       'Ends the session. If it began with a provider, the response has the address for signing out there.',
     answer: z.object({
-      done: out.flag('True.', true),
+      done: out.flag('Always true.', true),
       logout_url: out.maybeText('Address for signing out at the provider; null if it offers none.', null),
     }),
     handler: async ({ session: { id, person, provider }, reply }, { people, signInProviders }) => {

@@ -57,7 +57,7 @@ const deliveriesQuery = z.object({
   ...page(MAX_ROWS),
   endpoint: z
     .string()
-    .regex(/^\d{1,16}$/, 'must be the id of an address')
+    .regex(/^\d{1,16}$/, 'must be the id of an endpoint')
     .transform(Number)
     .optional()
     .describe('Filters by endpoint.'),
@@ -65,7 +65,7 @@ const deliveriesQuery = z.object({
 });
 const selection = z.object({
   endpoint_id: field(
-    idText('an address').optional(),
+    idText('an endpoint').optional(),
     'Id of the endpoint; default: all endpoints.',
     '1774337460000002',
   ),

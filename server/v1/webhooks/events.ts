@@ -58,7 +58,7 @@ export const webhookEventRoutes = [
     title: 'List events of a webhook endpoint',
     description:
       'Lists the events of the last 30 days for the endpoint, newest first, each with its request and its outcome. A page may be short, or empty, and still have a `next`: continue with it.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     query,
     answer: pageAnswer('events', eventAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, { events }) => {

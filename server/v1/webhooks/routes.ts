@@ -73,7 +73,7 @@ export const webhookRoutes = [
     operationId: 'showWebhook',
     title: 'Show a webhook endpoint',
     description: 'Returns one endpoint, without its secret.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpointOf(accountId, id)),
   }),
@@ -81,7 +81,7 @@ export const webhookRoutes = [
     operationId: 'showWebhookSecret',
     title: 'Show the secret of a webhook endpoint',
     description: 'Returns the secret with which its requests are signed.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => ({
       secret: (await events.endpointOf(accountId, id)).secret,
@@ -110,7 +110,7 @@ export const webhookRoutes = [
     description:
       'Updates its address or its event types; the secret stays the same. Waiting events are sent to the new address.',
     refusals: ['url-known'],
-    id: idOf('address'),
+    id: idOf('endpoint'),
     body: endpointChange,
     answer: endpointAnswer,
     handler: async ({ accountId, id, body: { url, types } }, { events }) =>
@@ -124,7 +124,7 @@ export const webhookRoutes = [
     description:
       'Sends one example now, signed like every event, also to a disabled endpoint. Its ids belong to no object, and it is not retried. Each test counts in the budget `tests`.',
     refusals: ['over-budget'],
-    id: idOf('address'),
+    id: idOf('endpoint'),
     body: testWanted,
     isBodyOptional: true,
     answer: testAnswer,
@@ -136,7 +136,7 @@ export const webhookRoutes = [
     title: 'Enable a webhook endpoint',
     description:
       'Enables the endpoint and resets its failure counters. Deliveries dropped while it was disabled can be replayed.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) =>
       showEndpoint(await events.enableEndpoint(accountId, id)),
@@ -146,7 +146,7 @@ export const webhookRoutes = [
     title: 'Rotate the secret of a webhook endpoint',
     description:
       'Creates a new secret. For a day, requests are signed with both secrets, the new one first, so that the receiver can be updated in that time.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => {
       const { secret: made } = await events.rotateSecret(accountId, id);
@@ -157,7 +157,7 @@ export const webhookRoutes = [
     operationId: 'removeWebhook',
     title: 'Delete a webhook endpoint',
     description: 'Deletes the endpoint and drops its waiting events.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     handler: async ({ accountId, id }, { events }) => {
       await events.removeEndpoint(accountId, id);
     },

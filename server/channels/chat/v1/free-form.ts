@@ -161,7 +161,7 @@ const windowAnswer = z.object({
   client_wrote_at: out.maybeTime("Time of the client's last message"),
   closes_at: out.maybeTime('End of the window, 24 hours after that message'),
   conversation_ends_at: out.maybeTime(
-    'End of the open conversation; the next message after it opens another one, which is charged',
+    'End of the open conversation, after which a message opens and charges another one',
   ),
 });
 

@@ -101,11 +101,11 @@ const campaignBody = z.object({
   ),
   header_link: headerLink,
   coupon_code: optionalText('Coupon code for all recipients, for a template with a coupon.', 15),
-  coupon_field: fieldNumber('For a template with a coupon, with a code for each contact'),
+  coupon_field: fieldNumber('Coupon with a code for each contact'),
   coupon_expires_at: futureTime('Expiry of the offer, for a template with a limited-time offer'),
-  website_field: fieldNumber('For a website button with a variable'),
-  website_field2: fieldNumber('For a second website button with a variable'),
-  at: futureTime('Start time; immediately if absent or in the past'),
+  website_field: fieldNumber('Website button with a variable'),
+  website_field2: fieldNumber('Second website button with a variable'),
+  at: futureTime('Start time', '; immediately if absent or in the past'),
   ...sendingFields,
 });
 
