@@ -9,7 +9,7 @@ import { loadDotEnv } from './config.ts';
 import { type Role, roles } from './process-roles.ts';
 
 const program = new Command('carillon')
-  .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')
+  .description('Self-hosted messaging: SMS, voice, one-time codes, chat and email behind one interface.')
   .showHelpAfterError()
   .exitOverride();
 

@@ -27,7 +27,7 @@ export interface Operations {
       /** Name in lists: the name of the campaign, or the start of its text. */ "title"?: string;
       /** Values of the composer. They are stored unchanged, and checked when the send is submitted. */ "content": { [name: string]: unknown } }; answer: Drafts };
   /** Delete a draft */ "DELETE /v1/drafts/{id}": { path: ShowDraftPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Send a text by SMS or call */ "POST /v1/sms": { query?: ListDraftsQuery; body: {
       /** Sender: a verified number of the account in any spelling, or an approved name of up to 11 characters. */ "source": string;
       /** Text of the message. */ "message": string;
@@ -40,7 +40,7 @@ export interface Operations {
       /** Ids of contact lists. */ "lists"?: (string)[];
       /** Whether numbers of other countries are allowed. */ "includes_international"?: boolean;
       /** Days, 1 to 14: skips recipients who received a message of the account within them. */ "recent_days"?: number | null;
-      /** Time of sending; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+      /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
       /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
       /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean;
       /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string }; answer: {
@@ -56,7 +56,7 @@ export interface Operations {
       /** Ids of contact lists. */ "lists"?: (string)[];
       /** Whether numbers of other countries are allowed. */ "includes_international"?: boolean;
       /** Days, 1 to 14: skips recipients who received a message of the account within them. */ "recent_days"?: number | null;
-      /** Time of sending; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+      /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
       /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
       /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean }; answer: {
       /** Text to a recipient without dynamic fields, with links of the final length. */ "text": string;
@@ -125,7 +125,7 @@ export interface Operations {
           /** Used codes among the sent ones. */ "verified": number;
           /** Stopped sends. */ "stopped": number })[] } };
   /** Send a one-time code */ "POST /v1/otp": { query?: ListDraftsQuery; body: SendCodeBody; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Estimate a one-time code */ "POST /v1/otp/estimate": { query?: ListDraftsQuery; body: SendCodeBody; answer: {
       /** Text, with 123456 in place of the code. */ "text": string;
       /** Number of parts of the text. */ "parts": number;
@@ -159,7 +159,7 @@ export interface Operations {
       /** Display name. */ "name"?: string;
       /** Names of the dynamic fields, in order; empty for a field without a name. */ "columns"?: (string)[] }; answer: ContactLists };
   /** Delete a contact list */ "DELETE /v1/contact-lists/{id}": { path: ShowContactListPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Export a contact list */ "GET /v1/contact-lists/{id}/export": { path: ShowContactListPath; query?: ListDraftsQuery; answer: Response };
   /** Start an export of a contact list */ "POST /v1/contact-lists/{id}/export": { path: ShowContactListPath; query?: ListDraftsQuery; answer: StartExportAnswer };
   /** Import a CSV file into a contact list */ "POST /v1/contact-lists/{id}/import": { path: ShowContactListPath; query?: {
@@ -333,7 +333,7 @@ export interface Operations {
           /** Id of the message. */ "id": string;
           /** Id of the shipment. */ "shipment_id": string;
           /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** Recipient; for mail the address. */ "phone": string;
+          /** Recipient; for email the address. */ "phone": string;
           /** Sender: number or name, business number, or email address. */ "source": string;
           /** Your own id of the message. */ "external_id": string | null;
           /** Number of parts. */ "parts": number;
@@ -348,7 +348,7 @@ export interface Operations {
           /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
           /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
           /** Reason of a failed message. */ "failure": Failure | null;
-          /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for mail, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+          /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
           /** Whether its text is no longer stored. */ "text_removed": boolean })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Export messages */ "GET /v1/messages.csv": { query?: {
@@ -452,7 +452,7 @@ export interface Operations {
       /** Maximum of that number. */ "max_sample": number;
       /** Most frequent prefixes first, at most 100. */ "rows": ({
           /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** Prefix of the numbers, or `@` and the domain for mail. */ "prefix": string;
+          /** Prefix of the numbers, or `@` and the domain for email. */ "prefix": string;
           /** Accepted messages. */ "accepted": number;
           /** Messages that are delivered and not reported as read. */ "delivered": number;
           /** Read. */ "read": number;
@@ -466,8 +466,8 @@ export interface Operations {
           /** Messages of paused shipments. */ "paused": number;
           /** Messages that are held because the account is suspended. */ "held": number })[] } };
   /** Stream live updates */ "GET /v1/live": { query?: {
-      /** Ids of Messages to watch, separated by commas; at most 100. */ "messages"?: string;
-      /** Ids of Shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
+      /** Ids of messages to watch, separated by commas; at most 100. */ "messages"?: string;
+      /** Ids of shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
       /** Simulated phones of the sandbox, separated by commas; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
       /** `true` watches all conversations of the account. */ "conversations"?: "true" | "false";
       /** Id of a conversation whose last 30 sent messages are watched. */ "conversation"?: string;
@@ -479,7 +479,7 @@ export interface Operations {
       "getVerifiedPhones": components['schemas']["getVerifiedPhones"] }; answer: components['schemas']["getVerifiedPhonesAnswer"] };
   /** List senders */ "GET /v1/sources": { query?: ListDraftsQuery; answer: {
       /** Senders that the account may use. */ "sources": ({
-          /** Number, name (compared regardless of case), or for mail the address or `@` and a domain. */ "source": string;
+          /** Number, name (compared regardless of case), or for email the address or `@` and a domain. */ "source": string;
           /** Kind of the sender. */ "kind": "number" | "name" | "mail";
           /** Whether incoming messages to it belong to the account. */ "incoming": boolean;
           /** Time of the verification or approval, ISO 8601. */ "since": string;
@@ -502,10 +502,10 @@ export interface Operations {
   /** Request a sender name */ "POST /v1/sources/names": { query?: ListDraftsQuery; body: {
       /** Name shown to recipients: English letters, digits, inner spaces, `.`, `_` and `-`. */ "source": string;
       /** Note for the operator: owner of the name. */ "note"?: string }; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Withdraw the request for a sender name */ "POST /v1/sources/names/withdraw": { query?: ListDraftsQuery; body: {
       /** Name shown to recipients: English letters, digits, inner spaces, `.`, `_` and `-`. */ "source": string }; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Get the blacklist */ "POST /api#blacklist": { body: {
       "blacklist": components['schemas']["blacklist"] }; answer: components['schemas']["blacklistAnswer"] };
   /** Block numbers */ "POST /api#addNumBL": { body: {
@@ -797,7 +797,7 @@ export interface Operations {
       /** Reason why they cannot be sent: the client has never written; their last message is over 24 hours old; a template since then has no reply. */ "problem": "never-written" | "window-closed" | "unanswered" | null;
       /** Time of the client's last message, ISO 8601; null: never. */ "client_wrote_at": string | null;
       /** End of the window, 24 hours after that message, ISO 8601; null: never. */ "closes_at": string | null;
-      /** End of the open conversation; the next message after it opens another one, which is charged, ISO 8601; null: never. */ "conversation_ends_at": string | null } };
+      /** End of the open conversation, after which a message opens and charges another one, ISO 8601; null: never. */ "conversation_ends_at": string | null } };
   /** Send a message with buttons */ "POST /v1/chat/buttons": { query?: ListDraftsQuery; body: SendChatButtonsBody; answer: SendChatTemplateAnswer };
   /** Estimate a message with buttons */ "POST /v1/chat/buttons/estimate": { query?: ListDraftsQuery; body: SendChatButtonsBody; answer: EstimateChatButtonsAnswer };
   /** Send a carousel */ "POST /v1/chat/carousels": { query?: ListDraftsQuery; body: SendChatCarouselBody; answer: SendChatTemplateAnswer };
@@ -844,8 +844,8 @@ export interface Operations {
           /** Kind of a message: `text`, or another kind as in events. */ "type": string | null;
           /** Text of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
           /** Whether its text is no longer stored. */ "text_removed": boolean;
-          /** Bytes of an SMS or mail that cannot be decoded, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
-          /** Details of a received message in addition to its text: for chat as in `chat.message`; for mail `subject`, `from` (sender named in the mail), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
+          /** Bytes of an SMS or email that cannot be decoded, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
+          /** Details of a received message in addition to its text: for chat as in `chat.message`; for email `subject`, `from` (sender named in the email), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
           /** Sent chat message, as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
           /** Id of the message that it answers or quotes. */ "reply_to": string | null;
           /** Id of the message to which it reacts, or that it edits or deletes. */ "about_id": string | null;
@@ -853,7 +853,7 @@ export interface Operations {
             /** Id of the message. */ "id": string;
             /** Id of the shipment. */ "shipment_id": string;
             /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-            /** Recipient; for mail the address. */ "phone": string;
+            /** Recipient; for email the address. */ "phone": string;
             /** Sender: number or name, business number, or email address. */ "source": string;
             /** Your own id of the message. */ "external_id": string | null;
             /** Number of parts. */ "parts": number;
@@ -875,7 +875,7 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Mark a conversation as read */ "POST /v1/conversations/{id}/read": { path: GetConversationPath; query?: ListDraftsQuery; body: {
       /** Id of the last message that was read; later ones stay unread. Null marks the conversation as unread. */ "up_to"?: string | null }; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Add a note to a conversation */ "POST /v1/conversations/{id}/notes": { path: GetConversationPath; query?: ListDraftsQuery; body: {
       /** Text of the note. Clients never see it. */ "text": string }; answer: {
       /** Id of the note. */ "id": string } };
@@ -895,7 +895,7 @@ export interface Operations {
       /** Name, unique within the account. */ "name"?: string;
       /** Colour of the label. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" }; answer: Labels };
   /** Delete a label */ "DELETE /v1/conversation-labels/{id}": { path: ChangeConversationLabelPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** List saved replies */ "GET /v1/saved-replies": { query?: {
       /** Filters by text: replies with it in their shortcut, title or text. */ "search"?: string;
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
@@ -909,7 +909,7 @@ export interface Operations {
       /** Title in lists. */ "title"?: string;
       /** Text. `{{client_name}}` and `{{agent_name}}` are replaced with the names of the client and of the person who replies, `{{client_name|there}}` with `there` if the name is unknown. */ "text"?: string }; answer: SavedReplies };
   /** Delete a saved reply */ "DELETE /v1/saved-replies/{id}": { path: ChangeSavedReplyPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Use a saved reply */ "POST /v1/saved-replies/{id}/use": { path: ChangeSavedReplyPath; query?: ListDraftsQuery; body: {
       /** Id of the conversation. */ "conversation_id": string }; answer: {
       /** Text with names in place of the variables. */ "text": string } };
@@ -949,10 +949,10 @@ export interface Operations {
       /** Whether webhooks with the event `conversation.rule_matched` are notified. */ "webhook"?: boolean;
       /** Whether later rules are skipped. */ "stop"?: boolean }; answer: Rules };
   /** Delete a conversation rule */ "DELETE /v1/conversation-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Order conversation rules */ "POST /v1/conversation-rules/order": { query?: ListDraftsQuery; body: {
       /** Ids of the rules, in order. */ "ids": (string)[] }; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** List matches of a conversation rule */ "GET /v1/conversation-rules/{id}/log": { path: ShowConversationRulePath; query?: ListLinkedShipmentsQuery; answer: {
       "entries": ({
           /** Id of the entry. */ "id": string;
@@ -995,7 +995,7 @@ export interface Operations {
           /** First name. */ "FirstName"?: string;
           /** Last name. */ "LastName"?: string;
           /** Phone number, as text. */ "Cellphone"?: string;
-          /** Values for the fields of mails; omitted fields keep their values. */ "UserSendFields"?: (UserSendFields)[];
+          /** Values for the fields of emails; omitted fields keep their values. */ "UserSendFields"?: (UserSendFields)[];
           /** Additional fields for the programs of the account. */ "UserSystemFields"?: (UserSendFields)[];
           /** Deletes the user. */ "DeleteUser"?: boolean;
           /** The user has unsubscribed elsewhere. */ "IsUserSelfRemoved"?: boolean;
@@ -1018,14 +1018,14 @@ export interface Operations {
           /** `Active`, `Inactive` (deleted or not confirmed), `AskedRemoval`, `BadEmail`; null until the first delivery to the user or their first choice. */ "StatusEmail": string | null;
           /** Always false. */ "UndeleteUserIfExists": boolean;
           /** Id of the user. */ "UserID": number;
-          /** Values for the fields of mails. */ "UserSendFields": (UserSendFields2)[];
+          /** Values for the fields of emails. */ "UserSendFields": (UserSendFields2)[];
           /** Additional fields. */ "UserSystemFields": (UserSendFields2)[] })[] } };
   /** List all lists */ "POST /api/Mailer/GetMailingListNames": { answer: {
       /** Whether the operation succeeded. */ "success": boolean;
       /** Same as `success`. */ "res": boolean;
       /** Result of the operation. */ "result": Result;
       /** Lists of the account. */ "listNames": ({
-          /** Users that receive mail. */ "ActiveUserCount": number;
+          /** Users that receive email. */ "ActiveUserCount": number;
           /** Id of the list. */ "ExistingListID": number;
           /** Always false. */ "IsNewList": boolean;
           /** Description of the list; may be empty. */ "NewListDescription": string;
@@ -1043,43 +1043,43 @@ export interface Operations {
       /** Same as `success`. */ "res": boolean;
       /** Result of the operation. */ "result": Result;
       /** Token; empty if the request was refused. */ "Token": string } };
-  /** Create a mail campaign */ "POST /v1/mail/campaigns": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: CreateMailCampaignAnswer };
-  /** List mail campaigns */ "GET /v1/mail/campaigns": { query?: ListChatCampaignsQuery; answer: {
+  /** Create an email campaign */ "POST /v1/mail/campaigns": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: CreateMailCampaignAnswer };
+  /** List email campaigns */ "GET /v1/mail/campaigns": { query?: ListChatCampaignsQuery; answer: {
       "campaigns": (CreateMailCampaignAnswer)[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Estimate a mail campaign */ "POST /v1/mail/campaigns/estimate": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: {
+  /** Estimate an email campaign */ "POST /v1/mail/campaigns/estimate": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: {
       /** Active users of the lists, each once. */ "recipients": number;
       /** Recipients without a standing consent to marketing messages on the channel: they are skipped and not charged. Exact for single recipients and lists of up to 5,000; estimated from the first 5,000 of longer lists. null: the sending policy does not require consent. */ "without_consent": number | null;
-      /** Price of a mail in credits. */ "price": string;
-      /** Price of all mails in credits. */ "cost": string;
+      /** Price of an email in credits. */ "price": string;
+      /** Price of all emails in credits. */ "cost": string;
       /** Balance of the account in credits. */ "balance": string } };
-  /** Preview a mail */ "POST /v1/mail/campaigns/preview": { query?: ListDraftsQuery; body: {
+  /** Preview an email */ "POST /v1/mail/campaigns/preview": { query?: ListDraftsQuery; body: {
       /** Sender: an address from which the account may send, and the displayed name. */ "from": From2;
       /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
       /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-      /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-      /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-      /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[] }; answer: {
+      /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+      /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+      /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[] }; answer: {
       /** Subject for the first user of the first list. */ "subject": string;
       /** HTML for this user. */ "html": string | null;
       /** Text for this user. */ "text": string | null;
-      /** Names of the fields in the mail, in lower case. */ "fields": (string)[] } };
-  /** Send a test mail */ "POST /v1/mail/campaigns/test": { query?: ListDraftsQuery; body: {
+      /** Names of the fields in the email, in lower case. */ "fields": (string)[] } };
+  /** Send a test email */ "POST /v1/mail/campaigns/test": { query?: ListDraftsQuery; body: {
       /** Sender: an address from which the account may send, and the displayed name. */ "from": From2;
       /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
       /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-      /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-      /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-      /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[];
+      /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+      /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+      /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[];
       /** Addresses that receive the test. */ "to": (string)[] }; answer: {
-      /** Accepted mails. */ "mails": number } };
-  /** Show the progress of a mail campaign */ "GET /v1/mail/campaigns/{id}": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: {
+      /** Accepted emails. */ "mails": number } };
+  /** Show the progress of a email campaign */ "GET /v1/mail/campaigns/{id}": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: {
       /** Id of the campaign. */ "id": string;
       /** `name`. */ "name": string | null;
       /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
       /** `from`. */ "from": From3;
       /** `lists`. */ "lists": (string)[];
-      /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+      /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
       /** Active users of the lists at acceptance, each once. */ "total": number;
       /** Start time, ISO 8601. */ "due_at": string;
       /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -1087,25 +1087,25 @@ export interface Operations {
       /** `reply_to`. */ "reply_to": string | null;
       /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
       /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
-      /** Mails by their current outcome. */ "progress": {
-        /** Recipients whose mail exists; the others have no mail yet. */ "made": number;
-        /** Mails that are not submitted to the relay yet. */ "waiting": number;
-        /** Mails submitted to the relay that did not bounce. */ "sent": number;
-        /** Opened mails among them, if the list counts opens. */ "opened": number;
+      /** Emails by their current outcome. */ "progress": {
+        /** Recipients whose email exists; the others have no email yet. */ "made": number;
+        /** Emails that are not submitted to the relay yet. */ "waiting": number;
+        /** Emails submitted to the relay that did not bounce. */ "sent": number;
+        /** Opened emails among them, if the list counts opens. */ "opened": number;
         /** Recipients who clicked a link, if the list counts clicks. */ "clicked": number;
-        /** Mails that were not submitted or that bounced, by reason. */ "failed": { [name: string]: unknown };
+        /** Emails that were not submitted or that bounced, by reason. */ "failed": { [name: string]: unknown };
         /** Messages cancelled before submission. */ "cancelled": number;
         /** Hard bounces. */ "hard_bounces": number;
         /** Soft bounces. */ "soft_bounces": number;
-        /** Mails marked as spam by the recipient. */ "complaints": number;
+        /** Emails marked as spam by the recipient. */ "complaints": number;
         /** Recipients who unsubscribed through the campaign. */ "removals": number } } };
-  /** List the failed recipients of a mail campaign */ "GET /v1/mail/campaigns/{id}/failures": { path: ShowChatCampaignPath; query?: ListFailedRecipientsQuery; answer: {
+  /** List the failed recipients of a email campaign */ "GET /v1/mail/campaigns/{id}/failures": { path: ShowChatCampaignPath; query?: ListFailedRecipientsQuery; answer: {
       "failures": ({
           /** Recipient. */ "address": string;
           /** Reason: the reply of the relay (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`. */ "reason": string;
           /** Time at which the failure was recorded, ISO 8601. */ "at": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** List bounces and complaints of a mail campaign */ "GET /v1/mail/campaigns/{id}/returns": { path: ShowChatCampaignPath; query: {
+  /** List bounces and complaints of an email campaign */ "GET /v1/mail/campaigns/{id}/returns": { path: ShowChatCampaignPath; query: {
       /** `next` of the previous page; rows are in the order of the messages. */ "after"?: string;
       /** Maximum rows per page. */ "limit"?: number;
       /** Kind of the entries: hard or soft bounces, complaints, or unsubscribes. */ "kind": "hard" | "soft" | "complaint" | "removal";
@@ -1116,15 +1116,15 @@ export interface Operations {
           /** Code of the report for a bounce, type of a complaint, `page` or `one-click` for an unsubscribe. */ "code": string;
           /** Time of the report, ISO 8601. */ "at": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Pause a mail campaign */ "POST /v1/mail/campaigns/{id}/pause": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: CreateMailCampaignAnswer };
-  /** Resume a mail campaign */ "POST /v1/mail/campaigns/{id}/resume": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: CreateMailCampaignAnswer };
-  /** Cancel a mail campaign */ "POST /v1/mail/campaigns/{id}/cancel": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: {
+  /** Pause a email campaign */ "POST /v1/mail/campaigns/{id}/pause": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: CreateMailCampaignAnswer };
+  /** Resume a email campaign */ "POST /v1/mail/campaigns/{id}/resume": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: CreateMailCampaignAnswer };
+  /** Cancel a email campaign */ "POST /v1/mail/campaigns/{id}/cancel": { path: ShowChatCampaignPath; query?: ListDraftsQuery; answer: {
       /** Id of the campaign. */ "id": string;
       /** `name`. */ "name": string | null;
       /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
       /** `from`. */ "from": From3;
       /** `lists`. */ "lists": (string)[];
-      /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+      /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
       /** Active users of the lists at acceptance, each once. */ "total": number;
       /** Start time, ISO 8601. */ "due_at": string;
       /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -1134,20 +1134,20 @@ export interface Operations {
   /** Create a mailing list with settings */ "POST /v1/mail/lists": { query?: ListDraftsQuery; body: {
       /** Name of the list. */ "name": string;
       /** Description of the list. */ "description"?: string;
-      /** Whether new users confirm their subscription by a link in a mail (double opt-in). */ "confirm"?: boolean;
-      /** Whether opens and clicks of mails to the list are counted. */ "track"?: boolean }; answer: NewMailListAnswer };
+      /** Whether new users confirm their subscription by a link in an email (double opt-in). */ "confirm"?: boolean;
+      /** Whether opens and clicks of emails to the list are counted. */ "track"?: boolean }; answer: NewMailListAnswer };
   /** List mailing lists */ "GET /v1/mail/lists": { query?: ListContactListsQuery; answer: {
       "lists": (NewMailListAnswer)[] } };
   /** Change a mailing list */ "PATCH /v1/mail/lists/{id}": { path: ChangeMailListPath; query?: ListDraftsQuery; body: {
       /** Name of the list. */ "name"?: string;
       /** Description of the list. */ "description"?: string;
-      /** Whether new users confirm their subscription by a link in a mail (double opt-in). */ "confirm"?: boolean;
-      /** Whether opens and clicks of mails to the list are counted. */ "track"?: boolean }; answer: NewMailListAnswer };
+      /** Whether new users confirm their subscription by a link in an email (double opt-in). */ "confirm"?: boolean;
+      /** Whether opens and clicks of emails to the list are counted. */ "track"?: boolean }; answer: NewMailListAnswer };
   /** Show a mailing list */ "GET /v1/mail/lists/{id}": { path: ChangeMailListPath; query?: ListDraftsQuery; answer: NewMailListAnswer };
   /** Delete a mailing list */ "DELETE /v1/mail/lists/{id}": { path: ChangeMailListPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Empty a mailing list */ "POST /v1/mail/lists/{id}/empty": { path: ChangeMailListPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Export a mailing list */ "GET /v1/mail/lists/{id}/export": { path: ChangeMailListPath; query?: ListDraftsQuery; answer: Response };
   /** Start an export of a mailing list */ "POST /v1/mail/lists/{id}/export": { path: ChangeMailListPath; query?: ListDraftsQuery; answer: StartExportAnswer };
   /** Import a CSV file into a mailing list */ "POST /v1/mail/lists/{id}/import": { path: ChangeMailListPath; query?: {
@@ -1184,13 +1184,13 @@ export interface Operations {
           /** May be empty. */ "first_name": string;
           /** May be empty. */ "last_name": string;
           /** May be empty. */ "cellphone": string;
-          /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
+          /** Values for the fields of emails. */ "fields": { [name: string]: unknown };
           /** Additional fields. */ "system_fields": { [name: string]: unknown };
-          /** Status; only `active` users receive mail. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+          /** Status; only `active` users receive email. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
           /** Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed. */ "status_by": string;
           /** Detail of that change, for example the reply of the mail server; may be empty. */ "status_reason": string;
           /** Time of that change, ISO 8601. */ "status_at": string | null;
-          /** Whether a mail has reached the user, or the user has made a choice. */ "heard": boolean;
+          /** Whether an email has reached the user, or the user has made a choice. */ "heard": boolean;
           /** Time of creation, ISO 8601. */ "created_at": string;
           /** Whether the user has not confirmed the subscription yet. */ "waiting": boolean })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
@@ -1201,17 +1201,17 @@ export interface Operations {
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
       /** Users with the address: one, or an empty list. */ "users": (ChangeMailUserAnswer)[] } };
   /** Show a user of mailing lists */ "GET /v1/mail/users/{id}": { path: ChangeMailUserPath; query?: ListDraftsQuery; answer: ChangeMailUserAnswer };
-  /** List mail templates */ "GET /v1/mail/templates": { query?: {
+  /** List email templates */ "GET /v1/mail/templates": { query?: {
       /** Filters by name and subject: templates that contain this text. */ "search"?: string;
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
       "templates": (Templates2)[] } };
-  /** Create a mail template */ "POST /v1/mail/templates": { query?: ListDraftsQuery; body: {
+  /** Create an email template */ "POST /v1/mail/templates": { query?: ListDraftsQuery; body: {
       /** Name of the template. Names need not be unique. */ "name": string;
       /** Subject, with its fields. */ "subject"?: string;
-      /** Mail in HTML, as in a mail campaign. */ "html"?: string | null;
-      /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
+      /** Email in HTML, as in an email campaign. */ "html"?: string | null;
+      /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
       /** Document of the block editor from which the console made `html` and `text`. Stored unchanged; omit it if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null }; answer: Templates2 };
-  /** Show a mail template */ "GET /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; answer: {
+  /** Show an email template */ "GET /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; answer: {
       /** Id of the template. */ "id": string;
       /** `name`. */ "name": string;
       /** `subject`. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
@@ -1223,16 +1223,16 @@ export interface Operations {
       /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
       /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
       /** `blocks`. Without the role `sender` or a token with the scope `read`: null. */ "blocks": { [name: string]: unknown } | null } };
-  /** Save a mail template */ "PUT /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; body: {
+  /** Save an email template */ "PUT /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; body: {
       /** `version` on which the change is based. */ "version": number;
       /** Name of the template. Names need not be unique. */ "name": string;
       /** Subject, with its fields. */ "subject"?: string;
-      /** Mail in HTML, as in a mail campaign. */ "html"?: string | null;
-      /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
+      /** Email in HTML, as in an email campaign. */ "html"?: string | null;
+      /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
       /** Document of the block editor from which the console made `html` and `text`. Stored unchanged; omit it if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null }; answer: Templates2 };
-  /** Delete a mail template */ "DELETE /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
-  /** Duplicate a mail template */ "POST /v1/mail/templates/{id}/duplicate": { path: ShowMailTemplatePath; query?: ListDraftsQuery; body: {
+  /** Delete an email template */ "DELETE /v1/mail/templates/{id}": { path: ShowMailTemplatePath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Duplicate an email template */ "POST /v1/mail/templates/{id}/duplicate": { path: ShowMailTemplatePath; query?: ListDraftsQuery; body: {
       /** Name of the template. Names need not be unique. */ "name": string }; answer: Templates2 };
   /** Record consents */ "POST /v1/consents": { query?: ListDraftsQuery; body: {
       /** Entries; all or none are recorded. */ "consents": ({
@@ -1310,7 +1310,7 @@ export interface Operations {
       /** New address for the events. */ "url"?: string;
       /** Event types of a webhook; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] | null }; answer: Webhooks };
   /** Delete a webhook endpoint */ "DELETE /v1/webhooks/{id}": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Show the secret of a webhook endpoint */ "GET /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
       /** Secret that signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } };
   /** Rotate the secret of a webhook endpoint */ "POST /v1/webhooks/{id}/secret": { path: ShowWebhookPath; query?: ListDraftsQuery; answer: {
@@ -1412,7 +1412,7 @@ export interface Operations {
       "rows": ({
           /** Id of the entry. */ "id": string;
           /** Time of the entry, ISO 8601. */ "at": string;
-          /** Kind of the entry. `hold` and `release` are the begin and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+          /** Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
           /** Amount in credits; negative amounts leave the wallet. */ "amount": string;
           /** Id of the shipment. */ "shipment_id": string | null;
           /** User name of the other account of a transfer. */ "peer": string | null;
@@ -1429,7 +1429,7 @@ export interface Operations {
       /** Whether a campaign to the time zone of the account may be sent now. */ "permitted_now": boolean;
       /** Next permitted time, ISO 8601: now, or later; null: not within 60 days. */ "permitted_from": string | null;
       /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours": Hours | null;
-      /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Mail, and numbers without a country, use the account. */ "zone": "account" | "recipient";
+      /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone": "account" | "recipient";
       /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
       /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days": {
         "latitude": number;
@@ -1477,7 +1477,7 @@ export interface Operations {
       /** Thresholds of the condition; each kind has some of these. */ "thresholds"?: Thresholds2;
       /** Recipients of the notifications. Without recipients, alerts are only shown in the console. Replaces all recipients. */ "recipients"?: Recipients2 }; answer: Rules2 };
   /** Delete an alert rule */ "DELETE /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: {
-      /** True. */ "done": boolean } };
+      /** Always true. */ "done": boolean } };
   /** Send a test alert */ "POST /v1/alert-rules/{id}/test": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: {
       /** Filters by medium. */ "means"?: ("mail" | "sms" | "webhook")[] }; answer: {
       /** Number of messages to be sent. `tests` of the rule has their results. */ "recipients": number } };
@@ -1980,7 +1980,7 @@ type ShowMessageAnswer = {
   /** Id of the message. */ "id": string;
   /** Id of the shipment. */ "shipment_id": string;
   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** Recipient; for mail the address. */ "phone": string;
+  /** Recipient; for email the address. */ "phone": string;
   /** Sender: number or name, business number, or email address. */ "source": string;
   /** Your own id of the message. */ "external_id": string | null;
   /** Number of parts. */ "parts": number;
@@ -1995,7 +1995,7 @@ type ShowMessageAnswer = {
   /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
   /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
   /** Reason of a failed message. */ "failure": Failure | null;
-  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for mail, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean;
   /** Name of the campaign. */ "campaign_name": string | null;
   /** Start time of the shipment, if it was scheduled, ISO 8601; null: never. */ "due_at": string | null;
@@ -2044,9 +2044,9 @@ type From = {
 
 type Mail = {
   "from": From;
-  /** Subject of the mail. */ "subject": string;
-  /** HTML of the mail; its unsubscribe link has no effect here. */ "html": string | null;
-  /** Plain text of the mail. */ "text": string | null };
+  /** Subject of the email. */ "subject": string;
+  /** HTML of the email; its unsubscribe link has no effect here. */ "html": string | null;
+  /** Plain text of the email. */ "text": string | null };
 
 type Call2 = {
   /** Text to be spoken. */ "text": string;
@@ -2058,9 +2058,9 @@ type ShowMessageContentAnswer = {
   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
   /** Id of the message; null for a campaign without messages yet. */ "message_id": string | null;
   /** Recipient of the message. */ "recipient": string | null;
-  /** Text of an SMS, or body of a chat message. Null for mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Text of an SMS, or body of a chat message. Null for email. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Chat message as the phone shows it; for a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
-  /** Mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
+  /** Email with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
   /** Text read aloud in a call; `POST /v1/speech/preview` returns the audio. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean };
 
@@ -2100,7 +2100,7 @@ type Shipments = {
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null };
 
 type ShowShipmentPath = {
-  /** `shipment_id` in the response to the send; for campaigns of chat or mail, their id. */ "id": string };
+  /** `shipment_id` in the response to the send; for campaigns of chat or email, their id. */ "id": string };
 
 type ShowShipmentAnswer = {
   /** Id of the campaign. */ "id": string;
@@ -2296,11 +2296,11 @@ type StartChatCampaignBody = {
   /** Dynamic fields for the variables of the body, by number: column name or `df1` to `df6`. */ "fields"?: { [name: string]: string };
   /** Link to the media file, for a template with a media header. For a text header with a variable: the value of the variable. */ "header_link"?: string;
   /** Coupon code for all recipients, for a template with a coupon. */ "coupon_code"?: string;
-  /** For a template with a coupon, with a code for each contact: number of the dynamic field with the value, 1 to 6. */ "coupon_field"?: number;
+  /** Coupon with a code for each contact: number of the dynamic field with the value, 1 to 6. */ "coupon_field"?: number;
   /** Expiry of the offer, for a template with a limited-time offer, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-  /** For a website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field"?: number;
-  /** For a second website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field2"?: number;
-  /** Start time; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+  /** Website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field"?: number;
+  /** Second website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field2"?: number;
+  /** Start time, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
   /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
   /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean };
 
@@ -2555,9 +2555,9 @@ type CreateMailCampaignBody = {
   /** Sender: an address from which the account may send, and the displayed name. */ "from": From2;
   /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
   /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-  /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-  /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-  /** Ids of mailing lists. A user of several lists gets one mail. */ "lists": (number)[];
+  /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+  /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+  /** Ids of mailing lists. A user of several lists gets one email. */ "lists": (number)[];
   /** Start time, ISO 8601; immediately if absent or in the past. */ "at"?: string | null;
   /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
   /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean };
@@ -2572,7 +2572,7 @@ type CreateMailCampaignAnswer = {
   /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
   /** `from`. */ "from": From3;
   /** `lists`. */ "lists": (string)[];
-  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
   /** Active users of the lists at acceptance, each once. */ "total": number;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -2586,7 +2586,7 @@ type NewMailListAnswer = {
   /** Whether opens and clicks are counted. */ "track": boolean;
   /** Names of the fields of its users. */ "columns": (string)[];
   /** Users of the list. */ "users": number;
-  /** Users that receive mail. */ "active": number;
+  /** Users that receive email. */ "active": number;
   /** Time of creation, ISO 8601. */ "created_at": string };
 
 type ChangeMailListPath = {
@@ -2605,13 +2605,13 @@ type ChangeMailUserAnswer = {
   /** May be empty. */ "first_name": string;
   /** May be empty. */ "last_name": string;
   /** May be empty. */ "cellphone": string;
-  /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
+  /** Values for the fields of emails. */ "fields": { [name: string]: unknown };
   /** Additional fields. */ "system_fields": { [name: string]: unknown };
-  /** Status; only `active` users receive mail. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+  /** Status; only `active` users receive email. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
   /** Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed. */ "status_by": string;
   /** Detail of that change, for example the reply of the mail server; may be empty. */ "status_reason": string;
   /** Time of that change, ISO 8601. */ "status_at": string | null;
-  /** Whether a mail has reached the user, or the user has made a choice. */ "heard": boolean;
+  /** Whether an email has reached the user, or the user has made a choice. */ "heard": boolean;
   /** Time of creation, ISO 8601. */ "created_at": string;
   /** Lists of the user. */ "lists": (Lists)[] };
 
@@ -2626,7 +2626,7 @@ type Templates2 = {
   /** Time of the last save, ISO 8601. */ "updated_at": string };
 
 type ShowMailTemplatePath = {
-  /** Id of the mail template. */ "id": string };
+  /** Id of the email template. */ "id": string };
 
 type Consents = {
   /** Position in the log of the account: 1, 2, 3, … */ "position": number;
@@ -2658,7 +2658,7 @@ type Webhooks = {
   /** Time of creation, ISO 8601. */ "created_at": string };
 
 type ShowWebhookPath = {
-  /** Id of the address. */ "id": string };
+  /** Id of the endpoint. */ "id": string };
 
 type Request = {
   /** Address of the request. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
@@ -2738,7 +2738,7 @@ type Recipients2 = {
   /** Operator rules: account whose SMS and webhooks are used; null: none. Null for rules of accounts. */ "account_id"?: string | null };
 
 type Tests = {
-  /** Event: the begin or the end of the alert, or a test. */ "phase": "began" | "ended" | "test";
+  /** Event: the start or the end of the alert, or a test. */ "phase": "began" | "ended" | "test";
   /** Medium of the notification. */ "means": "mail" | "sms" | "webhook";
   /** Recipient: an address or a number; empty for webhooks. */ "recipient": string;
   /** `waiting`: it is retried for up to a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: no attempt follows. */ "state": "waiting" | "sent" | "failed";

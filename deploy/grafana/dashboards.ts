@@ -340,8 +340,8 @@ const connectors = dashboard({
       ],
     },
     {
-      title: 'Bounces, complaints and replies to mail',
-      description: 'Incoming mail by kind.',
+      title: 'Bounces, complaints and replies to email',
+      description: 'Incoming email by kind.',
       unit: 'cps',
       queries: [
         [rate('carillon_mail_returns_total', 'kind'), '{{kind}}'],

@@ -69,10 +69,10 @@ export function accountCommands(program: Command): void {
     .description('manages the price list')
     .command('set <prefix> <credits>')
     .description(
-      'sets the price of a prefix of international digits ("" is every destination, and the only prefix for mail)',
+      'sets the price of a prefix of international digits ("" is every destination, and the only prefix for email)',
     )
     .addOption(
-      new Option('--channel <name>', 'channel of the price: a part, a conversation, a mail, a call')
+      new Option('--channel <name>', 'channel of the price: a part, a conversation, an email, a call')
         .choices(Object.keys(priced))
         .default('sms'),
     )
@@ -88,7 +88,7 @@ export function accountCommands(program: Command): void {
   verificationCommands(source);
   source
     .command('approve <username> <source>')
-    .description('approves a number, a name, an e-mail address or @ and its domain as a sender of an account')
+    .description('approves a number, a name, an email address or @ and its domain as a sender of an account')
     .option('--incoming', 'also delivers incoming messages to the number to this account')
     .action(approveSource);
 }

@@ -45,7 +45,7 @@ test('the doctor names rules whose mails nobody gets', async () => {
     (await mailCheck.run({ appContext, dnsServer: undefined })).map(
       ({ state, found }) => `${state}: ${found}`,
     );
-  const skipped = 'skip: mail is not set up: MAIL_RELAY_URL is not set';
+  const skipped = 'skip: email is not set up: MAIL_RELAY_URL is not set';
   assert.deepEqual(await found(), [skipped]);
   const rule = await owner.post<Rule>('/alert-rules', {
     name: 'A rule',
@@ -57,8 +57,8 @@ test('the doctor names rules whose mails nobody gets', async () => {
     UPDATE alert_rules SET recipients = recipients || '{"mails": ["dana@example.com"]}' WHERE id = ${Number(rule.id)}`;
   assert.deepEqual(await found(), [
     skipped,
-    'warn: 1 alert rules have mail addresses, and no mail relay is set up',
-    'warn: 1 alert rules notify owners by mail, and no mail relay is set up',
+    'warn: 1 alert rules have email addresses, and no mail relay is set up',
+    'warn: 1 alert rules notify owners by email, and no mail relay is set up',
   ]);
   await owner.call('PATCH', `/alert-rules/${rule.id}`, { enabled: false });
   assert.deepEqual(await found(), [skipped]);

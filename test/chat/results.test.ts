@@ -28,7 +28,7 @@ async function waiting(client: string, from: ChatNumber = number) {
     phone: client,
     shipmentId: id,
     channel: chatChannel.id,
-    link: chatRoute(from.phone),
+    connector: chatRoute(from.phone),
   };
   return { id, target, taken: { ...target, handedAt: clock.now(), carrierKeys: [`wamid.${messageId}`] } };
 }

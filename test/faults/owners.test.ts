@@ -372,7 +372,9 @@ async function holdUp(
     assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
   });
   for (const owner of names) {
-    const isLogged = lines.some((line) => line.includes(`"owner":"${owner}"`) && line.includes('was restarted'));
+    const isLogged = lines.some(
+      (line) => line.includes(`"owner":"${owner}"`) && line.includes('was restarted'),
+    );
     assert.ok(isLogged, `${owner} is not logged`);
   }
   // Those that do not begin by themselves are asked again.

@@ -115,7 +115,7 @@ test('nothing in a request says where it is sent', async () => {
 
 for (const [language, direction, button] of [
   ['he', 'rtl', 'הסירו אותי'],
-  ['en', 'ltr', 'Stop messages'],
+  ['en', 'ltr', 'Unsubscribe'],
   ['ar', 'rtl', 'إيقاف الرسائل'],
   ['ru', 'ltr', 'Отписаться'],
 ] as const) {

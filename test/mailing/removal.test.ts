@@ -56,7 +56,7 @@ describe('removal', () => {
       const list = await newList();
       const { id, address, link } = await newUser(list);
       for (const [language, direction, words] of [
-        ['en', 'ltr', 'Stop mails'],
+        ['en', 'ltr', 'Unsubscribe'],
         ['he', 'rtl', 'הסירו אותי'],
         ['ar', 'rtl', 'إيقاف الرسائل'],
         ['ru', 'ltr', 'Отписаться'],

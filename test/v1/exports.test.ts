@@ -170,10 +170,7 @@ test('a list removed during the export fails it, and the file is not taken for c
   await removeAll(list);
   await gate.open();
   const done = await ended(api, `/exports/${id}`);
-  assert.deepEqual(
-    [done.state, done.problem],
-    ['failed', 'the contact list was removed'],
-  );
+  assert.deepEqual([done.state, done.problem], ['failed', 'the contact list was removed']);
 });
 
 test('streamed, too: the file breaks off where the list was removed', async () => {

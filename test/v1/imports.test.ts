@@ -237,10 +237,7 @@ test('removing the list ends its import and deletes its contacts', async (contex
   await gate.open();
   assert.equal((await ended(api, `/imports/${first.id}`)).added, 1);
   const done = await ended(api, `/imports/${id}`);
-  assert.deepEqual(
-    [done.state, done.problem],
-    ['failed', 'the contact list was removed'],
-  );
+  assert.deepEqual([done.state, done.problem], ['failed', 'the contact list was removed']);
   await waitFor('the contacts are deleted', async () => (await contactsOf(list)).length === 0);
 });
 

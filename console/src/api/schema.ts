@@ -17,7 +17,7 @@ export interface paths {
             /** `version` on which the change is based. */ "version": number;
             /** Name in lists: the name of the campaign, or the start of its text. */ "title"?: string;
             /** Values of the composer. They are stored unchanged, and checked when the send is submitted. */ "content": { [name: string]: unknown } } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Drafts } } } }; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowDraftPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Sender: a verified number of the account in any spelling, or an approved name of up to 11 characters. */ "source": string;
             /** Text of the message. */ "message": string;
@@ -30,7 +30,7 @@ export interface paths {
             /** Ids of contact lists. */ "lists"?: (string)[];
             /** Whether numbers of other countries are allowed. */ "includes_international"?: boolean;
             /** Days, 1 to 14: skips recipients who received a message of the account within them. */ "recent_days"?: number | null;
-            /** Time of sending; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+            /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
             /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
             /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean;
             /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -46,7 +46,7 @@ export interface paths {
             /** Ids of contact lists. */ "lists"?: (string)[];
             /** Whether numbers of other countries are allowed. */ "includes_international"?: boolean;
             /** Days, 1 to 14: skips recipients who received a message of the account within them. */ "recent_days"?: number | null;
-            /** Time of sending; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+            /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
             /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
             /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Text to a recipient without dynamic fields, with links of the final length. */ "text": string;
@@ -112,9 +112,9 @@ export interface paths {
                   /** Stopped sends. */ "stopped": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Prefix from `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendCodeBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendCodeBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Text, with 123456 in place of the code. */ "text": string;
               /** Number of parts of the text. */ "parts": number;
@@ -131,7 +131,7 @@ export interface paths {
             /** Display name. */ "name": string;
             /** Names of the dynamic fields, in order; empty for a field without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Display name. */ "name"?: string;
             /** Names of the dynamic fields, in order; empty for a field without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; trace?: never };
   "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -291,7 +291,7 @@ export interface paths {
                   /** Id of the message. */ "id": string;
                   /** Id of the shipment. */ "shipment_id": string;
                   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** Recipient; for mail the address. */ "phone": string;
+                  /** Recipient; for email the address. */ "phone": string;
                   /** Sender: number or name, business number, or email address. */ "source": string;
                   /** Your own id of the message. */ "external_id": string | null;
                   /** Number of parts. */ "parts": number;
@@ -306,7 +306,7 @@ export interface paths {
                   /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
                   /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Reason of a failed message. */ "failure": Failure | null;
-                  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for mail, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+                  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
                   /** Whether its text is no longer stored. */ "text_removed": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages.csv": { parameters: object; get: { parameters: { query?: {
@@ -387,7 +387,7 @@ export interface paths {
               /** Maximum of that number. */ "max_sample": number;
               /** Most frequent prefixes first, at most 100. */ "rows": ({
                   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** Prefix of the numbers, or `@` and the domain for mail. */ "prefix": string;
+                  /** Prefix of the numbers, or `@` and the domain for email. */ "prefix": string;
                   /** Accepted messages. */ "accepted": number;
                   /** Messages that are delivered and not reported as read. */ "delivered": number;
                   /** Read. */ "read": number;
@@ -401,8 +401,8 @@ export interface paths {
                   /** Messages of paused shipments. */ "paused": number;
                   /** Messages that are held because the account is suspended. */ "held": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/live": { parameters: object; get: { parameters: { query?: {
-          /** Ids of Messages to watch, separated by commas; at most 100. */ "messages"?: string;
-          /** Ids of Shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
+          /** Ids of messages to watch, separated by commas; at most 100. */ "messages"?: string;
+          /** Ids of shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
           /** Simulated phones of the sandbox, separated by commas; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
           /** `true` watches all conversations of the account. */ "conversations"?: "true" | "false";
           /** Id of a conversation whose last 30 sent messages are watched. */ "conversation"?: string;
@@ -410,7 +410,7 @@ export interface paths {
           /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Senders that the account may use. */ "sources": ({
-                  /** Number, name (compared regardless of case), or for mail the address or `@` and a domain. */ "source": string;
+                  /** Number, name (compared regardless of case), or for email the address or `@` and a domain. */ "source": string;
                   /** Kind of the sender. */ "kind": "number" | "name" | "mail";
                   /** Whether incoming messages to it belong to the account. */ "incoming": boolean;
                   /** Time of the verification or approval, ISO 8601. */ "since": string;
@@ -433,10 +433,10 @@ export interface paths {
   "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name shown to recipients: English letters, digits, inner spaces, `.`, `_` and `-`. */ "source": string;
             /** Note for the operator: owner of the name. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name shown to recipients: English letters, digits, inner spaces, `.`, `_` and `-`. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist": { parameters: object; get: { parameters: { query?: ListContactsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "numbers": ({
                   /** Number. */ "phone": string;
@@ -586,7 +586,7 @@ export interface paths {
               /** Reason why they cannot be sent: the client has never written; their last message is over 24 hours old; a template since then has no reply. */ "problem": "never-written" | "window-closed" | "unanswered" | null;
               /** Time of the client's last message, ISO 8601; null: never. */ "client_wrote_at": string | null;
               /** End of the window, 24 hours after that message, ISO 8601; null: never. */ "closes_at": string | null;
-              /** End of the open conversation; the next message after it opens another one, which is charged, ISO 8601; null: never. */ "conversation_ends_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** End of the open conversation, after which a message opens and charges another one, ISO 8601; null: never. */ "conversation_ends_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/buttons": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatButtonsBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/buttons/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatButtonsBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": EstimateChatButtonsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/carousels": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatCarouselBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": SendChatTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -631,8 +631,8 @@ export interface paths {
                   /** Kind of a message: `text`, or another kind as in events. */ "type": string | null;
                   /** Text of a message or note. Without the role `agent` or a token with the scope `read`: null. */ "text": string | null;
                   /** Whether its text is no longer stored. */ "text_removed": boolean;
-                  /** Bytes of an SMS or mail that cannot be decoded, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
-                  /** Details of a received message in addition to its text: for chat as in `chat.message`; for mail `subject`, `from` (sender named in the mail), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
+                  /** Bytes of an SMS or email that cannot be decoded, in hexadecimal. Without the role `agent` or a token with the scope `read`: null. */ "unreadable": string | null;
+                  /** Details of a received message in addition to its text: for chat as in `chat.message`; for email `subject`, `from` (sender named in the email), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it). Without the role `agent` or a token with the scope `read`: null. */ "content": { [name: string]: unknown } | null;
                   /** Sent chat message, as the phone shows it. Without the role `agent` or a token with the scope `read`: null. */ "chat": Chat | null;
                   /** Id of the message that it answers or quotes. */ "reply_to": string | null;
                   /** Id of the message to which it reacts, or that it edits or deletes. */ "about_id": string | null;
@@ -640,7 +640,7 @@ export interface paths {
                     /** Id of the message. */ "id": string;
                     /** Id of the shipment. */ "shipment_id": string;
                     /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                    /** Recipient; for mail the address. */ "phone": string;
+                    /** Recipient; for email the address. */ "phone": string;
                     /** Sender: number or name, business number, or email address. */ "source": string;
                     /** Your own id of the message. */ "external_id": string | null;
                     /** Number of parts. */ "parts": number;
@@ -662,7 +662,7 @@ export interface paths {
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversations/{id}/read": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Id of the last message that was read; later ones stay unread. Null marks the conversation as unread. */ "up_to"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversations/{id}/writing": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: GetConversationPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether the person is writing; repeat it every 10 seconds. */ "writing": boolean;
             /** Takes the conversation over from another person who is writing. */ "take_over"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Conversations } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -681,7 +681,7 @@ export interface paths {
             /** Name, unique within the account. */ "name": string;
             /** Colour of the label. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Labels } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversation-labels/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteConversationLabelPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name, unique within the account. */ "name"?: string;
             /** Colour of the label. */ "color"?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "violet" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Labels } } } }; trace?: never };
   "/v1/saved-replies": { parameters: object; get: { parameters: { query?: {
@@ -692,7 +692,7 @@ export interface paths {
             /** Title in lists. */ "title": string;
             /** Text. `{{client_name}}` and `{{agent_name}}` are replaced with the names of the client and of the person who replies, `{{client_name|there}}` with `there` if the name is unknown. */ "text": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": SavedReplies } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/saved-replies/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: DeleteSavedReplyPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Shortcut to type after `/`: up to 30 letters, digits, `-` and `_`, unique in the account. Stored in lower case. */ "shortcut"?: string;
             /** Title in lists. */ "title"?: string;
             /** Text. `{{client_name}}` and `{{agent_name}}` are replaced with the names of the client and of the person who replies, `{{client_name|there}}` with `there` if the name is unknown. */ "text"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": SavedReplies } } } }; trace?: never };
@@ -717,7 +717,7 @@ export interface paths {
             /** Whether webhooks with the event `conversation.rule_matched` are notified. */ "webhook"?: boolean;
             /** Whether later rules are skipped. */ "stop"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversation-rules/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the rule. */ "name"?: string;
             /** Whether the rule is enabled. */ "enabled"?: boolean;
             /** Channels of the messages; empty: all. */ "channels"?: ("sms" | "chat" | "mail" | "voice")[];
@@ -735,7 +735,7 @@ export interface paths {
             /** Whether later rules are skipped. */ "stop"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules } } } }; trace?: never };
   "/v1/conversation-rules/order": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Ids of the rules, in order. */ "ids": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/conversation-rules/{id}/log": { parameters: object; get: { parameters: { query?: ListLinkedShipmentsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "entries": ({
                   /** Id of the entry. */ "id": string;
@@ -763,36 +763,36 @@ export interface paths {
   "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Active users of the lists, each once. */ "recipients": number;
               /** Recipients without a standing consent to marketing messages on the channel: they are skipped and not charged. Exact for single recipients and lists of up to 5,000; estimated from the first 5,000 of longer lists. null: the sending policy does not require consent. */ "without_consent": number | null;
-              /** Price of a mail in credits. */ "price": string;
-              /** Price of all mails in credits. */ "cost": string;
+              /** Price of an email in credits. */ "price": string;
+              /** Price of all emails in credits. */ "cost": string;
               /** Balance of the account in credits. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Sender: an address from which the account may send, and the displayed name. */ "from": From3;
             /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
             /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-            /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-            /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-            /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+            /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+            /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Subject for the first user of the first list. */ "subject": string;
               /** HTML for this user. */ "html": string | null;
               /** Text for this user. */ "text": string | null;
-              /** Names of the fields in the mail, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Names of the fields in the email, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Sender: an address from which the account may send, and the displayed name. */ "from": From3;
             /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
             /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-            /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-            /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-            /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[];
+            /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+            /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+            /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[];
             /** Addresses that receive the test. */ "to": (string)[] } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Accepted mails. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Accepted emails. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Id of the campaign. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": From2;
               /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
               /** Active users of the lists at acceptance, each once. */ "total": number;
               /** Start time, ISO 8601. */ "due_at": string;
               /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -800,17 +800,17 @@ export interface paths {
               /** `reply_to`. */ "reply_to": string | null;
               /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
               /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
-              /** Mails by their current outcome. */ "progress": {
-                /** Recipients whose mail exists; the others have no mail yet. */ "made": number;
-                /** Mails that are not submitted to the relay yet. */ "waiting": number;
-                /** Mails submitted to the relay that did not bounce. */ "sent": number;
-                /** Opened mails among them, if the list counts opens. */ "opened": number;
+              /** Emails by their current outcome. */ "progress": {
+                /** Recipients whose email exists; the others have no email yet. */ "made": number;
+                /** Emails that are not submitted to the relay yet. */ "waiting": number;
+                /** Emails submitted to the relay that did not bounce. */ "sent": number;
+                /** Opened emails among them, if the list counts opens. */ "opened": number;
                 /** Recipients who clicked a link, if the list counts clicks. */ "clicked": number;
-                /** Mails that were not submitted or that bounced, by reason. */ "failed": { [name: string]: unknown };
+                /** Emails that were not submitted or that bounced, by reason. */ "failed": { [name: string]: unknown };
                 /** Messages cancelled before submission. */ "cancelled": number;
                 /** Hard bounces. */ "hard_bounces": number;
                 /** Soft bounces. */ "soft_bounces": number;
-                /** Mails marked as spam by the recipient. */ "complaints": number;
+                /** Emails marked as spam by the recipient. */ "complaints": number;
                 /** Recipients who unsubscribed through the campaign. */ "removals": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "failures": ({
@@ -837,7 +837,7 @@ export interface paths {
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": From2;
               /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
               /** Active users of the lists at acceptance, each once. */ "total": number;
               /** Start time, ISO 8601. */ "due_at": string;
               /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -848,16 +848,16 @@ export interface paths {
               "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the list. */ "name": string;
             /** Description of the list. */ "description"?: string;
-            /** Whether new users confirm their subscription by a link in a mail (double opt-in). */ "confirm"?: boolean;
-            /** Whether opens and clicks of mails to the list are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** Whether new users confirm their subscription by a link in an email (double opt-in). */ "confirm"?: boolean;
+            /** Whether opens and clicks of emails to the list are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the list. */ "name"?: string;
             /** Description of the list. */ "description"?: string;
-            /** Whether new users confirm their subscription by a link in a mail (double opt-in). */ "confirm"?: boolean;
-            /** Whether opens and clicks of mails to the list are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; trace?: never };
+            /** Whether new users confirm their subscription by a link in an email (double opt-in). */ "confirm"?: boolean;
+            /** Whether opens and clicks of emails to the list are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; trace?: never };
   "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` detects it. */ "header"?: "auto" | "yes" | "no";
@@ -884,13 +884,13 @@ export interface paths {
                   /** May be empty. */ "first_name": string;
                   /** May be empty. */ "last_name": string;
                   /** May be empty. */ "cellphone": string;
-                  /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
+                  /** Values for the fields of emails. */ "fields": { [name: string]: unknown };
                   /** Additional fields. */ "system_fields": { [name: string]: unknown };
-                  /** Status; only `active` users receive mail. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+                  /** Status; only `active` users receive email. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
                   /** Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed. */ "status_by": string;
                   /** Detail of that change, for example the reply of the mail server; may be empty. */ "status_reason": string;
                   /** Time of that change, ISO 8601. */ "status_at": string | null;
-                  /** Whether a mail has reached the user, or the user has made a choice. */ "heard": boolean;
+                  /** Whether an email has reached the user, or the user has made a choice. */ "heard": boolean;
                   /** Time of creation, ISO 8601. */ "created_at": string;
                   /** Whether the user has not confirmed the subscription yet. */ "waiting": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
@@ -915,8 +915,8 @@ export interface paths {
               "templates": (Templates)[] } } } } }; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the template. Names need not be unique. */ "name": string;
             /** Subject, with its fields. */ "subject"?: string;
-            /** Mail in HTML, as in a mail campaign. */ "html"?: string | null;
-            /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
+            /** Email in HTML, as in an email campaign. */ "html"?: string | null;
+            /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
             /** Document of the block editor from which the console made `html` and `text`. Stored unchanged; omit it if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/templates/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Id of the template. */ "id": string;
@@ -933,10 +933,10 @@ export interface paths {
             /** `version` on which the change is based. */ "version": number;
             /** Name of the template. Names need not be unique. */ "name": string;
             /** Subject, with its fields. */ "subject"?: string;
-            /** Mail in HTML, as in a mail campaign. */ "html"?: string | null;
-            /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
+            /** Email in HTML, as in an email campaign. */ "html"?: string | null;
+            /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
             /** Document of the block editor from which the console made `html` and `text`. Stored unchanged; omit it if you write the HTML yourself. */ "blocks"?: { [name: string]: unknown } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/templates/{id}/duplicate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowMailTemplatePath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the template. Names need not be unique. */ "name": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Templates } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -952,7 +952,7 @@ export interface paths {
               /** Time of the last use, some seconds late, ISO 8601; null: never. */ "last_used_at": string | null;
               /** Token, shown once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/data-subjects/search": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Phone numbers of the person, in any spelling. */ "phones"?: (string)[];
             /** Email addresses of the person. */ "emails"?: (string)[];
@@ -1048,7 +1048,7 @@ export interface paths {
               /** Id of the token that created it with `getApiToken` and that revokes it when it is revoked; null: a person created it. */ "made_by": string | null;
               /** Token, shown once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/account": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowOwnAccountAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             "time_zone": string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowOwnAccountAnswer } } } }; trace?: never };
   "/v1/account/password": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1075,7 +1075,7 @@ export interface paths {
               /** Time of creation, ISO 8601. */ "created_at": string;
               /** Secret that signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** New address for the events. */ "url"?: string;
             /** Event types of a webhook; null: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; trace?: never };
   "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1169,7 +1169,7 @@ export interface paths {
               "rows": ({
                   /** Id of the entry. */ "id": string;
                   /** Time of the entry, ISO 8601. */ "at": string;
-                  /** Kind of the entry. `hold` and `release` are the begin and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+                  /** Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
                   /** Amount in credits; negative amounts leave the wallet. */ "amount": string;
                   /** Id of the shipment. */ "shipment_id": string | null;
                   /** User name of the other account of a transfer. */ "peer": string | null;
@@ -1183,7 +1183,7 @@ export interface paths {
               /** Balance of the subscriber. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sending-policy": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSendingPolicyAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours"?: Hours2 | null;
-            /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Mail, and numbers without a country, use the account. */ "zone"?: "account" | "recipient";
+            /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone"?: "account" | "recipient";
             /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates"?: (ClosedDates2)[];
             /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days"?: {
               /** Latitude in degrees north. */ "latitude": number;
@@ -1221,7 +1221,7 @@ export interface paths {
             /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
             /** Recipients of the notifications. Without recipients, alerts are only shown in the console. */ "recipients"?: Recipients2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/alert-rules/{id}": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
   "/v1/alert-rules/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ListDraftsQuery; header?: SendTextHeader; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Filters by medium. */ "means"?: ("mail" | "sms" | "webhook")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Number of messages to be sent. `tests` of the rule has their results. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1236,13 +1236,13 @@ export interface paths {
   "/v1/alerts/open": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Number of open alerts. */ "open": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/data/retention": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Days; null: as long as it may. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
-            /** Days; null: as long as it may. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
-            /** Days; null: as long as it may. Conversations after their last message, with notes. */ "conversations"?: number | null;
-            /** Days; null: as long as it may. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
-            /** Days; null: as long as it may. The request log. */ "requests"?: number | null;
-            /** Days; null: as long as it may. The audit log. */ "audit"?: number | null;
-            /** Days; null: as long as it may. Files of chat messages. */ "media"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; trace?: never };
+            /** Days; null: the maximum. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
+            /** Days; null: the maximum. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+            /** Days; null: the maximum. Conversations after their last message, with notes. */ "conversations"?: number | null;
+            /** Days; null: the maximum. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+            /** Days; null: the maximum. The request log. */ "requests"?: number | null;
+            /** Days; null: the maximum. The audit log. */ "audit"?: number | null;
+            /** Days; null: the maximum. Files of chat messages. */ "media"?: number | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowRetentionAnswer } } } }; trace?: never };
   "/v1/data/texts": { parameters: object; get: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowTextStorageAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `plain`: unencrypted; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. null: the mode of the installation. */ "mode": "plain" | "sealed" | "none" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowTextStorageAnswer } } } }; trace?: never };
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1253,7 +1253,7 @@ export interface paths {
               /** The password is correct: repeat the request with `code`, or with `passkey`. */ "code_wanted": boolean;
               /** Options for the browser of a person with a passkey; `passkey` is its result. Otherwise null. */ "passkey_options": { [name: string]: unknown } | null;
               /** Person who is signed in; null while a code is required. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean;
+              /** Always true. */ "done": boolean;
               /** Address for signing out at the provider; null if it offers none. */ "logout_url": string | null } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Your name. */ "name"?: string;
             /** Language of the console; null: the language of the browser. */ "language"?: "en" | "he" | null;
@@ -1272,7 +1272,7 @@ export interface paths {
   "/v1/session/password": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Current password. */ "current": string;
             /** New password, of 10 to 200 characters. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/sessions": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "sessions": ({
                   /** Id of the session, for ending it. */ "id": string;
@@ -1284,7 +1284,7 @@ export interface paths {
               /** Number of ended sessions. */ "ended": number } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/sessions/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: {
           /** Id of the session. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/second-factor": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Secret to type into an authenticator. */ "secret": string;
@@ -1295,7 +1295,7 @@ export interface paths {
   "/v1/session/second-factor/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string;
             /** Six-digit code of the phone, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1315,15 +1315,15 @@ export interface paths {
               /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Valid once, for five minutes. */ "options": { [name: string]: unknown } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/passkeys/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the passkey. */ "name": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; trace?: never };
   "/v1/session/passkeys/{id}/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: RenamePasskeyPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/proof": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Password of the person. */ "password"?: string;
             /** Six-digit code of the phone, or a recovery code. */ "code"?: string;
             /** Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/proof/options": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "options": { [name: string]: unknown } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/proof/provider": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1362,7 +1362,7 @@ export interface paths {
             /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules": (Rules4)[];
             /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: ListDraftsQuery; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
             /** Name of the provider, shown to people. */ "name"?: string;
             /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
@@ -1391,7 +1391,7 @@ export interface paths {
             /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[];
             /** Whether the sign-in page has a button for it. */ "listed"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Providers2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/sign-in-providers/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveSignInProviderPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
             /** Name of the provider, shown to people. */ "name"?: string;
             /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
@@ -1496,9 +1496,9 @@ export interface paths {
             /** Note for the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Balance of the account. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Number, name, or for mail an address or `@` and a domain. */ "source": string;
+            /** Number, name, or for email an address or `@` and a domain. */ "source": string;
             /** Whether incoming messages to the number belong to this account. */ "incoming"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/verifications": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "verifications": ({
                   /** Id of the account that made the request. */ "account_id": string;
@@ -1509,7 +1509,7 @@ export interface paths {
   "/v1/operator/verifications/confirm": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Id of the account that made the request. */ "account_id": string;
             /** Phone number. */ "phone": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/held": { parameters: object; get: { parameters: { query?: never; header?: never; path: ListAccountBudgetsPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowHeldWorkAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1524,12 +1524,12 @@ export interface paths {
   "/v1/operator/source-requests/approve": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Id of the account that made the request. */ "account_id": string;
             /** Requested name. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/source-requests/refuse": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Id of the account that made the request. */ "account_id": string;
             /** Requested name. */ "source": string;
             /** Reason, shown to the account. */ "reason": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices": { parameters: object; get: { parameters: { query?: {
           /** `next` of the previous page. */ "after"?: string;
           /** Maximum rows per page. */ "limit"?: number;
@@ -1539,15 +1539,15 @@ export interface paths {
               /** Default prices by channel. */ "defaults": { [name: string]: unknown };
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Account of the price; null: all accounts. */ "account_id"?: string | null;
-            /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+            /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string;
             /** Credits. */ "price": string | number;
             /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. Default: the present value of an existing price, false for a new one. */ "refund_unanswered"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Prices } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Account of the price; null: all accounts. */ "account_id"?: string | null;
-            /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for a mail, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+            /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/destinations": { parameters: object; get: { parameters: { query?: {
           /** Filters by account. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "rules": (Rules7)[];
@@ -1569,7 +1569,7 @@ export interface paths {
   "/v1/operator/destinations/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
             /** Prefix of the numbers, international digits. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "carriers": ({
                   /** Name of the connector; `chat/` and the number for a business number, `mail/` and the name for a mail relay. */ "name": string;
@@ -1621,7 +1621,7 @@ export interface paths {
             /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
             /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Connectors } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/connectors/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveConnectorPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether it is enabled. */ "is_enabled"?: boolean;
             /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
             /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
@@ -1643,7 +1643,7 @@ export interface paths {
               /** Route that a message to the number would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
               /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/routes/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody: { content: { "application/json": {
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: RemoveRoutePath; cookie?: never }; requestBody: { content: { "application/json": {
             "connectors": (Connectors3)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Routes } } } }; trace?: never };
   "/v1/operator/alert-rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "rules": (Rules2)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -1656,7 +1656,7 @@ export interface paths {
             /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
             /** Recipients of the notifications. Without recipients, alerts are only shown in the console. */ "recipients"?: Recipients2 } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/alert-rules/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
+              /** Always true. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": ChangeAlertRuleBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Rules2 } } } }; trace?: never };
   "/v1/operator/alert-rules/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowConversationRulePath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Filters by medium. */ "means"?: ("mail" | "sms" | "webhook")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Number of messages to be sent. `tests` of the rule has their results. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1888,7 +1888,7 @@ type ShowMessageAnswer = {
   /** Id of the message. */ "id": string;
   /** Id of the shipment. */ "shipment_id": string;
   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** Recipient; for mail the address. */ "phone": string;
+  /** Recipient; for email the address. */ "phone": string;
   /** Sender: number or name, business number, or email address. */ "source": string;
   /** Your own id of the message. */ "external_id": string | null;
   /** Number of parts. */ "parts": number;
@@ -1903,7 +1903,7 @@ type ShowMessageAnswer = {
   /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
   /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
   /** Reason of a failed message. */ "failure": Failure | null;
-  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for mail, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean;
   /** Name of the campaign. */ "campaign_name": string | null;
   /** Start time of the shipment, if it was scheduled, ISO 8601; null: never. */ "due_at": string | null;
@@ -1952,9 +1952,9 @@ type From = {
 
 type Mail = {
   "from": From;
-  /** Subject of the mail. */ "subject": string;
-  /** HTML of the mail; its unsubscribe link has no effect here. */ "html": string | null;
-  /** Plain text of the mail. */ "text": string | null };
+  /** Subject of the email. */ "subject": string;
+  /** HTML of the email; its unsubscribe link has no effect here. */ "html": string | null;
+  /** Plain text of the email. */ "text": string | null };
 
 type Call2 = {
   /** Text to be spoken. */ "text": string;
@@ -1966,9 +1966,9 @@ type ShowMessageContentAnswer = {
   /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
   /** Id of the message; null for a campaign without messages yet. */ "message_id": string | null;
   /** Recipient of the message. */ "recipient": string | null;
-  /** Text of an SMS, or body of a chat message. Null for mail. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Text of an SMS, or body of a chat message. Null for email. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Chat message as the phone shows it; for a template with its values. Without the role `sender` or a token with the scope `read`: null. */ "chat": Chat | null;
-  /** Mail with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
+  /** Email with the fields of its recipient. Without the role `sender` or a token with the scope `read`: null. */ "mail": Mail | null;
   /** Text read aloud in a call; `POST /v1/speech/preview` returns the audio. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean };
 
@@ -2008,7 +2008,7 @@ type Shipments = {
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null };
 
 type ShowShipmentPath = {
-  /** `shipment_id` in the response to the send; for campaigns of chat or mail, their id. */ "id": string };
+  /** `shipment_id` in the response to the send; for campaigns of chat or email, their id. */ "id": string };
 
 type ShowShipmentAnswer = {
   /** Id of the campaign. */ "id": string;
@@ -2209,11 +2209,11 @@ type StartChatCampaignBody = {
   /** Dynamic fields for the variables of the body, by number: column name or `df1` to `df6`. */ "fields"?: { [name: string]: string };
   /** Link to the media file, for a template with a media header. For a text header with a variable: the value of the variable. */ "header_link"?: string;
   /** Coupon code for all recipients, for a template with a coupon. */ "coupon_code"?: string;
-  /** For a template with a coupon, with a code for each contact: number of the dynamic field with the value, 1 to 6. */ "coupon_field"?: number;
+  /** Coupon with a code for each contact: number of the dynamic field with the value, 1 to 6. */ "coupon_field"?: number;
   /** Expiry of the offer, for a template with a limited-time offer, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-  /** For a website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field"?: number;
-  /** For a second website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field2"?: number;
-  /** Start time; immediately if absent or in the past, ISO 8601 with an offset. */ "at"?: string | null;
+  /** Website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field"?: number;
+  /** Second website button with a variable: number of the dynamic field with the value, 1 to 6. */ "website_field2"?: number;
+  /** Start time, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
   /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
   /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean };
 
@@ -2459,7 +2459,7 @@ type Campaigns2 = {
   /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
   /** `from`. */ "from": From2;
   /** `lists`. */ "lists": (string)[];
-  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay). */ "state": string;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay). */ "state": string;
   /** Active users of the lists at acceptance, each once. */ "total": number;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Time of acceptance, ISO 8601. */ "created_at": string;
@@ -2474,9 +2474,9 @@ type CreateMailCampaignBody = {
   /** Sender: an address from which the account may send, and the displayed name. */ "from": From3;
   /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
   /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-  /** Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
-  /** Mail in plain text. HTML, text, or both are required. */ "text"?: string | null;
-  /** Ids of mailing lists. A user of several lists gets one mail. */ "lists": (number)[];
+  /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
+  /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
+  /** Ids of mailing lists. A user of several lists gets one email. */ "lists": (number)[];
   /** Start time, ISO 8601; immediately if absent or in the past. */ "at"?: string | null;
   /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
   /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean };
@@ -2489,7 +2489,7 @@ type Lists = {
   /** Whether opens and clicks are counted. */ "track": boolean;
   /** Names of the fields of its users. */ "columns": (string)[];
   /** Users of the list. */ "users": number;
-  /** Users that receive mail. */ "active": number;
+  /** Users that receive email. */ "active": number;
   /** Time of creation, ISO 8601. */ "created_at": string };
 
 type ShowMailListPath = {
@@ -2508,13 +2508,13 @@ type ChangeMailUserAnswer = {
   /** May be empty. */ "first_name": string;
   /** May be empty. */ "last_name": string;
   /** May be empty. */ "cellphone": string;
-  /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
+  /** Values for the fields of emails. */ "fields": { [name: string]: unknown };
   /** Additional fields. */ "system_fields": { [name: string]: unknown };
-  /** Status; only `active` users receive mail. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+  /** Status; only `active` users receive email. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
   /** Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed. */ "status_by": string;
   /** Detail of that change, for example the reply of the mail server; may be empty. */ "status_reason": string;
   /** Time of that change, ISO 8601. */ "status_at": string | null;
-  /** Whether a mail has reached the user, or the user has made a choice. */ "heard": boolean;
+  /** Whether an email has reached the user, or the user has made a choice. */ "heard": boolean;
   /** Time of creation, ISO 8601. */ "created_at": string;
   /** Lists of the user. */ "lists": (Lists2)[] };
 
@@ -2529,7 +2529,7 @@ type Templates = {
   /** Time of the last save, ISO 8601. */ "updated_at": string };
 
 type ShowMailTemplatePath = {
-  /** Id of the mail template. */ "id": string };
+  /** Id of the email template. */ "id": string };
 
 type RevokeMailTokenPath = {
   /** Id of the token. */ "id": string };
@@ -2577,7 +2577,7 @@ type ShowOwnAccountAnswer = {
 
 type GetAccountPasswordAnswer = {
   /** Whether the account has a password for programs. */ "has_password": boolean;
-  /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` accept it instead of a token. */ "password_sign_in": boolean;
+  /** Whether `POST /api` (`user.password`) and `POST /api/Mailer/token` accept it instead of a token. */ "password_sign_in": boolean;
   /** Whether it is too weak for a new password, as detected at the last sign-in with it. Change it. */ "password_weak": boolean };
 
 type Webhooks = {
@@ -2596,7 +2596,7 @@ type Webhooks = {
   /** Time of creation, ISO 8601. */ "created_at": string };
 
 type ShowWebhookPath = {
-  /** Id of the address. */ "id": string };
+  /** Id of the endpoint. */ "id": string };
 
 type Request = {
   /** Address of the request. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
@@ -2650,7 +2650,7 @@ type ShowSendingPolicyAnswer = {
   /** Whether a campaign to the time zone of the account may be sent now. */ "permitted_now": boolean;
   /** Next permitted time, ISO 8601: now, or later; null: not within 60 days. */ "permitted_from": string | null;
   /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours": Hours | null;
-  /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Mail, and numbers without a country, use the account. */ "zone": "account" | "recipient";
+  /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone": "account" | "recipient";
   /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
   /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days": RestDays | null;
   /** `campaigns`: sends to several recipients. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies to a client within 24 hours are always exempt. */ "applies_to": "campaigns" | "all";
@@ -2723,7 +2723,7 @@ type ChangeAlertRuleBody = {
   /** Recipients of the notifications. Without recipients, alerts are only shown in the console. Replaces all recipients. */ "recipients"?: Recipients2 };
 
 type Tests = {
-  /** Event: the begin or the end of the alert, or a test. */ "phase": "began" | "ended" | "test";
+  /** Event: the start or the end of the alert, or a test. */ "phase": "began" | "ended" | "test";
   /** Medium of the notification. */ "means": "mail" | "sms" | "webhook";
   /** Recipient: an address or a number; empty for webhooks. */ "recipient": string;
   /** `waiting`: it is retried for up to a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: no attempt follows. */ "state": "waiting" | "sent" | "failed";
@@ -2983,7 +2983,7 @@ type ShowHeldWorkAnswer = {
 type Prices = {
   /** Account of the price; null: all accounts. */ "account_id": string | null;
   /** User name of the account. */ "username": string | null;
-  /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for a mail, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
   /** Prefix of the numbers. Empty matches every number. */ "prefix": string;
   /** Credits. */ "price": string;
   /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. */ "refund_unanswered": boolean };
@@ -3058,7 +3058,7 @@ type Sip = {
 
 type Connectors = {
   /** Name of the connector. */ "name": string;
-  /** Protocol: `smpp` for SMS, `sip` for calls, `smtp` for mail. */ "protocol": "smpp" | "sip" | "smtp";
+  /** Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "smtp";
   /** Whether it is part of the configuration and is changed there. */ "is_configured": boolean;
   /** Whether it is enabled. */ "is_enabled": boolean;
   /** Maximum messages (calls of a trunk) per second; 0 is no limit. */ "per_second": number;

@@ -5,12 +5,12 @@ import { status } from '../../statuses.ts';
 const reasons = {
   'bad-mailbox': [
     'recipient',
-    'The address does not accept mail. Usually the mailbox does not exist, or it is full.',
-    'Check the address. An address with a hard bounce receives no more mail.',
+    'The address does not accept email. Usually the mailbox does not exist, or it is full.',
+    'Check the address. An address with a hard bounce receives no more email.',
   ],
   'no-more-mails': [
     'recipient',
-    'The recipient unsubscribed, marked a mail as spam, or was deleted while the mail waited.',
+    'The recipient unsubscribed, marked an email as spam, or was deleted while the email waited.',
     'Remove them from the recipients. The price was refunded.',
   ],
 } as const satisfies ReasonTable;

@@ -8,12 +8,12 @@ export const mailRemovals = counter(
 
 export const incomingMails = counter(
   'carillon_mail_incoming_total',
-  'Replies to mail: from people (`person`), from programs by the detected kind, and unreadable ones.',
+  'Replies to email: from people (`person`), from programs by the detected kind, and unreadable ones.',
   'kind',
 );
 
 export const mailBounces = counter(
   'carillon_mail_returns_total',
-  'Bounce reports and complaints of mail: hard and soft bounces, complaints, and other reports.',
+  'Bounce reports and complaints of email: hard and soft bounces, complaints, and other reports.',
   'kind',
 );

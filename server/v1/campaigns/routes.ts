@@ -105,7 +105,7 @@ const shipments: Naming = {
   noun: 'shipment',
   suffix: 'Shipment',
   id: idOf('shipment', {
-    description: '`shipment_id` in the response to the send; for campaigns of chat or mail, their id.',
+    description: '`shipment_id` in the response to the send; for campaigns of chat or email, their id.',
   }),
   hasSingles: true,
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,

@@ -97,7 +97,7 @@ export const replyRoutes = [
   route('POST /v1/conversations/:id/replies', {
     operationId: 'replyToConversation',
     title: 'Reply to a client',
-    description: `Sends a message over the channel of the client's last message, from the number to which they wrote. A reply within 24 hours of the client's last message (by mail, 7 days) is exempt from the sending policy of the account; other messages are subject to it like any send. ${one}`,
+    description: `Sends a message over the channel of the client's last message, from the number to which they wrote. A reply within 24 hours of the client's last message (by email, 7 days) is exempt from the sending policy of the account; other messages are subject to it like any send. ${one}`,
     refusals: [...refusals, 'no-credit'],
     id,
     body: replyBody,

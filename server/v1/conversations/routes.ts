@@ -144,7 +144,7 @@ export const conversationRoutes = [
     operationId: 'listConversations',
     title: 'List conversations',
     description:
-      'Lists conversations, last message first. A conversation is between a client and a number or address of yours, over SMS, chat and mail.',
+      'Lists conversations, last message first. A conversation is between a client and a number or address of yours, over SMS, chat and email.',
     query,
     answer: pageAnswer('conversations', conversationAnswer),
     handler: async ({ accountId, caller, query: { after, limit, ...given } }, { sql, clock, numbers }) => {

@@ -50,13 +50,13 @@ export const itemAnswer = z.object({
   text: sensitive(out.maybeText('Text of a message or note.', 'Is it open today?'), 'conversation-text'),
   text_removed: textRemoved,
   unreadable: sensitive(
-    out.maybeText('Bytes of an SMS or mail that cannot be decoded, in hexadecimal.', null),
+    out.maybeText('Bytes of an SMS or email that cannot be decoded, in hexadecimal.', null),
     'conversation-text',
   ),
   content: sensitive(
     answered(
       z.record(z.string(), z.unknown()).nullable(),
-      'Details of a received message in addition to its text: for chat as in `chat.message`; for mail `subject`, `from` (sender named in the mail), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it).',
+      'Details of a received message in addition to its text: for chat as in `chat.message`; for email `subject`, `from` (sender named in the email), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it).',
       null,
     ),
     'conversation-text',

@@ -14,9 +14,9 @@ const mail = z.object({
     name: out.text('Displayed name of the sender.', 'The shop'),
     address: out.text('Email address.', 'news@example.com'),
   }),
-  subject: out.text('Subject of the mail.', 'Hello Dana'),
-  html: out.maybeText('HTML of the mail; its unsubscribe link has no effect here.', '<p>Hello Dana</p>'),
-  text: out.maybeText('Plain text of the mail.', null),
+  subject: out.text('Subject of the email.', 'Hello Dana'),
+  html: out.maybeText('HTML of the email; its unsubscribe link has no effect here.', '<p>Hello Dana</p>'),
+  text: out.maybeText('Plain text of the email.', null),
 });
 const call = z.object({
   text: out.text('Text to be spoken.', 'Your parcel is at the door'),
@@ -36,11 +36,11 @@ export const contentAnswer = z.object({
   ),
   recipient: out.maybeText('Recipient of the message.', '0501234567'),
   text: sensitive(
-    out.maybeText('Text of an SMS, or body of a chat message. Null for mail.', 'Spring is here'),
+    out.maybeText('Text of an SMS, or body of a chat message. Null for email.', 'Spring is here'),
     'message-text',
   ),
   chat: masked(chatView, 'Chat message as the phone shows it; for a template with its values.'),
-  mail: masked(mail, 'Mail with the fields of its recipient.'),
+  mail: masked(mail, 'Email with the fields of its recipient.'),
   call: masked(call, 'Text read aloud in a call; `POST /v1/speech/preview` returns the audio.'),
   text_removed: textRemoved,
 });

@@ -53,7 +53,7 @@ export const messageFields = {
   id: out.id('Id of the message.', '1774337460000002'),
   shipment_id: out.id('Id of the shipment.', '1774337460000001'),
   channel: channelField,
-  phone: out.text('Recipient; for mail the address.', '0501234567'),
+  phone: out.text('Recipient; for email the address.', '0501234567'),
   source: out.text('Sender: number or name, business number, or email address.', 'Shop'),
   external_id: out.maybeText('Your own id of the message.', 'order-17'),
   parts: out.count('Number of parts.', 1),

@@ -63,7 +63,7 @@ const prefixesAnswer = z.object({
     .array(
       z.object({
         channel: channelField,
-        prefix: out.text('Prefix of the numbers, or `@` and the domain for mail.', '052'),
+        prefix: out.text('Prefix of the numbers, or `@` and the domain for email.', '052'),
         accepted: out.count('Accepted messages.', 1_200),
         delivered: out.count('Messages that are delivered and not reported as read.', 1_150),
         read: out.count('Read.', 0),
@@ -124,7 +124,7 @@ export const overviewRoutes = [
   route('GET /v1/overview/prefixes', {
     operationId: 'showPrefixes',
     title: 'Show delivery by prefix',
-    description: `Returns the outcomes of the latest messages of a time span by the prefix of the number, or the domain of mail: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
+    description: `Returns the outcomes of the latest messages of a time span by the prefix of the number, or the domain of email: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
     query: prefixesQuery,
     answer: prefixesAnswer,
     handler: async ({ accountId, query }, deps) => {

@@ -64,7 +64,7 @@ const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
 
 const textField = sensitive(
   out.maybeText(
-    'Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for mail, whose content is that of its campaign, and for a message that never had a text.',
+    'Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text.',
     'Spring is here',
   ),
   'message-text',
@@ -251,7 +251,7 @@ export const messageRoutes = [
     operationId: 'showMessageContent',
     title: 'Show the content of a message',
     description:
-      'Returns the content that the recipient receives: a text, a chat message with its media and buttons, a mail with the fields of its recipient, or the spoken text of a call. Secrets are replaced with `••••••`.',
+      'Returns the content that the recipient receives: a text, a chat message with its media and buttons, an email with the fields of its recipient, or the spoken text of a call. Secrets are replaced with `••••••`.',
     id: idOf('message'),
     answer: contentAnswer,
     handler: async ({ accountId, id }, { sql, contentOf }) => {

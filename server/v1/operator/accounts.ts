@@ -138,7 +138,7 @@ const topUp = z.object({
 const approval = z.object({
   source: field(
     text.refine((text) => readSender(text) !== undefined, because(SENDER_RULE, 'not-a-sender')),
-    'Number, name, or for mail an address or `@` and a domain.',
+    'Number, name, or for email an address or `@` and a domain.',
     'Shop',
   ),
   incoming: field(

@@ -165,7 +165,7 @@ export const connectorAnswer = z.object({
   name: out.text('Name of the connector.', 'alpha'),
   protocol: out.oneOf(
     connectorProtocols,
-    'Protocol: `smpp` for SMS, `sip` for calls, `smtp` for mail.',
+    'Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email.',
     'smpp',
   ),
   is_configured: out.flag('Whether it is part of the configuration and is changed there.', false),

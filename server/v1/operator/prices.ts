@@ -27,7 +27,7 @@ import { type ChannelName, channelNames } from '../messages/fields.ts';
 const MAX_ROWS = 1_000;
 const channelOf = oneOf(channelNames);
 const channelMeaning =
-  'Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for a mail, only with the empty prefix.';
+  'Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix.';
 const query = z.object({
   after: z
     .string()

@@ -44,7 +44,7 @@ const exampleCaps = [{ messages: 3, hours: 168, channel: null }];
 const meanings = {
   hours:
     'Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour.',
-  zone: '`account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Mail, and numbers without a country, use the account.',
+  zone: '`account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account.',
   dates: 'Days on which nothing is sent, from midnight to midnight.',
   rest: 'Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed.',
   scope:

@@ -22,7 +22,7 @@ function kindOf(source: string): (typeof sourceKinds)[number] {
 
 const sourceAnswer = z.object({
   source: out.text(
-    'Number, name (compared regardless of case), or for mail the address or `@` and a domain.',
+    'Number, name (compared regardless of case), or for email the address or `@` and a domain.',
     '0501234567',
   ),
   kind: out.oneOf(sourceKinds, 'Kind of the sender.', 'number'),

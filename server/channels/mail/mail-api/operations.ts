@@ -179,7 +179,7 @@ async function* usersOf(id: number, kind: UserKind, { services, account }: MailC
 }
 
 const listAnswer = z.object({
-  ActiveUserCount: out.count('Users that receive mail.', 950),
+  ActiveUserCount: out.count('Users that receive email.', 950),
   ExistingListID: out.count('Id of the list.', 17),
   IsNewList: out.flag('Always false.', false),
   NewListDescription: out.text('Description of the list; may be empty.', 'News once a month'),

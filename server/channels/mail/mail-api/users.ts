@@ -35,7 +35,7 @@ export const userInput = object({
   FirstName: optionalText(MAX_NAME).describe('First name.'),
   LastName: optionalText(MAX_NAME).describe('Last name.'),
   Cellphone: optionalText(MAX_PHONE).describe('Phone number, as text.'),
-  UserSendFields: fields.describe('Values for the fields of mails; omitted fields keep their values.'),
+  UserSendFields: fields.describe('Values for the fields of emails; omitted fields keep their values.'),
   UserSystemFields: fields.describe('Additional fields for the programs of the account.'),
   DeleteUser: flag.describe('Deletes the user.'),
   IsUserSelfRemoved: flag.describe('The user has unsubscribed elsewhere.'),
@@ -88,7 +88,7 @@ export const userAnswer = z.object({
   ),
   UndeleteUserIfExists: out.flag('Always false.', false),
   UserID: out.count('Id of the user.', 1_001),
-  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of mails.'),
+  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of emails.'),
   UserSystemFields: z.array(fieldAnswer).describe('Additional fields.'),
 });
 

@@ -38,19 +38,19 @@ const contentFields = {
   ),
   html: field(
     z.string().nullish(),
-    'Mail in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended.',
+    'Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended.',
     '<p>Hello {{FirstName|friend}}, <a href="https://example.com/spring">look</a>.</p>',
   ),
   text: field(
     z.string().nullish(),
-    'Mail in plain text. HTML, text, or both are required.',
+    'Email in plain text. HTML, text, or both are required.',
     'Hello {{FirstName|friend}}, look: https://example.com/spring',
   ),
 };
 const lists = (least: number) =>
   field(
     z.array(z.coerce.number().int().positive()).min(least).max(MAX_LISTS),
-    'Ids of mailing lists. A user of several lists gets one mail.',
+    'Ids of mailing lists. A user of several lists gets one email.',
     [17],
   );
 
@@ -105,7 +105,7 @@ const campaignFields = {
   }),
   lists: out.texts('`lists`.', ['17']),
   state: out.text(
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished` (no mail waits for submission to the relay).',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay).',
     'running',
   ),
   total: out.count('Active users of the lists at acceptance, each once.', 1_200),
@@ -120,14 +120,14 @@ export const progressAnswer = z.object({
   text: sensitive(out.maybeText('`text`.', null), 'message-text'),
   progress: z
     .object({
-      made: out.count('Recipients whose mail exists; the others have no mail yet.', 1_200),
-      waiting: out.count('Mails that are not submitted to the relay yet.', 120),
-      sent: out.count('Mails submitted to the relay that did not bounce.', 1_050),
-      opened: out.count('Opened mails among them, if the list counts opens.', 390),
+      made: out.count('Recipients whose email exists; the others have no email yet.', 1_200),
+      waiting: out.count('Emails that are not submitted to the relay yet.', 120),
+      sent: out.count('Emails submitted to the relay that did not bounce.', 1_050),
+      opened: out.count('Opened emails among them, if the list counts opens.', 390),
       clicked: out.count('Recipients who clicked a link, if the list counts clicks.', 80),
       failed: answered(
         z.record(z.string(), z.int()),
-        'Mails that were not submitted or that bounced, by reason.',
+        'Emails that were not submitted or that bounced, by reason.',
         {
           'bounce 5.1.1': 20,
           removed: 10,
@@ -136,10 +136,10 @@ export const progressAnswer = z.object({
       cancelled: out.count('Messages cancelled before submission.', 0),
       hard_bounces: out.count('Hard bounces.', 18),
       soft_bounces: out.count('Soft bounces.', 2),
-      complaints: out.count('Mails marked as spam by the recipient.', 1),
+      complaints: out.count('Emails marked as spam by the recipient.', 1),
       removals: out.count('Recipients who unsubscribed through the campaign.', 4),
     })
-    .describe('Mails by their current outcome.'),
+    .describe('Emails by their current outcome.'),
 });
 export const failureAnswer = z.object({
   address: out.text('Recipient.', 'dana@example.com'),
@@ -161,16 +161,16 @@ export const bounceAnswer = z.object({
 export const estimateAnswer = z.object({
   recipients: out.count('Active users of the lists, each once.', 1_200),
   without_consent: out.maybeCount(withoutConsentMeaning, null),
-  price: out.credits('Price of a mail in credits.', '0.1'),
-  cost: out.credits('Price of all mails in credits.', '120'),
+  price: out.credits('Price of an email in credits.', '0.1'),
+  cost: out.credits('Price of all emails in credits.', '120'),
   balance: out.credits('Balance of the account in credits.', '99880'),
 });
-export const testAnswer = z.object({ mails: out.count('Accepted mails.', 1) });
+export const testAnswer = z.object({ mails: out.count('Accepted emails.', 1) });
 export const previewAnswer = z.object({
   subject: out.text('Subject for the first user of the first list.', 'Hello Dana'),
   html: out.maybeText('HTML for this user.', '<p>Hello Dana</p>'),
   text: out.maybeText('Text for this user.', null),
-  fields: out.texts('Names of the fields in the mail, in lower case.', ['firstname']),
+  fields: out.texts('Names of the fields in the email, in lower case.', ['firstname']),
 });
 
 export const showCampaign = serializer(campaignAnswer, ({ content, listIds }: MailCampaign) => ({

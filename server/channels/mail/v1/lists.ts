@@ -66,10 +66,10 @@ const description = field(
 );
 const confirm = field(
   flag,
-  'Whether new users confirm their subscription by a link in a mail (double opt-in).',
+  'Whether new users confirm their subscription by a link in an email (double opt-in).',
   false,
 );
-const track = field(flag, 'Whether opens and clicks of mails to the list are counted.', true);
+const track = field(flag, 'Whether opens and clicks of emails to the list are counted.', true);
 const newList = z.object({
   name,
   description: description.optional(),
@@ -86,7 +86,7 @@ const mailListAnswer = z.object({
   track: out.flag('Whether opens and clicks are counted.', true),
   columns: out.texts('Names of the fields of its users.', ['city']),
   users: out.count('Users of the list.', 1_000),
-  active: out.count('Users that receive mail.', 950),
+  active: out.count('Users that receive email.', 950),
   created_at: out.instant('Time of creation, ISO 8601.'),
 });
 const showMailList = serializer(mailListAnswer, ({ userCount, activeCount }: MailList) => ({
@@ -177,7 +177,7 @@ export const mailListRoutes = [
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:
-      'Imports the file in the request body in the background; the import survives restarts, and `/v1/imports/{id}` has its progress. The column with a name like `email` has the address, otherwise the first column. First name, last name and phone are found by their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep values that the file does not have. With `consent_channel` the import records that its people agreed to mail; users who unsubscribed stay unsubscribed.',
+      'Imports the file in the request body in the background; the import survives restarts, and `/v1/imports/{id}` has its progress. The column with a name like `email` has the address, otherwise the first column. First name, last name and phone are found by their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep values that the file does not have. With `consent_channel` the import records that its people agreed to email; users who unsubscribed stay unsubscribed.',
     refusals: ['not-now', 'over-budget'],
     id: idOfMailList,
     query: importQuery,

@@ -31,10 +31,10 @@ const name = field(
 );
 const contentFields = {
   subject: field(storable(MAX_SUBJECT).default(''), 'Subject, with its fields.', 'Hello {{FirstName}}'),
-  html: field(storable(MAX_HTML).nullish(), 'Mail in HTML, as in a mail campaign.', HTML_EXAMPLE),
+  html: field(storable(MAX_HTML).nullish(), 'Email in HTML, as in an email campaign.', HTML_EXAMPLE),
   text: field(
     storable(MAX_TEXT).nullish(),
-    'Mail in plain text. HTML, text, or both are required.',
+    'Email in plain text. HTML, text, or both are required.',
     'Hello {{FirstName|friend}}',
   ),
   blocks: field(
@@ -75,7 +75,7 @@ const wholeAnswer = templateAnswer.extend({
 });
 
 const show = serializer(templateAnswer);
-const id = idOf('mail template');
+const id = idOf('email template');
 
 /** What a body says, as it is stored: a text of blanks is none. */
 function inputOf({ name, subject, html, text, blocks }: z.output<typeof newBody>) {
@@ -98,7 +98,7 @@ const route = resource<MailTemplatesDeps>('mail');
 export const mailTemplateRoutes = [
   route('GET /v1/mail/templates', {
     operationId: 'listMailTemplates',
-    title: 'List mail templates',
+    title: 'List email templates',
     description: 'Lists the templates, last saved first, without their content.',
     query: search,
     answer: rowsAnswer('templates', templateAnswer),
@@ -108,8 +108,9 @@ export const mailTemplateRoutes = [
   }),
   route('POST /v1/mail/templates', {
     operationId: 'createMailTemplate',
-    title: 'Create a mail template',
-    description: 'Saves a mail as a template. Its fields, links and length are checked when a mail is sent.',
+    title: 'Create an email template',
+    description:
+      'Saves an email as a template. Its fields, links and length are checked when an email is sent.',
     refusals: ['not-now'],
     body: newBody,
     answer: templateAnswer,
@@ -118,7 +119,7 @@ export const mailTemplateRoutes = [
   }),
   route('GET /v1/mail/templates/:id', {
     operationId: 'showMailTemplate',
-    title: 'Show a mail template',
+    title: 'Show an email template',
     description: 'Returns a template with its content.',
     id,
     answer: wholeAnswer,
@@ -130,9 +131,9 @@ export const mailTemplateRoutes = [
   }),
   route('PUT /v1/mail/templates/:id', {
     operationId: 'saveMailTemplate',
-    title: 'Save a mail template',
+    title: 'Save an email template',
     description:
-      'Replaces the template if `version` is the current one. Returns `not-now` if somebody else has saved it since. Sent mails and drafts do not change.',
+      'Replaces the template if `version` is the current one. Returns `not-now` if somebody else has saved it since. Sent emails and drafts do not change.',
     refusals: ['not-now'],
     id,
     body: saveBody,
@@ -144,7 +145,7 @@ export const mailTemplateRoutes = [
   }),
   route('POST /v1/mail/templates/:id/duplicate', {
     operationId: 'duplicateMailTemplate',
-    title: 'Duplicate a mail template',
+    title: 'Duplicate an email template',
     description: 'Creates a copy with another name.',
     refusals: ['not-now'],
     id,
@@ -157,8 +158,8 @@ export const mailTemplateRoutes = [
   }),
   route('DELETE /v1/mail/templates/:id', {
     operationId: 'deleteMailTemplate',
-    title: 'Delete a mail template',
-    description: 'Deletes the template. Sent mails and drafts do not change.',
+    title: 'Delete an email template',
+    description: 'Deletes the template. Sent emails and drafts do not change.',
     id,
     handler: async ({ accountId, id }, { templates }) => {
       if (!(await templates.remove(accountId, id))) throw notFound('mail template');

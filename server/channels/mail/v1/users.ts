@@ -99,9 +99,9 @@ const userFields = {
   first_name: out.text('May be empty.', 'Dana'),
   last_name: out.text('May be empty.', 'Cohen'),
   cellphone: out.text('May be empty.', '0501234567'),
-  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
+  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of emails.', { city: 'Haifa' }),
   system_fields: answered(z.record(z.string(), z.string()), 'Additional fields.', {}),
-  status: out.oneOf(userStatuses, 'Status; only `active` users receive mail.', 'active'),
+  status: out.oneOf(userStatuses, 'Status; only `active` users receive email.', 'active'),
   status_by: out.text(
     'Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed.',
     '',
@@ -111,7 +111,7 @@ const userFields = {
     '',
   ),
   status_at: out.maybeInstant('Time of that change, ISO 8601.', null),
-  heard: out.flag('Whether a mail has reached the user, or the user has made a choice.', true),
+  heard: out.flag('Whether an email has reached the user, or the user has made a choice.', true),
   created_at: out.instant('Time of creation, ISO 8601.'),
 };
 const memberAnswer = z.object({
