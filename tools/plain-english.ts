@@ -11,6 +11,9 @@ import { problemOf, type Role } from './plain-english-rules.ts';
 
 const FILE = new URL('plain-english.json', import.meta.url);
 
+/** Findings shown of a kind that has too many. */
+const MAX_SHOWN = 50;
+
 interface Text {
   readonly line: number;
   readonly text: string;
@@ -238,7 +241,8 @@ if (wanted && Object.hasOwn(kinds, wanted)) {
     );
     if (findings.length > most) {
       process.exitCode = 1;
-      changedOf(findings).forEach(show);
+      const changed = changedOf(findings);
+      (changed.length > 0 ? changed : findings).slice(0, MAX_SHOWN).forEach(show);
       console.log(`all of them: node tools/plain-english.ts ${kind}`);
     }
   }
