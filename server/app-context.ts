@@ -238,7 +238,7 @@ export function createEventModule(
 export async function closeAppContext(appContext: AppContext): Promise<void> {
   await appContext.textStorage.stop();
   await appContext.process.release().catch((error: unknown) => {
-    appContext.log.warn({ err: error }, 'the process number was not given back');
+    appContext.log.warn({ err: error }, 'process number not released');
   });
   await appContext.database.close();
 }

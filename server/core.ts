@@ -84,7 +84,7 @@ import { recipientSendsPart } from './sending-policy/personal-data.ts';
 import { HeldWork } from './suspension/held-work.ts';
 
 /** What there is only when everything is open: modules that are created before ask for it when they need it. */
-export interface Later {
+export interface LateBound {
   /** Undefined in a process that does not dispatch. */
   dispatcher: Dispatcher | undefined;
   /** Where the service answers; undefined in a process that takes no requests. */
@@ -107,18 +107,18 @@ export async function createCore(
   sandbox: SandboxHandle | undefined,
 ) {
   const { clock, database, secrets } = appContext;
-  const later: Later = {
+  const lateBound: LateBound = {
     dispatcher: undefined,
     url: undefined,
     calls: undefined,
     personalData: [],
     mailer: undefined,
   };
-  const settings = settingsOf(appContext, wanted, sandbox, later);
+  const settings = settingsOf(appContext, wanted, sandbox, lateBound);
   const { config, has, allowPrivate, linkBase, configured, codePolicy } = settings;
   const network = new CarrierNetwork({ ...appContext, configured });
   await network.reload();
-  const signals = createSignals(appContext, later);
+  const signals = createSignals(appContext, lateBound);
   const { announce, changed } = signals;
   const budgets = new BudgetBook({ ...appContext, ...settings, held: { files: heldByAccount } });
   const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
@@ -133,8 +133,8 @@ export async function createCore(
     owner: appContext.process.boot,
     placements: database.placements,
     sandbox,
-    later,
-    calls: callsOf(later),
+    lateBound,
+    calls: callsOf(lateBound),
     ...signals,
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
@@ -163,7 +163,7 @@ export async function createCore(
   const campaigns = new CampaignEngine(sending);
   const acceptor = new Acceptor({
     ...sending,
-    handOver: handOverTo(later, signals.changes),
+    handOver: handOverTo(lateBound, signals.changes),
     storeListCampaigns: (...send) => campaigns.storeListCampaigns(...send),
   });
   const canceller = new Canceller({
@@ -171,7 +171,7 @@ export async function createCore(
     unrendered: campaigns.unrendered,
     announce: announce.cancelled,
   });
-  const alerts = new Alerts({ ...base, acceptor, mailer: () => later.mailer });
+  const alerts = new Alerts({ ...base, acceptor, mailer: () => lateBound.mailer });
   addAuthoredWork({ ...base, ...answering, alerts, control: campaigns.control });
   return {
     ...base,
@@ -195,7 +195,7 @@ export async function createCore(
     drafts: new Drafts(base),
     acceptor,
     canceller,
-    ...createDataSubjects({ ...sending, unrendered: campaigns.unrendered, later }),
+    ...createDataSubjects({ ...sending, unrendered: campaigns.unrendered, lateBound }),
     alerts,
     oneTimeCodes: new OneTimeCodes({
       ...base,
@@ -234,10 +234,10 @@ function settingsOf(
   { config }: AppContext,
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
-  later: Later,
+  lateBound: LateBound,
 ) {
   const isPrivate = sandbox !== undefined && !config.SANDBOX_PUBLIC;
-  const pageBase = () => later.url ?? publicUrl(config);
+  const pageBase = () => lateBound.url ?? publicUrl(config);
   return {
     config,
     /** Whether this process has a role. */
@@ -285,7 +285,7 @@ function createPolicies(
 }
 
 /** What tells other modules and processes what has changed. */
-function createSignals(appContext: AppContext, later: Later) {
+function createSignals(appContext: AppContext, lateBound: LateBound) {
   const { sql, log, clock, database } = appContext;
   const signals = new Signals(sql, log);
   const hourlyStatistics = new HourlyStatistics({ sql, placements: database.placements, clock, log });
@@ -294,7 +294,7 @@ function createSignals(appContext: AppContext, later: Later) {
   const others = database.embedded ? undefined : signals;
   const changed = (accountId: number, messageIds: Iterable<number>) => {
     hourlyStatistics.changed(accountId, messageIds);
-    changes.said(accountId);
+    changes.notify(accountId);
   };
   return {
     signals,
@@ -305,33 +305,33 @@ function createSignals(appContext: AppContext, later: Later) {
     /** Hints to dispatchers, of this process at once and of others by the database; nothing rests on them. */
     announce: {
       due(accountId: number, lane: Lane) {
-        later.dispatcher?.hint(accountId, lane);
-        changes.said(accountId);
+        lateBound.dispatcher?.hint(accountId, lane);
+        changes.notify(accountId);
         others?.announceDue(accountId, lane);
       },
       announcePaused(shipment: Paused) {
-        later.dispatcher?.paused(shipment);
-        changes.said(shipment.accountId);
+        lateBound.dispatcher?.paused(shipment);
+        changes.notify(shipment.accountId);
         others?.announcePaused(shipment);
       },
       announceResumed(shipment: Paused) {
-        later.dispatcher?.resumed(shipment);
-        changes.said(shipment.accountId);
+        lateBound.dispatcher?.resumed(shipment);
+        changes.notify(shipment.accountId);
         others?.announceResumed(shipment);
       },
       announceSuspended(accountId: number) {
-        later.dispatcher?.suspended(accountId);
-        changes.said(accountId);
+        lateBound.dispatcher?.suspended(accountId);
+        changes.notify(accountId);
         others?.announceSuspended(accountId);
       },
       cancelled(cancelled: Cancelled) {
-        later.dispatcher?.cancelled(cancelled);
+        lateBound.dispatcher?.cancelled(cancelled);
         // Their hours; those of contacts that got their messages later are found by themselves.
         changed(cancelled.accountId, cancelled.shipmentIds);
         others?.announceCancelled(cancelled);
       },
       messagesCancelled(cancelled: CancelledMessages) {
-        later.dispatcher?.cancelledMessages(cancelled);
+        lateBound.dispatcher?.cancelledMessages(cancelled);
         changed(cancelled.accountId, cancelled.messageIds);
         others?.announceCancelledMessages(cancelled);
       },
@@ -353,7 +353,7 @@ function createAnswering(base: AnsweringDeps) {
   const { people } = base.people;
   const asksRemoval = createRemovalWords(base.config.REMOVAL_WORDS);
   const automation = new Automation({ ...base, people, asksRemoval });
-  const conversations = new Conversations({ ...base, automation, changed: (id) => base.changes.said(id) });
+  const conversations = new Conversations({ ...base, automation, changed: (id) => base.changes.notify(id) });
   const ofAutomation = { ...base, people, changed: (id: number) => automation.changed(id) };
   return {
     asksRemoval,
@@ -418,7 +418,7 @@ type DataSubjectsDeps = AppContext &
     readonly events: ReturnType<typeof createEventModule>;
     readonly unrendered: CampaignEngine['unrendered'];
     readonly messagesCancelled: (cancelled: CancelledMessages) => void;
-    readonly later: Later;
+    readonly lateBound: LateBound;
     readonly consents: Consents;
     readonly budgets: BudgetBook;
   };
@@ -429,7 +429,7 @@ function createDataSubjects(base: DataSubjectsDeps) {
   const erasureRecords = new ErasureRecords({ folder: erasuresFolderOf(base.config), secrets: base.secrets });
   // In this order: files are found by messages, and what messages cause is erased after them.
   const parts = () => [
-    ...base.later.personalData,
+    ...base.lateBound.personalData,
     messagesPart(base),
     incomingPart,
     conversationsPart,
@@ -458,21 +458,21 @@ function createDataSubjects(base: DataSubjectsDeps) {
 }
 
 /** What the dispatcher of this process takes as it is; nothing where there is none. */
-function handOverTo(later: Later, changes: Changes): HandOver {
+function handOverTo(lateBound: LateBound, changes: Changes): HandOver {
   return {
-    leasesFor: (plans) => later.dispatcher?.leasesFor(plans) ?? [],
+    leasesFor: (plans) => lateBound.dispatcher?.leasesFor(plans) ?? [],
     take(plans) {
-      later.dispatcher!.take(plans);
-      for (const { accountId } of plans) changes.said(accountId);
+      lateBound.dispatcher!.take(plans);
+      for (const { accountId } of plans) changes.notify(accountId);
     },
   };
 }
 
 /** The calls of the channel that is opened later. */
-function callsOf(later: Later): CallService {
+function callsOf(lateBound: LateBound): CallService {
   const none = 'no channel makes calls';
   return {
-    problem: async () => (later.calls ? later.calls.problem() : none),
-    speechProblem: async () => (later.calls ? later.calls.speechProblem() : none),
+    problem: async () => (lateBound.calls ? lateBound.calls.problem() : none),
+    speechProblem: async () => (lateBound.calls ? lateBound.calls.speechProblem() : none),
   };
 }

@@ -143,7 +143,7 @@ export function savedMeanwhile(last: {
   readonly version: number;
   readonly updatedBy: string | null;
 }): Refusal {
-  return new Refusal('not-now', `version ${last.version} was saved meanwhile`, 'version', {
+  return new Refusal('not-now', `version ${last.version} has been saved since`, 'version', {
     reason: 'changed-meanwhile',
     params: { by: last.updatedBy ?? '' },
   });

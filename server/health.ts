@@ -43,7 +43,7 @@ interface HealthDeps {
     | {
         readonly ready: boolean;
         readonly part: 'active' | 'standby';
-        readonly blocked: readonly { readonly link: string; readonly fault: TlsFault }[];
+        readonly blocked: readonly { readonly connector: string; readonly fault: TlsFault }[];
       }
     | undefined;
   readonly log: Logger;
@@ -74,7 +74,7 @@ export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Hea
     ];
   });
   const carriers = check(async () =>
-    dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process has not the role']),
+    dispatcher ? carrierProblems(dispatcher) : plain(['dispatch: this process does not have the role']),
   );
   const checks: Readonly<Record<Purpose, readonly Look[]>> = {
     accept: [database, accepting],
@@ -114,10 +114,10 @@ const plain = (words: readonly string[]): Problem[] => words.map((what) => ({ wh
 
 function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher']>): Problem[] {
   return [
-    ...plain(ready ? [] : ['carriers: no link is up']),
-    ...blocked.map(({ link, fault }) => ({
+    ...plain(ready ? [] : ['carriers: no connector is up']),
+    ...blocked.map(({ connector, fault }) => ({
       what: `carriers: TLS is not accepted (${fault.reason})`,
-      detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,
+      detail: `carriers: TLS of ${connector} is not accepted (${fault.reason}): ${fault.detail}`,
     })),
   ];
 }

@@ -30,7 +30,7 @@ import { version } from './version.ts';
 /** Everything by which requests come, of the modules and of the channels. `start` throws when an address cannot be had. */
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {
   const { config } = appContext;
-  const { sandbox, changes, later } = modules;
+  const { sandbox, changes, lateBound } = modules;
   const apis = modules.opened.flatMap(({ module }) => module.api ?? []);
   const hub = new LiveHub({
     ...appContext,
@@ -50,7 +50,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
       await registerApis(server, { appContext, modules, apis, hub, health });
       await server.register(consolePages, { reserved, log: appContext.log });
       await server.listen({ host: config.HOST, port: config.PORT });
-      later.url = addressOf(server, config);
+      lateBound.url = addressOf(server, config);
       const { address, port } = server.server.address() as AddressInfo;
       const host = isIPv6(address) ? `[${address}]` : address;
       for (const api of apis) await api.listen?.(`http://${host}:${port}`);

@@ -1,5 +1,5 @@
 import type { Logger } from './observability/log.ts';
-import { currentStep, type Owner, own, type Step } from './owners.ts';
+import { currentStep, type Owner, type Step, supervise } from './owners.ts';
 
 /*
  * The shapes of work that waits for the database again and again, each step of it an owner's (owners.ts). The linter keeps
@@ -73,7 +73,7 @@ export class Loop {
   async #step(): Promise<void> {
     const { owner, step, log, failed, limitMs } = this.#options;
     try {
-      await own(owner, step, { limitMs });
+      await supervise(owner, step, { limitMs });
     } catch (error) {
       log.warn({ err: error, owner }, failed);
     }
@@ -98,7 +98,7 @@ export class SharedWork {
 
   /** Fulfilled when it is done. Throws what it throws, and OwnerStuck. */
   async run(): Promise<void> {
-    this.#running ??= own(this.#owner, this.#work, { waiters: this.#waiters }).finally(() => {
+    this.#running ??= supervise(this.#owner, this.#work, { waiters: this.#waiters }).finally(() => {
       this.#running = undefined;
       this.#waiters.clear();
     });

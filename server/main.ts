@@ -9,13 +9,13 @@ import { loadDotEnv } from './config.ts';
 import { type Role, roles } from './process-roles.ts';
 
 const program = new Command('carillon')
-  .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')
+  .description('Self-hosted messaging: SMS, voice, one-time codes, chat and email behind one interface.')
   .showHelpAfterError()
   .exitOverride();
 
 program
   .command('start', { isDefault: true })
-  .description('everything in one process; with the sandbox when no carrier is configured')
+  .description('runs everything in one process; with the sandbox when no carrier is configured')
   .action(async () => {
     const { start } = await import('./commands/run.ts');
     await start();
@@ -23,7 +23,7 @@ program
 
 program
   .command('serve')
-  .description('some roles, any number of times, on the database of DATABASE_URL')
+  .description('runs some roles, in any number of processes, on the database of DATABASE_URL')
   .option('--role <names>', `comma-separated: ${roles.join(', ')}`, readRoles, [...roles])
   .action(async (options: { role: Role[] }) => {
     const { serve } = await import('./commands/run.ts');
@@ -32,8 +32,8 @@ program
 
 program
   .command('migrate')
-  .description('brings the database to the newest schema and ends')
-  .option('--dry-run', 'lists what would change and which versions can run afterwards, and changes nothing')
+  .description('migrates the database to the newest schema and exits')
+  .option('--dry-run', 'lists the changes and the versions that can run afterwards, and changes nothing')
   .option('--json', 'prints JSON')
   .action(migrateCommand);
 

@@ -31,10 +31,10 @@ export async function openModules(
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);
   const { own, general, special } = connectorsOf(opened);
-  core.later.personalData = opened.flatMap(({ module }) => module.personalData ?? []);
+  core.lateBound.personalData = opened.flatMap(({ module }) => module.personalData ?? []);
   if (core.has('dispatch')) {
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
-    core.later.dispatcher = new Dispatcher({
+    core.lateBound.dispatcher = new Dispatcher({
       ...context,
       isAlone: database.embedded,
       carriers: general,
@@ -50,7 +50,7 @@ export async function openModules(
     others: opened.flatMap(({ module }) => module.csv ?? []),
   });
   const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
-  return { ...core, leaseUntil, opened, ownConnectors: own, dispatcher: core.later.dispatcher, jobs };
+  return { ...core, leaseUntil, opened, ownConnectors: own, dispatcher: core.lateBound.dispatcher, jobs };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;

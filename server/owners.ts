@@ -5,11 +5,11 @@ import { counter } from './observability/metrics.ts';
 
 /*
  * Owners: work that other work waits for (an account's queue, the dispatcher's rounds, a job). Each step of an owner runs in
- * `own`. Every answer of the database counts as progress. A step without progress for too long is abandoned: it is logged,
+ * `supervise`. Every answer of the database counts as progress. A step without progress for too long is abandoned: it is logged,
  * counted and shown by `/readyz?for=dispatch`, it fails with OwnerStuck, and the owner starts its next step. Later statements of
  * the abandoned step are refused.
  *
- * Loops do not call `own` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
+ * Loops do not call `supervise` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */
 
 /** Every owner: the value of the label `owner` of the metric. `test/faults/owners.test.ts` holds up each of them. */
@@ -19,7 +19,7 @@ export const owners = [
   'business numbers',
   'campaigns',
   'changed hours',
-  'chat links',
+  'chat connectors',
   'clicks',
   'confirmations',
   'connectors and routes',
@@ -87,7 +87,7 @@ export class OwnerStuck extends Error {
 
 const stuckTotal = counter(
   'carillon_stuck_owners_total',
-  'Work that made no progress, was given up and began anew',
+  'Work that made no progress and was restarted',
   'owner',
 );
 // An alert sees the first time, too, if it was 0 before.
@@ -155,10 +155,10 @@ export class Step {
     if (this.#idleMs < this.#limitMs) return;
     unwatch(this);
     const seconds = Math.round(this.#limitMs / 1_000);
-    this.#error = new OwnerStuck(`${this.owner} made no progress for ${seconds} s and begins anew`);
+    this.#error = new OwnerStuck(`${this.owner} made no progress for ${seconds} s and was restarted`);
     stuck.set(this.owner, performance.now());
     stuckTotal.inc({ owner: this.owner });
-    logger?.error({ owner: this.owner, seconds }, 'work made no progress, was given up and begins anew');
+    logger?.error({ owner: this.owner, seconds }, 'work made no progress and was restarted');
     this.#giveUp(this.#error);
   }
 }
@@ -173,7 +173,7 @@ export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.PO
   maxLimit = maxLimitMs;
 }
 
-interface OwnOptions {
+interface SuperviseOptions {
   /** Without progress, milliseconds. Default: the setting STUCK_SECONDS. */
   readonly limitMs?: number | undefined;
   /** Steps of others that wait for this one. */
@@ -186,7 +186,11 @@ const nobody: ReadonlySet<Step> = new Set();
  * Runs one step of an owner (a kind of work; not who it is for). Throws what `work` throws, and OwnerStuck when it has made
  * no progress for too long.
  */
-export async function own<T>(owner: Owner, work: () => Promise<T>, options: OwnOptions = {}): Promise<T> {
+export async function supervise<T>(
+  owner: Owner,
+  work: () => Promise<T>,
+  options: SuperviseOptions = {},
+): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
   const limitMs = Math.min(options.limitMs ?? defaultLimitMs, maxLimit);

@@ -25,7 +25,7 @@ const HEARTBEAT_MS = 10_000;
 
 const clockJumps = counter(
   'carillon_clock_jumps_total',
-  "Jumps of the machine's clock by more than 30 s, when noticed and when believed",
+  "Jumps of the machine's clock by more than 30 s, when noticed and when accepted",
 );
 
 export interface RunningService {
@@ -61,7 +61,7 @@ export async function startService(
   const lifecycle = new Lifecycle(stagesOf(appContext, modules, wanted, onFatal));
   await lifecycle.start();
   return {
-    url: modules.later.url,
+    url: modules.lateBound.url,
     callProblem: () => modules.calls.problem(),
     async stop(graceMs) {
       await lifecycle.stop(graceMs);
@@ -195,7 +195,7 @@ function heartbeatOf({ process, sql, log }: AppContext, onFatal: (error: Error) 
       await testRefusedWrites(sql);
     },
     log,
-    failed: 'could not tell the database that we are alive',
+    failed: 'heartbeat not written',
   });
   // A step that is under way is not waited for.
   return { name: 'heartbeat', start: () => loop.start(), stop: () => void loop.stop() };
@@ -225,7 +225,7 @@ function reportsOf(
       });
     },
     log,
-    failed: 'the state of this process was not written',
+    failed: 'state of this process not written',
   });
   return { name: 'process report', start: () => loop.start(), stop: () => loop.stop() };
 }

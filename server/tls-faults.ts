@@ -80,7 +80,7 @@ const reasonIn = (message: string): string =>
 
 const faultsTotal = counter(
   'carillon_tls_faults_total',
-  'Outgoing TLS connections that were not made, by the peer (a link, webhooks, speech) and the reason.',
+  'Outgoing TLS connections that failed, by the peer (a connector, webhooks, speech) and the reason.',
   'peer',
   'reason',
 );
@@ -125,7 +125,7 @@ export class TlsPeer {
       const { reason, detail } = fault;
       this.#log.error(
         { peer: this.name, reason, detail },
-        'TLS: the peer is not accepted, nothing goes to it',
+        'TLS: the peer is not accepted, nothing is sent to it',
       );
     }
     shown.set(this.name, { fault, seenAt: performance.now() });

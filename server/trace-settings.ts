@@ -31,43 +31,43 @@ export const traceSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     url,
     undefined,
-    'Collector of OpenTelemetry traces by OTLP over HTTP, `http://localhost:4318`; spans are posted to `/v1/traces` below it. Tracing is off without it (docs/tracing.md).',
+    'Collector of OpenTelemetry traces by OTLP over HTTP, `http://localhost:4318`; spans are posted to `/v1/traces` below it. Without it, tracing is off (docs/tracing.md).',
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(
     url,
     undefined,
-    'The whole address that spans are posted to, in place of OTEL_EXPORTER_OTLP_ENDPOINT.',
+    'Full address for spans, instead of OTEL_EXPORTER_OTLP_ENDPOINT.',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(
     pairs,
     '',
-    'Headers of exports, `name=value` with commas between, values percent-encoded: mostly a token of the collector. Never logged.',
+    'Headers of exports, `name=value` separated by commas, values percent-encoded: usually a token of the collector. Never logged.',
   ),
   OTEL_EXPORTER_OTLP_TIMEOUT: setting(
     milliseconds,
     '10000',
-    'How long an attempt to export may take, in milliseconds.',
+    'Maximum duration of one export attempt, in milliseconds.',
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: setting(
     z.literal('http/protobuf', { error: 'must be http/protobuf' }),
     'http/protobuf',
-    'The protocol of exports.',
+    'Protocol of exports.',
   ),
   OTEL_EXPORTER_OTLP_COMPRESSION: setting(
     z.enum(['gzip', 'none'], { error: 'must be gzip or none' }),
     'none',
-    'How exports are compressed.',
+    'Compression of exports.',
   ),
-  OTEL_SERVICE_NAME: setting(text.min(1), 'carillon', 'The name of the service in traces.'),
+  OTEL_SERVICE_NAME: setting(text.min(1), 'carillon', 'Name of the service in traces.'),
   OTEL_RESOURCE_ATTRIBUTES: setting(
     pairs,
     '',
-    'More that is said of this process in traces, `deployment.environment.name=production`, with commas between.',
+    'Additional attributes of this process in traces, `deployment.environment.name=production`, separated by commas.',
   ),
   OTEL_TRACES_SAMPLER: setting(
     z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }),
     'parentbased_always_on',
-    'Which requests are traced. parentbased_… heeds what a caller that sends a `traceparent` says of its own.',
+    'Sampler of requests. parentbased_… follows the decision of a caller that sends a `traceparent`.',
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(
     z.coerce
@@ -75,38 +75,38 @@ export const traceSettings = {
       .min(0, 'must be a number from 0 to 1')
       .max(1, 'must be a number from 0 to 1'),
     '1',
-    'The ratio of requests that traceidratio and parentbased_traceidratio take, 0.01 is one in a hundred.',
+    'Share of requests that traceidratio and parentbased_traceidratio sample, 0.01 is one in a hundred.',
   ),
   OTEL_BSP_SCHEDULE_DELAY: setting(
     milliseconds,
     '5000',
-    'Spans are exported after this time, in milliseconds, or when a batch is full.',
+    'Maximum delay before an export, in milliseconds; a full batch is exported immediately.',
   ),
   OTEL_BSP_EXPORT_TIMEOUT: setting(
     milliseconds,
     '30000',
-    'How long an export may take with its further attempts, in milliseconds.',
+    'Maximum duration of an export with its retries, in milliseconds.',
   ),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: setting(whole(1, 100_000), '512', 'Spans in one export, at most.'),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: setting(whole(1, 100_000), '512', 'Maximum spans in one export.'),
   OTEL_BSP_MAX_QUEUE_SIZE: setting(
     whole(1, 1_000_000),
     '2048',
-    'Spans that wait for their export, at most; more are dropped and counted (`carillon_trace_spans_dropped_total`).',
+    'Maximum spans that wait for their export; more are dropped and counted (`carillon_trace_spans_dropped_total`).',
   ),
   OTEL_TRACES_EXPORTER: setting(
     z.enum(['otlp', 'none'], { error: 'must be otlp or none' }),
     'otlp',
-    'none: tracing is off.',
+    'none turns tracing off.',
   ),
   OTEL_SDK_DISABLED: setting(
     z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true'),
     'false',
-    'true: tracing is off.',
+    'true turns tracing off.',
   ),
   TRACE_CALLERS_PER_SECOND: setting(
     whole(0, 1_000_000),
     '10',
-    'Requests a second of one account that are traced with a `traceparent` of the caller, at most, in each process; 0: a `traceparent` is ignored, and OTEL_TRACES_SAMPLER alone decides.',
+    'Maximum requests per second of one account that are traced with a `traceparent` of the caller, in each process; 0: a `traceparent` is ignored, and OTEL_TRACES_SAMPLER alone decides.',
   ),
 } as const;
 

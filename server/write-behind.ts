@@ -1,5 +1,5 @@
 import type { Logger } from './observability/log.ts';
-import { type Owner, own } from './owners.ts';
+import { type Owner, supervise } from './owners.ts';
 
 /** Items of one statement. */
 const GROUP = 2_000;
@@ -106,7 +106,7 @@ export class WriteBehind<T> {
       for (let from = 0; from < items.length; from += GROUP) {
         const group = items.slice(from, from + GROUP);
         try {
-          await own(owner, () => store(accountId, group));
+          await supervise(owner, () => store(accountId, group));
         } catch (error) {
           isWritten = false;
           const isKept = retryMs !== null && this.#put(accountId, group);

@@ -5,18 +5,18 @@ import { dashboard, percentiles, rate } from './panels.ts';
 const traffic = dashboard({
   uid: 'carillon-traffic',
   title: 'traffic',
-  description: 'What comes in, what goes out, and what became of it.',
+  description: 'Messages accepted and sent, and their outcomes.',
   panels: [
     {
       title: 'Accepted',
-      description: 'Messages that are stored durably and answered for.',
+      description: 'Messages that are stored durably and acknowledged to the caller.',
       type: 'stat',
       unit: 'cps',
       queries: [[rate('carillon_messages_accepted_total'), 'accepted']],
     },
     {
-      title: 'Delivered of those that ended',
-      description: 'Of messages that were delivered or failed in the last hour.',
+      title: 'Delivery rate',
+      description: 'Share of delivered messages among those that were delivered or failed in the last hour.',
       type: 'stat',
       unit: 'percentunit',
       queries: [
@@ -28,14 +28,14 @@ const traffic = dashboard({
     },
     {
       title: 'Incoming',
-      description: 'Messages from phones.',
+      description: 'Messages received from phones.',
       type: 'stat',
       unit: 'cps',
       queries: [[rate('carillon_incoming_total'), 'incoming']],
     },
     {
       title: 'One-time codes',
-      description: 'Codes whose message was accepted.',
+      description: 'One-time codes whose message was accepted.',
       type: 'stat',
       unit: 'cps',
       queries: [[rate('carillon_otp_sent_total'), 'sent']],
@@ -43,7 +43,7 @@ const traffic = dashboard({
     {
       title: 'Messages',
       description:
-        'A gap between accepted and submitted is a queue; one between submitted and delivered is the carrier.',
+        'A gap between accepted and submitted is a queue; a gap between submitted and delivered is the carrier.',
       unit: 'cps',
       queries: [
         [rate('carillon_messages_accepted_total'), 'accepted'],
@@ -61,42 +61,42 @@ const traffic = dashboard({
     },
     {
       title: 'Failed by status',
-      description: 'Delivery statuses are listed in docs/reports.md.',
+      description: 'Failed messages by delivery status; docs/reports.md lists the statuses.',
       unit: 'cps',
       stacked: true,
       queries: [[rate('carillon_messages_failed_total', 'status'), '{{status}}']],
     },
     {
-      title: 'Requests of the SMS API',
-      description: 'By operation.',
+      title: 'Requests to the SMS API',
+      description: 'Requests by operation.',
       unit: 'reqps',
       stacked: true,
       queries: [[rate('carillon_api_requests_total', 'operation'), '{{operation}}']],
     },
     {
-      title: 'Answers of the SMS API other than 0',
-      description: 'By status. 4 is lack of credit.',
+      title: 'SMS API responses other than 0',
+      description: 'Responses by status. 4 is lack of credit.',
       unit: 'reqps',
       stacked: true,
       queries: [[rate('carillon_api_requests_total{status!="0"}', 'status'), '{{status}}']],
     },
     {
       title: 'Requests under /v1',
-      description: 'Of the console and of programs, by chapter of the documentation.',
+      description: 'Requests of the console and of programs, by chapter of the documentation.',
       unit: 'reqps',
       stacked: true,
       queries: [[rate('carillon_v1_requests_total', 'chapter'), '{{chapter}}']],
     },
     {
       title: 'Refused and failed requests under /v1',
-      description: 'By HTTP status. 5xx are faults of the service, or a database that is away.',
+      description: 'Responses by HTTP status. 5xx are faults of the service, or an unavailable database.',
       unit: 'reqps',
       stacked: true,
       queries: [[rate('carillon_v1_requests_total{status=~"[45].."}', 'status'), '{{status}}']],
     },
     {
-      title: 'Requests of the chat API and the mailing-list API',
-      description: 'By operation.',
+      title: 'Requests to the chat API and the mailing-list API',
+      description: 'Requests by operation.',
       unit: 'reqps',
       stacked: true,
       queries: [
@@ -106,7 +106,7 @@ const traffic = dashboard({
     },
     {
       title: 'One-time codes',
-      description: 'Many blocked ones are an attack (docs/one-time-codes.md).',
+      description: 'Codes that the fraud guard blocked. Many of them are an attack (docs/one-time-codes.md).',
       unit: 'cps',
       queries: [
         [rate('carillon_otp_sent_total'), 'sent'],
@@ -116,7 +116,7 @@ const traffic = dashboard({
     },
     {
       title: 'Clicks and removals',
-      description: 'Short links that were followed, and people who asked to be removed.',
+      description: 'Short links that recipients followed, and people who unsubscribed.',
       unit: 'cps',
       queries: [
         [rate('carillon_link_clicks_total', 'visitor'), 'clicks: {{visitor}}'],
@@ -130,17 +130,17 @@ const traffic = dashboard({
 const latency = dashboard({
   uid: 'carillon-latency',
   title: 'latency',
-  description: 'How long requests, messages and webhooks take.',
+  description: 'Response times of requests, messages and webhooks.',
   panels: [
     {
       title: 'Accepting',
-      description: 'The transaction that stores messages, with the look-ups before it.',
+      description: 'Duration of the transaction that stores messages, with the look-ups before it.',
       unit: 's',
       queries: percentiles('carillon_accept_seconds', ''),
     },
     {
       title: 'Requests',
-      description: 'From the body being read to the answer.',
+      description: 'Time from reading the request body to the response.',
       unit: 's',
       queries: [
         ...percentiles('carillon_api_seconds', 'SMS API '),
@@ -151,45 +151,44 @@ const latency = dashboard({
     },
     {
       title: 'Requests under /v1 by chapter',
-      description: 'From the body being read to the beginning of the answer (99th percentile).',
+      description: 'Time from reading the request body to the start of the response (99th percentile).',
       unit: 's',
       queries: percentiles('carillon_v1_seconds', '{{chapter}} ', 'chapter').slice(1),
     },
     {
       title: 'Acceptance to submission',
       description:
-        'From acceptance, or the time a message is due, until it is given to its connector, by priority lane.',
+        'Time from acceptance, or from the time a message is due, until its submission, by priority lane.',
       unit: 's',
       queries: percentiles('carillon_hand_over_seconds', '{{lane}} ', 'lane'),
     },
     {
-      title: 'Answers of carriers',
-      description: 'From submit_sm to its answer, by connector.',
+      title: 'Carrier responses',
+      description: 'Time from submit_sm to its response, by connector.',
       unit: 's',
       queries: percentiles('carillon_smpp_submit_seconds', '{{link}} ', 'link'),
     },
     {
       title: 'Storing results',
-      description: 'One transaction that stores what became of messages.',
+      description: 'Duration of a transaction that stores outcomes of messages.',
       unit: 's',
       queries: percentiles('carillon_record_seconds', ''),
     },
     {
-      title: 'Answers to pushes and webhooks',
-      description: 'From sending one to its answer.',
+      title: 'Responses to pushes and webhooks',
+      description: 'Time from sending a push or webhook to its response.',
       unit: 's',
       queries: percentiles('carillon_events_attempt_seconds', '{{kind}} ', 'kind'),
     },
     {
       title: 'Event loop',
-      description:
-        'How late the process comes to what it has to do (99th percentile). Above 0.1 s it has too much to do.',
+      description: 'Event loop delay (99th percentile). Above 0.1 s the process is overloaded.',
       unit: 's',
       queries: [['nodejs_eventloop_lag_p99_seconds', '{{instance}}']],
     },
     {
       title: 'Speech',
-      description: 'Time that the speech engine takes for one text.',
+      description: 'Time that the speech engine needs for one text.',
       unit: 's',
       queries: percentiles('carillon_speech_render_seconds', ''),
     },
@@ -199,18 +198,18 @@ const latency = dashboard({
 const queues = dashboard({
   uid: 'carillon-queues',
   title: 'queues',
-  description: 'What waits, how long, and what is done again.',
+  description: 'Waiting work, its age, and retries.',
   panels: [
     {
       title: 'Age of the oldest due batch',
       description:
-        'By priority lane. Codes should go within a second; campaigns wait as long as connectors take.',
+        'Age by priority lane. Codes should be sent within a second; campaigns wait for the rates of their connectors.',
       unit: 's',
       queries: [['max by (lane) (carillon_queue_age_seconds)', '{{lane}}']],
     },
     {
-      title: 'Messages that are due',
-      description: 'By priority lane.',
+      title: 'Due messages',
+      description: 'Due messages by priority lane.',
       unit: 'short',
       stacked: true,
       queries: [['max by (lane) (carillon_queue_messages)', '{{lane}}']],
@@ -218,19 +217,19 @@ const queues = dashboard({
     {
       title: 'Age of the oldest event without an attempt',
       description:
-        'Pushes and webhooks whose first attempt is late. One slow endpoint does not delay others.',
+        'Pushes and webhooks whose first attempt is late. A slow endpoint does not delay the others.',
       unit: 's',
       queries: [['max(carillon_events_pending_age_seconds)', 'oldest']],
     },
     {
       title: 'Events in memory',
-      description: 'By process.',
+      description: 'Events in memory, by process.',
       unit: 'short',
       queries: [['carillon_events_in_process', '{{instance}}']],
     },
     {
       title: 'Pushes and webhooks',
-      description: 'Delivered ones, and attempts that failed by reason.',
+      description: 'Delivered pushes and webhooks, and failed attempts by reason.',
       unit: 'cps',
       queries: [
         [rate('carillon_events_delivered_total', 'kind'), 'delivered: {{kind}}'],
@@ -238,9 +237,9 @@ const queues = dashboard({
       ],
     },
     {
-      title: 'Submitted again',
+      title: 'Resubmitted messages',
       description:
-        'Retried after an answer of the carrier by its code, and resubmitted without one: possible duplicates.',
+        'Messages retried after an error of the carrier, by its code, and messages resubmitted without a response: possible duplicates.',
       unit: 'cps',
       queries: [
         [rate('carillon_messages_retried_total', 'code'), 'retried: {{code}}'],
@@ -248,8 +247,8 @@ const queues = dashboard({
       ],
     },
     {
-      title: 'Work that was given up',
-      description: 'Work without progress that began anew, and results that could not be stored.',
+      title: 'Abandoned work',
+      description: 'Work without progress that was restarted, and results that could not be stored.',
       unit: 'cps',
       queries: [
         [rate('carillon_stuck_owners_total', 'owner'), '{{owner}}'],
@@ -257,9 +256,9 @@ const queues = dashboard({
       ],
     },
     {
-      title: 'Lost by a buffer',
+      title: 'Entries lost by a buffer',
       description:
-        'Entries of the request log and clicks that were dropped because the database was away for long.',
+        'Entries of the request log and clicks that were dropped because the database was unavailable for too long.',
       unit: 'cps',
       queries: [
         [rate('carillon_request_log_dropped_total'), 'request log'],
@@ -276,26 +275,26 @@ const connectors = dashboard({
   panels: [
     {
       title: 'Connectors that can send',
-      description: 'By connector. Business numbers share one line.',
+      description: 'Connectors that can send, by connector. Business numbers share one line.',
       unit: 'short',
       queries: [['sum by (link) (carillon_connectors{state="up"})', '{{link}}']],
     },
     {
       title: 'Connectors that are down',
-      description: 'Held by a process, and nothing can be submitted.',
+      description: 'Connectors that a process holds but that cannot submit messages.',
       unit: 'short',
       queries: [['sum by (link) (carillon_connectors{state="down"})', '{{link}}']],
     },
     {
-      title: 'Answers of SMSCs',
-      description: 'To submit_sm, by connector and outcome.',
+      title: 'SMSC responses',
+      description: 'Responses to submit_sm, by connector and outcome.',
       unit: 'cps',
       stacked: true,
       queries: [[rate('carillon_smpp_submits_total', 'link', 'outcome'), '{{link}} {{outcome}}']],
     },
     {
-      title: 'SMPP sessions and requests under way',
-      description: 'Sessions that are bound, and submit_sm without an answer.',
+      title: 'SMPP sessions and outstanding requests',
+      description: 'Bound sessions, and submit_sm without a response.',
       unit: 'short',
       queries: [
         ['sum by (link) (carillon_smpp_binds)', '{{link}} sessions'],
@@ -303,8 +302,8 @@ const connectors = dashboard({
       ],
     },
     {
-      title: 'Trouble with SMSCs',
-      description: 'Throttled, overdue and refused answers, attempts to connect again, unreadable PDUs.',
+      title: 'SMSC faults',
+      description: 'Throttled, overdue and rejected responses, reconnects and unreadable PDUs.',
       unit: 'cps',
       queries: [
         [rate('carillon_smpp_throttled_total', 'link'), '{{link}} throttled'],
@@ -314,8 +313,9 @@ const connectors = dashboard({
       ],
     },
     {
-      title: 'Receipts and incoming messages',
-      description: 'Of SMSCs; lost receipts are those whose message was never found.',
+      title: 'Delivery receipts and incoming messages',
+      description:
+        'Delivery receipts and messages from SMSCs; lost receipts are those whose message was never found.',
       unit: 'cps',
       queries: [
         [rate('carillon_smpp_receipts_total', 'link'), '{{link}} receipts'],
@@ -325,14 +325,14 @@ const connectors = dashboard({
     },
     {
       title: 'Calls',
-      description: 'Outgoing calls that ended, by outcome.',
+      description: 'Finished outgoing calls, by outcome.',
       unit: 'cps',
       stacked: true,
       queries: [[rate('carillon_calls_total', 'outcome'), '{{outcome}}']],
     },
     {
       title: 'Trunks',
-      description: 'Whether a trunk takes calls, and calls under way.',
+      description: 'Whether a trunk accepts calls, and calls in progress.',
       unit: 'short',
       queries: [
         ['max by (trunk) (carillon_trunk_up)', '{{trunk}} up'],
@@ -340,8 +340,8 @@ const connectors = dashboard({
       ],
     },
     {
-      title: 'Bounces, complaints and answers of mails',
-      description: 'By kind.',
+      title: 'Bounces, complaints and replies to email',
+      description: 'Incoming email by kind.',
       unit: 'cps',
       queries: [
         [rate('carillon_mail_returns_total', 'kind'), '{{kind}}'],
@@ -349,8 +349,8 @@ const connectors = dashboard({
       ],
     },
     {
-      title: 'TLS that was not accepted',
-      description: 'By peer and reason (docs/carriers.md).',
+      title: 'Rejected TLS connections',
+      description: 'TLS failures by peer and reason (docs/carriers.md).',
       unit: 'cps',
       queries: [[rate('carillon_tls_faults_total', 'peer', 'reason'), '{{peer}}: {{reason}}']],
     },
@@ -360,11 +360,11 @@ const connectors = dashboard({
 const database = dashboard({
   uid: 'carillon-database',
   title: 'database and processes',
-  description: 'Connections, commits and size of the database; processor and memory of the processes.',
+  description: 'Connections, commits and size of the database; processor and memory use of the processes.',
   panels: [
     {
       title: 'Connections',
-      description: 'Of each process: busy ones, and how many it may have.',
+      description: 'Busy connections of each process, and its limit.',
       unit: 'short',
       queries: [
         ['sum by (instance) (carillon_database_connections{state="busy"})', '{{instance}} busy'],
@@ -374,31 +374,32 @@ const database = dashboard({
     {
       title: 'Waiting for a connection',
       description:
-        'Statements and transactions. More than a few, for longer than a moment, is a slow database or too few connections.',
+        'Waiting statements and transactions. More than a few for longer than a moment mean a slow database or too few connections.',
       unit: 'short',
       queries: [['sum by (instance) (carillon_database_waiting)', '{{instance}}']],
     },
     {
       title: 'A small write',
-      description: 'With its commit, every 10 seconds: mostly the disk of the write-ahead log.',
+      description:
+        'Duration of a small write with its commit, measured every 10 seconds: mostly the disk of the write-ahead log.',
       unit: 's',
       queries: percentiles('carillon_database_write_seconds', ''),
     },
     {
       title: 'Writes that failed',
-      description: 'The database is away, or cannot be written to.',
+      description: 'Test writes that failed because the database is unavailable or refuses writes.',
       unit: 'cps',
       queries: [[rate('carillon_database_write_failures_total', 'instance'), '{{instance}}']],
     },
     {
       title: 'Size',
-      description: 'Of the database; of a distributed one, of its coordinator.',
+      description: 'Size of the database; for a distributed one, of its coordinator.',
       unit: 'bytes',
       queries: [['max(carillon_database_bytes)', 'database']],
     },
     {
       title: 'Transactions that accept and record',
-      description: 'How many a second. Under load each has more messages.',
+      description: 'Transactions per second. Under load each one stores more messages.',
       unit: 'cps',
       queries: [
         [rate('carillon_accept_seconds_count'), 'accept'],
@@ -407,7 +408,8 @@ const database = dashboard({
     },
     {
       title: 'Processor',
-      description: 'Cores of each process. One thread does the work: near 1 a process has too much.',
+      description:
+        'CPU cores used by each process. One thread does the work: a process near 1 is overloaded.',
       unit: 'short',
       queries: [['rate(process_cpu_seconds_total{job="carillon"}[$__rate_interval])', '{{instance}}']],
     },
@@ -423,18 +425,18 @@ const database = dashboard({
 const money = dashboard({
   uid: 'carillon-money',
   title: 'money',
-  description: 'Credits: what wallets hold, what is spent and refunded, and who cannot pay.',
+  description: 'Credits: balances, spending and refunds, and accounts that cannot pay.',
   panels: [
     {
       title: 'Credits in all wallets',
-      description: 'What was paid for and not spent yet.',
+      description: 'Credits that were paid for and not spent yet.',
       type: 'stat',
       unit: 'short',
       queries: [['max(carillon_wallet_balance_credits)', 'credits']],
     },
     {
       title: 'Wallets without credit',
-      description: 'These accounts cannot send.',
+      description: 'Accounts without credit, which cannot send.',
       type: 'stat',
       unit: 'short',
       queries: [['max(carillon_wallets_empty)', 'wallets']],
@@ -452,36 +454,36 @@ const money = dashboard({
       ],
     },
     {
-      title: 'Violated rules of money',
+      title: 'Violated accounting rules',
       description: 'More than 0 is a fault of the program: see the log.',
       type: 'stat',
       unit: 'short',
       queries: [['sum(carillon_invariant_violations_total{invariant=~"wallet|counts"})', 'violations']],
     },
     {
-      title: 'Credits out of wallets',
+      title: 'Credits leaving wallets',
       description:
-        'A second, by kind. Credits are held for scheduled messages and for campaigns, and charged when they are sent.',
+        'Credits per second, by kind. Scheduled messages and campaigns hold credits, which are charged when they are sent.',
       unit: 'short',
       stacked: true,
       queries: [[rate('carillon_wallet_credits_total{direction="out"}', 'kind'), '{{kind}}']],
     },
     {
-      title: 'Credits into wallets',
-      description: 'A second, by kind.',
+      title: 'Credits entering wallets',
+      description: 'Credits per second, by kind.',
       unit: 'short',
       stacked: true,
       queries: [[rate('carillon_wallet_credits_total{direction="in"}', 'kind'), '{{kind}}']],
     },
     {
       title: 'Credits in all wallets',
-      description: 'Falls with what is sent, rises with what is topped up.',
+      description: 'Falls with spending, rises with top-ups.',
       unit: 'short',
       queries: [['max(carillon_wallet_balance_credits)', 'credits']],
     },
     {
       title: 'Refused for lack of credit',
-      description: 'Requests of the SMS API that were answered with status 4.',
+      description: 'Requests to the SMS API that were refused with status 4.',
       unit: 'reqps',
       queries: [[rate('carillon_api_requests_total{status="4"}', 'operation'), '{{operation}}']],
     },

@@ -31,7 +31,7 @@ const allowed: Decision = { allowed: true };
 const secondFactorMissing: Decision = {
   allowed: false,
   lacks: 'second-factor',
-  message: 'a second factor is required of everybody here: set one up first',
+  message: 'a second factor is required: set one up first',
 };
 const secondFactorUnproven: Decision = {
   allowed: false,
@@ -51,7 +51,7 @@ export function decide(rule: AccessRule, principal: Principal): Decision {
   const { roles, scopes, mailToken } = rule;
   switch (principal.kind) {
     case 'nobody':
-      return { allowed: false, lacks: 'sign-in', message: 'nobody is signed in' };
+      return { allowed: false, lacks: 'sign-in', message: 'not signed in' };
     case 'person':
       if (roles.length === 0) return refused('this is for programs, with a token');
       if (principal.secondFactorPending && !rule.beforeSecondFactor) return secondFactorUnproven;

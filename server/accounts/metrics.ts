@@ -4,7 +4,7 @@ import { CREDIT, type LedgerKind, ledgerKinds } from './money.ts';
 
 const credits = counter(
   'carillon_wallet_credits_total',
-  'Credits that came into wallets (`in`) and left them (`out`), by the kind of their ledger rows.',
+  'Credits that entered wallets (`in`) and left them (`out`), by the kind of their ledger rows.',
   'kind',
   'direction',
 );

@@ -190,7 +190,7 @@ export class Tokens {
     if (madeBy === undefined) return [...wanted];
     const [maker] = await tx<{ scopes: TokenScope[] }[]>`
       SELECT scopes FROM tokens WHERE id = ${madeBy} AND revoked_at IS NULL FOR SHARE`;
-    if (!maker) throw new MakerRevoked('the token that asks was revoked');
+    if (!maker) throw new MakerRevoked('the requesting token was revoked');
     return commonScopes(wanted, maker.scopes);
   }
 

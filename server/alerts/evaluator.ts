@@ -86,7 +86,7 @@ export class AlertEvaluator {
       });
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
-      log.info('alert rules were evaluated by another process meanwhile');
+      log.info('another process has evaluated the alert rules');
     }
   }
 

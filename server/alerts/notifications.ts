@@ -179,7 +179,7 @@ export class AlertNotifications {
       outcome = await means[claimed.means](notification);
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      log.error({ err: error, rule: claimed.ruleId, means: claimed.means }, 'an alert could not be sent');
+      log.error({ err: error, rule: claimed.ruleId, means: claimed.means }, 'alert not sent, retrying');
       outcome = { kind: 'later', problem: 'fault' };
     }
     await this.#settle(notification, outcome);

@@ -320,7 +320,7 @@ export class CsvJobs {
     for (let sequence = 0; sequence < job.chunks; sequence++) {
       const data = await this.chunk(job, sequence);
       // Half a file is no file: the caller sees a broken answer.
-      if (!data) throw new Error('the file of an export is not there any more');
+      if (!data) throw new Error('the file of an export no longer exists');
       yield { data, rows: sequence === 0 ? job.rows : 0 };
     }
   }

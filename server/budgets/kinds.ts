@@ -37,18 +37,18 @@ export const budgetKinds = {
     limits: ({ BUDGET_SERVICE_MAILS: count }) => ({ count }),
   },
   tests: {
-    about: 'Test alerts by recipient, test emails of campaigns, and test events of webhooks.',
+    about: 'Test alerts per recipient, test emails of campaigns, and test events of webhooks.',
     span: 'day',
     limits: ({ BUDGET_TESTS: count }) => ({ count }),
   },
   verifications: {
     about:
-      'Messages that ask the owner of an address or a number to confirm: users of mailing lists, recipients of alerts, senders.',
+      'Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders.',
     span: 'day',
     limits: ({ BUDGET_VERIFICATIONS: count }) => ({ count }),
   },
   'automatic-replies': {
-    about: 'Automatic replies to clients, over every channel.',
+    about: 'Automatic replies to clients over all channels.',
     span: 'day',
     limits: ({ BUDGET_AUTOMATIC_REPLIES: count, BUDGET_AUTOMATIC_REPLY_CREDITS: credits }) => ({
       count,
@@ -57,7 +57,7 @@ export const budgetKinds = {
   },
   files: {
     about:
-      'Stored files: uploads, files that clients sent, files of imports and exports, and archives of personal data.',
+      'Stored files: uploads, files from clients, files of imports and exports, and archives of personal data.',
     span: 'held',
     limits: ({ BUDGET_FILES: megabytes }) => ({ bytes: megabytes * MEGABYTE }),
   },

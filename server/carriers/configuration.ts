@@ -47,11 +47,11 @@ export function readCarriers(settings: {
 }
 
 /** One link and one trunk that take every destination. */
-export function singleLink(
-  link: z.input<typeof smppConnectorSettings>,
+export function singleConnector(
+  connector: z.input<typeof smppConnectorSettings>,
   trunk: z.input<typeof sipTrunkSettings>,
 ): CarrierConfiguration {
-  return check({ links: [link], trunks: [trunk] }, link.name);
+  return check({ links: [connector], trunks: [trunk] }, connector.name);
 }
 
 /**
@@ -105,15 +105,15 @@ function check(given: unknown, setting: string): CarrierConfiguration {
   }
   const { links, trunks } = read.data;
   if (links.length + trunks.length === 0)
-    throw new CarrierConfigurationError(`${setting}: neither a link nor a trunk`);
+    throw new CarrierConfigurationError(`${setting}: neither an SMPP connector nor a trunk`);
   const names = new Set(links.map((link) => link.name));
   if (new Set([...names, ...trunks.map((trunk) => trunk.name)]).size < links.length + trunks.length)
-    throw new CarrierConfigurationError(`${setting}: two links or trunks have the same name`);
+    throw new CarrierConfigurationError(`${setting}: two connectors have the same name`);
   const routes = read.data.routes ?? [{ name: 'default', prefixes: [''], links: [...names] }];
   for (const route of routes) {
     const unknown = route.links.find((link) => !names.has(link));
     if (unknown)
-      throw new CarrierConfigurationError(`${setting}: route ${route.name} names no link "${unknown}"`);
+      throw new CarrierConfigurationError(`${setting}: route ${route.name} names no connector "${unknown}"`);
   }
   return { connectors: links, trunks, routes };
 }

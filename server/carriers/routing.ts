@@ -7,7 +7,7 @@ export const ADDED_ROUTES = 'to/';
 
 /** A link of a route, and its part of what goes over those beside it: twice the weight is twice as many messages. */
 export interface Share {
-  readonly link: string;
+  readonly connector: string;
   readonly weight: number;
 }
 
@@ -95,7 +95,7 @@ export class Routing {
 }
 
 const sharesOf = (route: Route | undefined): readonly (readonly Share[])[] =>
-  route?.shares ?? route?.links.map((link) => [{ link, weight: 1 }]) ?? [];
+  route?.shares ?? route?.links.map((connector) => [{ connector, weight: 1 }]) ?? [];
 
 /** The routes by the prefixes that they have. */
 const tableOf = <T extends Route>(routes: readonly T[]): PrefixTable<T> =>

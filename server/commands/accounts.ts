@@ -28,27 +28,25 @@ export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts');
   account
     .command('create <username>')
-    .description('makes an account with an empty wallet')
-    .option('--name <name>', 'how people call it (default: the user name)')
+    .description('creates an account with an empty wallet')
+    .option('--name <name>', 'display name (default: the user name)')
     .option('--parent <username>', 'makes it a subscriber of that account')
     .option('--password <password>', 'its password, for user.password in requests')
-    .option('--password-sign-in', 'takes user.password in requests in the place of a token')
+    .option('--password-sign-in', 'accepts user.password in requests instead of a token')
     .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)', readZone)
-    .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
+    .option('--address <cidr...>', 'networks from which requests may come (default: any)', readBlocks)
     .action(createAccount);
   account
     .command('password <username>')
-    .description(
-      'sets the password of an account for programs, a random one without an option, shown this once',
-    )
-    .option('--password <password>', 'the new password (others on the machine may see it)')
-    .option('--remove', 'removes the password: the account signs in by tokens alone')
+    .description('sets the password of an account for programs; without an option a random one, shown once')
+    .option('--password <password>', 'the new password (other users of the machine may see it)')
+    .option('--remove', 'removes the password: the account signs in with tokens only')
     .action(setPassword);
-  account.command('list').description('all accounts with their balances').action(listAccounts);
+  account.command('list').description('lists all accounts with their balances').action(listAccounts);
   account
     .command('suspend <username>')
     .description('stops an account from sending')
-    .option('--lift', 'lets it send again')
+    .option('--lift', 'reactivates the account')
     .action(async (username: string, options: Json & { lift?: boolean }) => {
       await withAppContext(async (appContext) => {
         const { id } = await accountNamed(appContext, username);
@@ -60,25 +58,25 @@ export function accountCommands(program: Command): void {
 
   program
     .command('wallet')
-    .description('wallets of accounts')
+    .description('manages wallets of accounts')
     .command('add <username> <credits>')
-    .description('adds credits; a negative amount takes them (write it after --)')
-    .option('--note <text>', 'for the ledger', 'operator')
+    .description('adds credits; a negative amount subtracts them (write it after --)')
+    .option('--note <text>', 'note for the ledger', 'operator')
     .action(addCredits);
 
   program
     .command('price')
-    .description('the price list')
+    .description('manages the price list')
     .command('set <prefix> <credits>')
     .description(
-      'sets a price to a prefix of international digits ("" is every destination, and the only one of mails)',
+      'sets the price of a prefix of international digits ("" is every destination, and the only prefix for email)',
     )
     .addOption(
-      new Option('--channel <name>', 'what it is the price of: a part, a conversation, a mail, a call')
+      new Option('--channel <name>', 'channel of the price: a part, a conversation, an email, a call')
         .choices(Object.keys(priced))
         .default('sms'),
     )
-    .option('--account <username>', 'for one account (default: for all)')
+    .option('--account <username>', 'for one account (default: for all accounts)')
     .option(
       '--refund-unanswered',
       'refunds messages that end with status 105 because the carrier never answered',
@@ -86,12 +84,12 @@ export function accountCommands(program: Command): void {
     .option('--no-refund-unanswered', 'does not refund them (default of a new price)')
     .action(setPrice);
 
-  const source = program.command('source').description('senders that accounts may use');
+  const source = program.command('source').description('manages senders that accounts may use');
   verificationCommands(source);
   source
     .command('approve <username> <source>')
-    .description('approves a number, a name, an e-mail address or @ and its domain as a sender of an account')
-    .option('--incoming', "messages to the number are this account's too")
+    .description('approves a number, a name, an email address or @ and its domain as a sender of an account')
+    .option('--incoming', 'also delivers incoming messages to the number to this account')
     .action(approveSource);
 }
 
@@ -139,7 +137,7 @@ async function setPassword(
       describeChange(appContext, details),
     );
     const words =
-      password === null ? `${username} has no password any more` : `${username} has a new password`;
+      password === null ? `${username} no longer has a password` : `${username} has a new password`;
     print(
       options.json,
       { username, ...(isRandom && { password }) },

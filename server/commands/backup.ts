@@ -19,21 +19,21 @@ export function backupCommands(program: Command): void {
   program
     .command('backup <file>')
     .description(
-      'writes the embedded database and the files of chat messages into a tar.gz, beside the running service',
+      'writes the embedded database and the files of chat messages into a tar.gz while the service runs',
     )
     .action(backUp);
   program
     .command('note-backup <place>')
     .description(
-      'tells alerts and the doctor that a backup has just ended that another program made, of a database of DATABASE_URL',
+      'records that another program has just finished a backup of a database of DATABASE_URL, for alerts and the doctor',
     )
     .action(note);
   program
     .command('restore <file>')
-    .description('restores a backup into an empty DATA_DIR; the service starts from it')
+    .description('restores a backup into an empty DATA_DIR; then start the service')
     .option(
       '--erasures <folder>',
-      'records of erasures, which the service repeats when it starts: ERASURES_DIR of the service that the backup is of',
+      'records of erasures that the service repeats when it starts: ERASURES_DIR of the service that was backed up',
     )
     .action(restore);
 }
@@ -78,7 +78,7 @@ async function restore(file: string, { json, erasures }: Json & { erasures?: str
   const records = await copyRecords(erasures ?? folder, folder);
   const repeated =
     erasures === undefined && config.ERASURES_DIR === undefined
-      ? 'People who were erased after that come back: give the records of erasures with --erasures, or set ERASURES_DIR, before you start the service.'
+      ? 'Later erasures are missing in it: pass their records with --erasures, or set ERASURES_DIR, before you start the service.'
       : `When the service starts, it repeats those of ${records} recorded erasures that came after that.`;
   print(
     json,

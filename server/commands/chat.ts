@@ -17,22 +17,22 @@ import { accountNamed, CommandError, print, withAppContext } from './with-app-co
 export function chatCommands(program: Command): void {
   const portfolio = program
     .command('chat-portfolio')
-    .description('business accounts on the chat platform, whose numbers share a tier');
+    .description('manages business accounts on the chat platform, whose numbers share a tier');
   portfolio
     .command('add <username> <name>')
-    .description('makes a portfolio of an account')
-    .requiredOption('--platform-id <id>', "the business account's id on the platform", readPlatformId)
-    .requiredOption('--token <token>', 'the access token for it', readToken)
+    .description('creates a portfolio for an account')
+    .requiredOption('--platform-id <id>', 'id of the business account on the platform', readPlatformId)
+    .requiredOption('--token <token>', 'access token of the business account', readToken)
     .option('--tier <clients>', `one of ${tiers.join(', ')}`, readTier, tiers[0])
     .action(addPortfolio);
   portfolio
     .command('list [username]')
-    .description('portfolios with their tier, and how many clients were reached in the last 24 hours')
+    .description('lists portfolios with their tier, and the clients reached in the last 24 hours')
     .action(listPortfolios);
   portfolio
     .command('tier')
-    .description('sets how many clients may be written to first within 24 hours')
-    .argument('<portfolio>', 'its id', readId)
+    .description('sets the number of clients to whom it may write first within 24 hours')
+    .argument('<portfolio>', 'id of the portfolio', readId)
     .argument('<clients>', `one of ${tiers.join(', ')}`, readTier)
     .action(async (id: number, tier: number, options: Json) => {
       await onNumbers(async (numbers) => {
@@ -43,8 +43,8 @@ export function chatCommands(program: Command): void {
   portfolio
     .command('token')
     .description('replaces the access token')
-    .argument('<portfolio>', 'its id', readId)
-    .argument('<token>', 'the token', readToken)
+    .argument('<portfolio>', 'id of the portfolio', readId)
+    .argument('<token>', 'the access token', readToken)
     .action(async (id: number, token: string, options: Json) => {
       await onNumbers(async (numbers) => {
         await numbers.setAccessToken(id, token);
@@ -54,14 +54,14 @@ export function chatCommands(program: Command): void {
 
   const number = program
     .command('chat-number')
-    .description('business numbers that accounts send from by chat');
+    .description('manages business numbers from which accounts send by chat');
   number
     .command('add <username> <phone>')
     .description('adds a business number to a portfolio of an account')
-    .requiredOption('--portfolio <id>', 'the portfolio', readId)
-    .requiredOption('--platform-id <id>', "the number's id on the platform", readPlatformId)
-    .option('--name <name>', 'how people call it (default: the number)')
-    .option('--rate <messages>', 'messages a second at most; 0 is no limit', readRate, MESSAGES_PER_SECOND)
+    .requiredOption('--portfolio <id>', 'id of the portfolio', readId)
+    .requiredOption('--platform-id <id>', 'id of the number on the platform', readPlatformId)
+    .option('--name <name>', 'display name (default: the number)')
+    .option('--rate <messages>', 'maximum messages per second; 0 is no limit', readRate, MESSAGES_PER_SECOND)
     .action(addNumber);
   number.command('list [username]').description('business numbers').action(listNumbers);
 }

@@ -19,10 +19,10 @@ interface DryRun extends Json {
 export function databaseCommands(program: Command): void {
   const database = program
     .command('database')
-    .description('a PostgreSQL distributed over several nodes by Citus');
+    .description('manages a PostgreSQL distributed over several nodes by Citus');
   database
     .command('distribute')
-    .description('distributes the tables over the nodes, once; the service has to be stopped')
+    .description('distributes the tables over the nodes, once; the service must be stopped')
     .option('--shards <number>', 'shards of each table (8, or two for each worker)', readShards)
     .action(({ shards, json }: { shards?: number } & Json) =>
       withAppContext(
@@ -39,7 +39,7 @@ export function databaseCommands(program: Command): void {
     );
   database
     .command('nodes')
-    .description('nodes, their shards and sizes, and the accounts with the most messages')
+    .description('lists nodes, their shards and sizes, and the accounts with the most messages')
     .action(({ json }: Json) =>
       withAppContext(async ({ database: { sql } }) => {
         const report = (await isDistributed(sql)) ? await describeNodes(sql) : undefined;
@@ -48,8 +48,8 @@ export function databaseCommands(program: Command): void {
     );
   database
     .command('isolate <account>')
-    .description('gives an account a shard of its own; its requests wait meanwhile')
-    .option('--dry-run', 'says whether there is something to do')
+    .description('gives an account a shard of its own; its requests wait during the move')
+    .option('--dry-run', 'shows whether the account would move, without moving it')
     .action((username: string, { dryRun = false, json }: DryRun) =>
       withAppContext(
         async (appContext) => {
@@ -71,8 +71,8 @@ export function databaseCommands(program: Command): void {
     );
   database
     .command('rebalance')
-    .description('moves shards until every node has its share, while the service runs')
-    .option('--dry-run', 'says what would be moved')
+    .description('moves shards until they are spread evenly over the nodes, while the service runs')
+    .option('--dry-run', 'shows what would be moved')
     .action(({ dryRun = false, json }: DryRun) =>
       withAppContext(
         async ({ database: { sql } }) => {

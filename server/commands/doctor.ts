@@ -19,9 +19,9 @@ const marks: Readonly<Record<FindingState, string>> = {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks a deployment and says what to do; exit code 1 when something fails')
-    .option('--only <names...>', `these checks alone: ${checks.map(({ name }) => name).join(', ')}`)
-    .option('--dns <address>', 'asks this DNS server, `address` or `address:port`')
+    .description('checks a deployment and says what to do; exit code 1 if a check fails')
+    .option('--only <names...>', `runs only these checks: ${checks.map(({ name }) => name).join(', ')}`)
+    .option('--dns <address>', 'DNS server for the checks, `address` or `address:port`')
     .action(doctor);
 }
 

@@ -46,7 +46,7 @@ const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one
 export const discardings: Readonly<Record<string, Discarding>> = {
   'installation_keys.sealed': {
     consequence:
-      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more; texts of messages that were stored encrypted are lost, and events with them',
+      'created again: pending one-time codes, short links and removal pages in sent texts, and links and bounces of sent mails are no longer recognized; encrypted texts of messages are lost, and events with them',
     async discard({ tx }, [purpose]) {
       await discardInstallationKey(tx, String(purpose));
       if (purpose === TEXTS) await discardSealedEvents(tx);
@@ -117,7 +117,7 @@ export const discardings: Readonly<Record<string, Discarding>> = {
     },
   },
   'data_subject_requests.sealed': {
-    consequence: 'exports and erasures that are not done fail: owners ask for them again',
+    consequence: 'unfinished exports and erasures fail: owners have to request them again',
     async discard({ tx }, [accountId, id]) {
       await SubjectRequests.discard(tx, Number(accountId), Number(id));
       return { accountId: Number(accountId), kind: 'data-subject-requests', id: Number(id) };

@@ -13,40 +13,38 @@ import { accountNamed, CommandError, print, withAppContext } from './with-app-co
 
 /** `person`: who uses the console. */
 export function personCommands(program: Command): void {
-  const person = program.command('person').description('people who use the console');
+  const person = program.command('person').description('manages people who use the console');
   person
     .command('add <username>')
-    .description('adds somebody; without a password prints a link by which one is chosen')
-    .option('--account <username>', 'one of the people of this account (default: an operator)')
+    .description('adds a person; without a password prints a link for choosing one')
+    .option('--account <username>', 'account of the person (default: an operator)')
     .addOption(
-      new Option('--role <role>', 'what somebody of an account may do')
-        .choices(accountRoles)
-        .default('owner'),
+      new Option('--role <role>', 'role of a person of an account').choices(accountRoles).default('owner'),
     )
-    .option('--name <name>', 'how people call the person (default: the user name)')
-    .option('--password <password>', 'the password (others on the machine may see it)')
+    .option('--name <name>', 'display name of the person (default: the user name)')
+    .option('--password <password>', 'the password (other users of the machine may see it)')
     .action(add);
   person
     .command('password <username>')
-    .description('prints a link by which a new password is chosen, or sets it')
-    .option('--password <password>', 'the new password (others on the machine may see it)')
-    .option('--remove-second-factor', 'with the link: takes the second factor away too')
+    .description('prints a link for choosing a new password, or sets it')
+    .option('--password <password>', 'the new password (other users of the machine may see it)')
+    .option('--remove-second-factor', 'with the link: also removes the second factor')
     .action(password);
   person
     .command('list')
     .description('everybody')
-    .option('--account <username>', 'the people of this account')
+    .option('--account <username>', 'account of the people')
     .action(list);
   person
     .command('suspend <username>')
-    .description('signs a person out and keeps them from signing in')
+    .description('signs a person out and suspends them')
     .option('--lift', 'lets the person sign in again')
     .action(suspend);
   person
     .command('require-second-factor')
     .description('requires a second factor of all operators, or of all people of an account')
-    .option('--account <username>', 'of the people of this account (default: of the operators)')
-    .option('--lift', 'requires it no longer')
+    .option('--account <username>', 'for the people of this account (default: for operators)')
+    .option('--lift', 'removes the requirement')
     .action(requireSecondFactor);
 }
 
@@ -137,7 +135,7 @@ async function requireSecondFactor(options: Json & { account?: string; lift?: bo
     const rules = { secondFactorRequired: !options.lift };
     const changed = await appContext.people.rules.change(accountId, rules, noteOf(appContext, accountId));
     const whose = account ? `the people of ${account.username}` : 'operators';
-    const missing = `${changed.withoutSecondFactor} have none yet and set one up when they come next`;
+    const missing = `${changed.withoutSecondFactor} have no second factor and set one up at their next sign-in`;
     print(
       options.json,
       {
@@ -154,7 +152,7 @@ async function requireSecondFactor(options: Json & { account?: string; lift?: bo
 
 async function personNamed({ people }: AppContext, username: string): Promise<Person> {
   const person = await people.people.byUsername(username);
-  if (!person) throw new CommandError(`there is nobody called "${username}"`);
+  if (!person) throw new CommandError(`no person has the user name "${username}"`);
   return person;
 }
 

@@ -8,10 +8,10 @@ const MAX_SHOWN = 200;
 export function quarantineCommands(program: Command): void {
   const quarantine = program
     .command('quarantine')
-    .description('results of messages that could not be stored and were put aside');
+    .description('manages results of messages that could not be stored and were put aside');
   quarantine
     .command('list')
-    .description(`the newest ${MAX_SHOWN}, with the reason`)
+    .description(`lists the newest ${MAX_SHOWN}, with the reason`)
     .action(({ json }: { json?: boolean }) =>
       withAppContext(async ({ database }) => {
         const rows = await listQuarantine(database.sql, MAX_SHOWN);
@@ -24,7 +24,7 @@ export function quarantineCommands(program: Command): void {
     );
   quarantine
     .command('retry [id]')
-    .description('lets the running service store one again, or all without an id')
+    .description('lets the running service retry one result, or all without an id')
     .action((id: string | undefined, { json }: { json?: boolean }) =>
       withAppContext(async ({ database, clock }) => {
         if (id !== undefined && !/^\d{1,16}$/.test(id))

@@ -7,10 +7,10 @@ import { print, withAppContext } from './with-app-context.ts';
 export function sandboxCommand(program: Command): void {
   program
     .command('sandbox')
-    .description('the sandbox of this database')
+    .description('manages the sandbox of this database')
     .command('retire')
     .description(
-      'ends everything that the sandbox handed out: tokens, passwords, people, sessions and credits of demo',
+      'ends all credentials of the sandbox: tokens, passwords, people, sessions and credits of demo',
     )
     .action(retire);
 }

@@ -12,25 +12,31 @@ const PATIENCE_MS = 75_000;
 
 /** `secrets`: the key that secrets in the database are encrypted with. */
 export function secretCommands(program: Command): void {
-  const secrets = program.command('secrets').description('encryption of the secrets in the database');
+  const secrets = program
+    .command('secrets')
+    .description('manages the encryption of the secrets in the database');
   secrets
     .command('status')
-    .description('the keys, what is encrypted with each, and which keys running processes have')
+    .description('lists the keys, what is encrypted with each, and the keys of running processes')
     .action(status);
   secrets
     .command('rotate')
     .description(
-      'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; beside running processes',
+      'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; processes may run',
     )
     .action(rotate);
   secrets
     .command('lost')
-    .description('after the key is lost: what cannot be opened any more, and what discarding it means')
+    .description(
+      'after the loss of the key: lists secrets that cannot be decrypted, and the consequences of discarding them',
+    )
     .action(lost);
   secrets
     .command('discard')
-    .description('after the key is lost: discards what cannot be opened any more, so that the service starts')
-    .option('--yes', 'confirms; what is discarded is gone')
+    .description(
+      'after the loss of the key: discards secrets that cannot be decrypted, so that the service starts',
+    )
+    .option('--yes', 'confirms; discarded secrets cannot be recovered')
     .action(discard);
 }
 
@@ -75,12 +81,12 @@ async function rotate(options: Json): Promise<void> {
         retired.length === 0
           ? ''
           : secretKeys.file
-            ? `\n${retired.join(', ')} is not used any more: the next rotation takes it out of the file. Copy the file again; keep the old copy for as long as you keep older backups`
-            : `\n${retired.join(', ')} is not used any more: take it out of SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
+            ? `\n${retired.join(', ')} is no longer used: the next rotation removes it from the file. Copy the file again; keep the old copy for as long as you keep older backups`
+            : `\n${retired.join(', ')} is no longer used: remove it from SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
       print(
         options.json,
         { key: keyId, resealed, retired },
-        `${resealed} secrets are encrypted anew with the key ${keyId} (${place}); nothing is left under another key${advice}`,
+        `${resealed} secrets are now encrypted with the key ${keyId} (${place}); nothing is left under another key${advice}`,
       );
     },
     { steps: true },
@@ -110,7 +116,7 @@ async function lost(options: Json): Promise<void> {
 async function discard(options: Json & { yes?: boolean }): Promise<void> {
   if (!options.yes) {
     throw new CommandError(
-      'what is discarded is gone: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
+      'discarded secrets cannot be recovered: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
     );
   }
   await withAppContext(

@@ -14,7 +14,7 @@ export function statusCommand(program: Command): void {
   program
     .command('status')
     .description('shows processes, connectors with the cause of a fault, queues and webhooks of the service')
-    .option('--watch', 'shows them again every two seconds, until Ctrl-C')
+    .option('--watch', 'refreshes every two seconds, until Ctrl-C')
     .action(status);
 }
 

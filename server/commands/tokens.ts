@@ -6,25 +6,25 @@ import { accountNamed, CommandError, print, withAppContext } from './with-app-co
 
 /** `token create`, `token list` and `token revoke`. */
 export function tokenCommands(program: Command): void {
-  const token = program.command('token').description('tokens of accounts');
+  const token = program.command('token').description('manages tokens of accounts');
   token
     .command('create <username>')
-    .description('makes a token, shown this once')
-    .option('--label <text>', 'what it is for')
-    .option('--days <number>', 'how long it is valid (default: for good)', readDays)
+    .description('creates a token, shown once')
+    .option('--label <text>', 'purpose of the token')
+    .option('--days <number>', 'validity in days (default: no expiry)', readDays)
     .option(
       '--scopes <list>',
-      `what it may be used for, with commas between: ${tokenScopes.join(', ')} (default: all)`,
+      `permissions, separated by commas: ${tokenScopes.join(', ')} (default: all)`,
       readScopes,
     )
     .action(createToken);
   token
     .command('list <username>')
-    .description('the tokens of an account that were not revoked, with their scopes')
+    .description('lists the valid tokens of an account with their scopes')
     .action(listTokens);
   token
     .command('revoke <id>')
-    .description('ends a token, and those that it made')
+    .description('revokes a token, and the tokens that it created')
     .action(async (id: string, options: Json) => {
       await withAppContext(async ({ tokens }) => {
         if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {

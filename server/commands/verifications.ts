@@ -7,15 +7,10 @@ import { accountNamed, CommandError, print, withAppContext } from './with-app-co
 export function verificationCommands(source: Command): void {
   source
     .command('confirm <number>')
-    .description(
-      'finishes the verification of a number that an account asked for, whose owner confirmed it when you called it',
-    )
-    .option('--account <username>', 'of this account, when several asked for the number')
+    .description('completes the verification of a number whose owner confirmed it when you called')
+    .option('--account <username>', 'account, if several requested the number')
     .action(confirm);
-  source
-    .command('waiting')
-    .description('verifications that were asked for and are not finished')
-    .action(listWaiting);
+  source.command('waiting').description('lists pending verifications').action(listWaiting);
 }
 
 async function confirm(number: string, options: Json & { account?: string }): Promise<void> {

@@ -12,11 +12,11 @@ const kinds: readonly string[] = [...Object.keys(pushes), 'webhook'];
 
 /** `webhook`: pushes and webhooks of accounts, and what they did not take. */
 export function webhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('pushes and webhooks of accounts');
+  const webhook = program.command('webhook').description('manages pushes and webhooks of accounts');
   webhook
     .command('add <username> <url>')
-    .description(`registers an address; kinds: ${kinds.join(', ')}`)
-    .option('--kind <kind>', 'what it gets', 'webhook')
+    .description(`registers an endpoint; kinds: ${kinds.join(', ')}`)
+    .option('--kind <kind>', 'kind of the endpoint', 'webhook')
     .option('--events <types>', `comma-separated, for a webhook: ${eventTypes.join(', ')} (default: all)`)
     .action((username: string, url: string, options: Json & { kind: string; events?: string }) =>
       onEvents(username, async (events, accountId) => {
@@ -35,7 +35,7 @@ export function webhookCommands(program: Command): void {
     );
   webhook
     .command('list <username>')
-    .description('the addresses of an account and how they do')
+    .description('lists the endpoints of an account with their state')
     .action((username: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const endpoints = await events.listEndpoints(accountId);
@@ -48,7 +48,7 @@ export function webhookCommands(program: Command): void {
     );
   webhook
     .command('remove <username> <id>')
-    .description('removes an address')
+    .description('removes an endpoint')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         await events.removeEndpoint(accountId, readId(id));
@@ -57,16 +57,16 @@ export function webhookCommands(program: Command): void {
     );
   webhook
     .command('enable <username> <id>')
-    .description('switches an address on again that was switched off')
+    .description('enables an endpoint that was disabled')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const endpoint = await events.enableEndpoint(accountId, readId(id));
-        print(options.json, endpoint, `${id} is on`);
+        print(options.json, endpoint, `${id} is enabled`);
       }),
     );
   webhook
     .command('failed <username>')
-    .description('what is being retried or has failed')
+    .description('lists events that are being retried or have failed')
     .action((username: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
         const deliveries = await events.pendingDeliveries({ accountId });
@@ -79,12 +79,12 @@ export function webhookCommands(program: Command): void {
     );
   webhook
     .command('replay <username>')
-    .description('sends again what failed; with --from and --to --delivered also what was delivered')
-    .option('--endpoint <id>', 'only of this address')
-    .option('--delivery <id>', 'only this one')
-    .option('--from <time>', 'from this time, like 2026-11-20T08:00Z')
+    .description('sends failed events again; with --from and --to --delivered also delivered ones')
+    .option('--endpoint <id>', 'only for this endpoint')
+    .option('--delivery <id>', 'only this delivery')
+    .option('--from <time>', 'from this time, for example 2026-11-20T08:00Z')
     .option('--to <time>', 'before this time')
-    .option('--delivered', 'also what was delivered')
+    .option('--delivered', 'also delivered events')
     .action(replay);
 }
 

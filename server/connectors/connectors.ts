@@ -56,7 +56,7 @@ const taken = (name: string) =>
     params: { name },
   });
 const isOfConfiguration = () =>
-  new Refusal('not-now', 'it is of the configuration: change it there', undefined, {
+  new Refusal('not-now', 'part of the configuration; change it there', undefined, {
     reason: 'connector-configured',
     params: {},
   });

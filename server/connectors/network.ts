@@ -138,7 +138,7 @@ function routeOf({ prefix, connectors }: StoredRoute): Route {
     prefixes: [prefix],
     links: sorted.map(({ connector }) => connector),
     shares: [...groups.values()].map((group) =>
-      group.map(({ connector, weight }) => ({ link: connector, weight })),
+      group.map(({ connector, weight }) => ({ connector, weight })),
     ),
   };
 }

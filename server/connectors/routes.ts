@@ -124,7 +124,7 @@ export class Routes {
       if (!configured.has(name) && !added.has(name))
         throw new Refusal('bad-field', 'no SMPP connector has this name', path, detail('no-such-connector'));
       if (names.indexOf(name) < at)
-        throw new Refusal('bad-field', 'stands there twice', path, detail('connector-twice'));
+        throw new Refusal('bad-field', 'is listed twice', path, detail('connector-twice'));
     });
   }
 }

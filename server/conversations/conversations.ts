@@ -149,7 +149,7 @@ export class Conversations {
   /** Throws Refusal `not-now` while another person writes an answer. */
   checkWriter({ writer_id, writer_name, writing_until }: Conversation, { personId }: Actor): void {
     if (personId === null || writer_id === personId || writing_until <= this.#deps.clock.now()) return;
-    throw new Refusal('not-now', 'somebody else is writing an answer', undefined, {
+    throw new Refusal('not-now', 'another person is writing a reply', undefined, {
       reason: 'somebody-writes',
       params: { by: writer_name ?? '' },
     });

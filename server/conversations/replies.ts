@@ -226,7 +226,7 @@ export class Replies {
 
   #of(channel: number): ReplyChannel {
     const replies = this.#channels.get(channel);
-    if (!replies) throw new Refusal('not-now', 'nobody can be answered over this channel');
+    if (!replies) throw new Refusal('not-now', 'replies over this channel are not possible');
     return replies;
   }
 }

@@ -233,7 +233,7 @@ export class ConversationRules {
     if (assignee_id !== null) {
       const agents = await people.listAgents(accountId);
       if (!agents.some(({ id }) => id === assignee_id))
-        throw unknown('nobody who answers has this id', 'assignee_id');
+        throw unknown('no person who answers conversations has this id', 'assignee_id');
     }
     if (saved_reply_id !== null) {
       const found = await sql`

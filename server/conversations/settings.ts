@@ -152,8 +152,13 @@ function checkTurns(ids: readonly number[], agents: readonly Agent[]): void {
   const known = new Set(agents.map(({ id }) => id));
   const index = ids.findIndex((id) => !known.has(id));
   if (index >= 0) {
-    throw new Refusal('bad-field', 'nobody of the account who answers has this id', `turn_ids[${index}]`, {
-      reason: 'unknown',
-    });
+    throw new Refusal(
+      'bad-field',
+      'no person of the account who answers conversations has this id',
+      `turn_ids[${index}]`,
+      {
+        reason: 'unknown',
+      },
+    );
   }
 }

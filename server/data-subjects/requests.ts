@@ -283,7 +283,7 @@ export class SubjectRequests {
       const [row] = await this.#deps.sql<{ data: Buffer }[]>`
         SELECT data FROM data_subject_chunks
         WHERE account_id = ${account_id} AND request_id = ${id} AND sequence = ${sequence}`;
-      if (!row) throw new Error('the archive is not there any more');
+      if (!row) throw new Error('the archive no longer exists');
       yield row.data;
     }
   }

@@ -128,7 +128,7 @@ export async function checkDistributable(sql: Queryable, shards: number | undefi
   const nodes = await sql<{ name: string; isActive: boolean }[]>`
     SELECT nodename || ':' || nodeport AS name, isactive AS "isActive" FROM pg_dist_node
     WHERE groupid <> 0 AND shouldhaveshards`;
-  if (nodes.length === 0) throw new DistributionError('no worker is known: add it with citus_add_node');
+  if (nodes.length === 0) throw new DistributionError('no worker exists: add one with citus_add_node');
   const inactive = nodes.find(({ isActive }) => !isActive);
   if (inactive) {
     throw new DistributionError(

@@ -13,7 +13,7 @@ const MAX_DIFFERENCE_MS = 1_000;
 
 const difference = gauge(
   'carillon_clock_difference_seconds',
-  "Clock of this machine minus the database's clock. Leases use the database's clock.",
+  'Clock of this machine minus the clock of the database. Leases use the clock of the database.',
 );
 
 /** Reads the machine's clock and the monotonic clock, in milliseconds. */

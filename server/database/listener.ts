@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { type Sql, sessionOptions } from './connection.ts';
 import type { Rows } from './session.ts';
 import { Session } from './session.ts';
@@ -59,7 +59,7 @@ export async function listen(
       let next: Opened | undefined;
       while (!next) {
         if (stopping.signal.aborted) return;
-        next = await own('listener', begin).catch(() => undefined);
+        next = await supervise('listener', begin).catch(() => undefined);
         if (!next) await pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
       }
       if (stopping.signal.aborted) await next.close();

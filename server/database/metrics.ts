@@ -21,7 +21,7 @@ const sum = (value: (pool: Measured) => number) =>
 
 new Gauge({
   name: 'carillon_database_connections',
-  help: 'Connections of this process to the database, by whether they are in use (busy) or not (free).',
+  help: 'Connections of this process to the database, by state: in use (busy) or not (free).',
   labelNames: ['state'],
   registers: [metrics],
   collect() {
@@ -33,7 +33,7 @@ new Gauge({
 
 new Gauge({
   name: 'carillon_database_connections_limit',
-  help: 'Connections to the database that this process may have (DATABASE_CONNECTIONS).',
+  help: 'Maximum connections of this process to the database (DATABASE_CONNECTIONS).',
   registers: [metrics],
   collect() {
     this.set(sum(({ options }) => options.max));
@@ -52,18 +52,18 @@ new Gauge({
 /** Of the write by which a process says that it is alive: every 10 s, and when readiness is asked for. */
 export const writeSeconds = histogram(
   'carillon_database_write_seconds',
-  'Time of one small write with its commit, every 10 seconds.',
+  'Duration of one small write with its commit, every 10 seconds.',
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
 );
 
 export const writeFailures = counter(
   'carillon_database_write_failures_total',
-  'Such writes that failed: the database is away, or cannot be written to.',
+  'Failed test writes: the database is unavailable, or cannot be written to.',
 );
 
 const bytes = gauge(
   'carillon_database_bytes',
-  'Size of the database; of a distributed one, of its coordinator.',
+  'Size of the database; for a distributed one, of its coordinator.',
 );
 
 /** Measures the size of the database. */

@@ -120,7 +120,7 @@ export function makePartitionsOnDemand(
     making.add(error.message);
     makeLackingPartition(sql, error)
       .then(
-        () => log.warn({ reason: error.message }, 'a partition was made for a row of an unexpected time'),
+        () => log.warn({ reason: error.message }, 'created a partition for a row with an unexpected time'),
         (reason: unknown) => log.error({ err: reason }, 'a partition could not be made'),
       )
       .finally(() => making.delete(error.message));

@@ -15,7 +15,7 @@ const CONNECTION_CLASS = '08';
 
 const refusalsTotal = counter(
   'carillon_database_refusals_total',
-  'Statements that the database did not carry out because of its own state, by class of SQLSTATE (08: no connection, 53: no resources, such as a full disk)',
+  'Statements that the database refused because of its own state, by class of SQLSTATE (08: no connection, 53: no resources, such as a full disk)',
   'class',
 );
 for (const known of [CONNECTION_CLASS, '25', '53', '57', '58']) refusalsTotal.inc({ class: known }, 0);

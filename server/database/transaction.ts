@@ -70,7 +70,7 @@ async function commit<T>(
     passed(milliseconds: number) {
       left -= milliseconds;
       if (left > 0) return;
-      const message = `a transaction was not finished within ${Math.round(deadlineMs / 1_000)} s`;
+      const message = `a transaction did not finish within ${Math.round(deadlineMs / 1_000)} s`;
       session.destroy(new ConnectionError('CONNECTION_DEADLINE', message));
     },
   };
@@ -127,7 +127,7 @@ async function runScope<T>(
   const send: Send = (execution) => {
     // A session that is lost says so itself.
     if (isOver && session.isOpen) {
-      execution.reject(new Error('a statement was made in a transaction that is over'));
+      execution.reject(new Error('a statement was sent in a finished transaction'));
       return;
     }
     session.execute({

@@ -45,7 +45,7 @@ function resultOf(update: DeliveryUpdate, at: number): MessageResult {
     handedAt: update.handedAt ?? null,
     shipmentId: update.shipmentId ?? null,
     channel: update.channel ?? null,
-    link: update.link ?? null,
+    connector: update.connector ?? null,
     carrierKeys: update.carrierKeys ?? null,
     delivered: update.delivered ?? 0,
     failure: update.failure ?? null,
@@ -62,7 +62,7 @@ function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
   known.shipmentId ??= update.shipmentId ?? null;
   known.channel ??= update.channel ?? null;
   known.trace ??= update.trace ?? null;
-  known.link = update.link ?? known.link;
+  known.connector = update.connector ?? known.connector;
   known.carrierKeys = update.carrierKeys ?? known.carrierKeys;
   // The first outcome stays, here as in the database: what contradicts it is not heard.
   if (known.failure === null && known.delivered !== -1) {

@@ -67,18 +67,19 @@ export class ConnectorStates {
   }
 
   /** Tells how the links are; call it about every second. Throws what the database throws. */
-  async tell(links: readonly HeldConnectorNow[]): Promise<void> {
+  async tell(connectors: readonly HeldConnectorNow[]): Promise<void> {
     const at = performance.now();
     const seconds = Math.max(0.001, (at - this.#lookedAt) / 1_000);
-    const now = links.map((link) => ({
-      ...link,
-      rate: Math.max(0, link.taken - (this.#before.get(link.name)?.taken ?? link.taken)) / seconds,
-      wasFull: link.isFull && this.#before.get(link.name)?.isFull === true,
+    const now = connectors.map((connector) => ({
+      ...connector,
+      rate:
+        Math.max(0, connector.taken - (this.#before.get(connector.name)?.taken ?? connector.taken)) / seconds,
+      wasFull: connector.isFull && this.#before.get(connector.name)?.isFull === true,
       at,
     }));
     this.#lookedAt = at;
-    this.#before = new Map(links.map((link) => [link.name, link]));
-    const changed = now.filter((link) => isChanged(link, this.#told.get(link.name)));
+    this.#before = new Map(connectors.map((connector) => [connector.name, connector]));
+    const changed = now.filter((connector) => isChanged(connector, this.#told.get(connector.name)));
     if (changed.length === 0) return;
     await this.#sql`
       UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
@@ -100,7 +101,7 @@ export class ConnectorStates {
         ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[], ${texts(changed.map(({ claim }) => claim))}::text[])
         AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail, claim)
       WHERE l.name = n.name AND l.lease_owner = n.claim`;
-    for (const link of changed) this.#told.set(link.name, link);
+    for (const connector of changed) this.#told.set(connector.name, connector);
   }
 }
 
@@ -108,15 +109,15 @@ export class ConnectorStates {
 const isTls = (problem: ConnectorFault | null): problem is ConnectorFault =>
   problem !== null && (tlsReasons as readonly string[]).includes(problem.reason);
 
-function isChanged(link: ShownState, told: ShownState | undefined): boolean {
-  if (!told || link.at - told.at >= REPEAT_MS) return true;
+function isChanged(connector: ShownState, told: ShownState | undefined): boolean {
+  if (!told || connector.at - told.at >= REPEAT_MS) return true;
   return (
-    link.up !== told.up ||
-    link.inFlight !== told.inFlight ||
-    link.taken !== told.taken ||
-    link.rate !== told.rate ||
-    link.problem?.reason !== told.problem?.reason ||
-    link.problem?.detail !== told.problem?.detail
+    connector.up !== told.up ||
+    connector.inFlight !== told.inFlight ||
+    connector.taken !== told.taken ||
+    connector.rate !== told.rate ||
+    connector.problem?.reason !== told.problem?.reason ||
+    connector.problem?.detail !== told.problem?.detail
   );
 }
 

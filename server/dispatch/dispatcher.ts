@@ -108,7 +108,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       everyMs: TICK_MS,
       step: () => this.#tick(),
       log: deps.log,
-      failed: 'the dispatcher could not do its rounds',
+      failed: 'dispatcher round failed',
     });
     this.#loader = new Loader({
       ...deps,
@@ -264,7 +264,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
     await this.#release().catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'leases were not given back, others wait until they run out');
+      this.#deps.log.warn({ err: error }, 'leases not returned, others wait until they run out');
     });
   }
 
@@ -405,7 +405,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     let open = shares.flatMap((share) => {
       const connector = this.#connectors.upOf(share);
       const room = connector?.room ?? 0;
-      return connector && room > 0 ? [{ name: share.link, weight: share.weight, connector, room }] : [];
+      return connector && room > 0 ? [{ name: share.connector, weight: share.weight, connector, room }] : [];
     });
     while (open.length > 0) {
       const sharer = open.length === 1 ? open[0]! : this.#sharingOf(route).next(open);

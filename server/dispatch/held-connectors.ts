@@ -87,8 +87,8 @@ export class HeldConnectors {
       kind === 'special' ? new HeldConnector(connector, 0) : new HeldConnector(connector),
     );
     if (kind === 'own') this.#ownRoutes.add(name);
-    const isKnown = this.#general.some(([share]) => share!.link === name);
-    if (kind === 'general' && !isKnown) this.#general.push([{ link: name, weight: 1 }]);
+    const isKnown = this.#general.some(([share]) => share!.connector === name);
+    if (kind === 'general' && !isKnown) this.#general.push([{ connector: name, weight: 1 }]);
   }
 
   /** Takes a connector out, which may go on until it is stopped with `end`. */
@@ -123,13 +123,13 @@ export class HeldConnectors {
    * name it is any that is not a route of its own. Undefined when none is up.
    */
   forRoute(route: string): readonly Share[] | undefined {
-    if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ link: route, weight: 1 }] : undefined;
-    return this.#groupsOf(route).find((group) => group.some(({ link }) => this.#isUp(link)));
+    if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ connector: route, weight: 1 }] : undefined;
+    return this.#groupsOf(route).find((group) => group.some(({ connector }) => this.#isUp(connector)));
   }
 
   /** One of `forRoute` that is up. */
-  upOf({ link }: Share): HeldConnector | undefined {
-    const connector = this.#byName.get(link);
+  upOf({ connector: name }: Share): HeldConnector | undefined {
+    const connector = this.#byName.get(name);
     return connector?.isUp ? connector : undefined;
   }
 
@@ -150,7 +150,7 @@ export class HeldConnectors {
 
   /** Connectors that take what has no route of its own. */
   get #generalNames(): string[] {
-    return this.#general.flatMap(([share]) => (this.#byName.has(share!.link) ? [share!.link] : []));
+    return this.#general.flatMap(([share]) => (this.#byName.has(share!.connector) ? [share!.connector] : []));
   }
 
   /**
@@ -172,9 +172,9 @@ export class HeldConnectors {
   }
 
   /** Connectors whose TLS is not accepted, with the fault, if a route has no other connector that can take its messages. */
-  get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
+  get blocked(): readonly { readonly connector: string; readonly fault: TlsFault }[] {
     return [...this.#byName.values()].flatMap(({ name, fault }) =>
-      fault && this.#isNeeded(name) ? [{ link: name, fault }] : [],
+      fault && this.#isNeeded(name) ? [{ connector: name, fault }] : [],
     );
   }
 
@@ -182,12 +182,12 @@ export class HeldConnectors {
   #isNeeded(name: string): boolean {
     const { routing } = this.#deps;
     const ways = [...routing.names]
-      .map((route) => routing.sharesOf(route).flatMap((group) => group.map(({ link }) => link)))
-      .filter((links) => links.includes(name));
+      .map((route) => routing.sharesOf(route).flatMap((group) => group.map(({ connector }) => connector)))
+      .filter((names) => names.includes(name));
     const general = this.#generalNames;
     if (general.includes(name)) ways.push(general);
     // A connector that no route names is its own route.
-    return ways.length === 0 || ways.some((links) => !links.some((link) => this.#canTake(link)));
+    return ways.length === 0 || ways.some((names) => !names.some((one) => this.#canTake(one)));
   }
 
   /** Whether a connector takes messages, here or in the process that holds it. */
@@ -224,13 +224,13 @@ export class HeldConnectors {
     connector.isElsewhere = !isHeld;
     if (!isHeld) {
       if (!connector.isHeld) return undefined;
-      log.warn({ link: name }, 'another process has taken the link');
+      log.warn({ link: name }, 'another process has taken the connector');
       return connector.close(0);
     }
     const heldUntil = isAlone ? Number.POSITIVE_INFINITY : began + CLOSE_AFTER_MS;
     connector.renewed(heldUntil, () => this.#expire(connector));
     if (!connector.isHeld) {
-      log.info({ link: name }, 'holding the link');
+      log.info({ link: name }, 'holding the connector');
       await connector.open(listenerOf(connector));
     }
     const downMs = connector.downFor(performance.now());
@@ -242,9 +242,9 @@ export class HeldConnectors {
   /** Closes a connector whose lease could not be renewed in time. It is opened again when this process has the lease. */
   #expire(connector: HeldConnector): void {
     const { log } = this.#deps;
-    log.warn({ link: connector.name }, 'the lease of the link was not renewed in time, the link is closed');
+    log.warn({ link: connector.name }, 'lease of the connector not renewed in time, connector closed');
     connector.close(CLOSE_GRACE_MS).catch((error: unknown) => {
-      log.error({ err: error, link: connector.name }, 'the link could not be closed');
+      log.error({ err: error, link: connector.name }, 'connector not closed');
     });
   }
 
@@ -256,7 +256,7 @@ export class HeldConnectors {
     const before = this.#givenBack.get(name)?.pauseMs ?? FIRST_PAUSE_MS / 2;
     const pauseMs = Math.min(2 * before, LONGEST_PAUSE_MS);
     this.#givenBack.set(name, { notBefore: now + YIELD_MS, asksFrom: now + pauseMs, pauseMs });
-    log.warn({ link: name, downMs: Math.round(downMs) }, 'the link is down, another process may take it');
+    log.warn({ link: name, downMs: Math.round(downMs) }, 'connector down, another process may take it');
     await connector.close(0);
     connector.isElsewhere = true;
     await this.#release(connector);

@@ -6,7 +6,7 @@ import type { FinalMessage, MessageResult, Reinstated } from './results.ts';
 export type SubmittedMessage = MessageResult & {
   readonly handedAt: number;
   readonly shipmentId: number;
-  readonly link: string;
+  readonly connector: string;
 };
 
 /** Messages whose price changes hands again, in the transaction that moves it. */

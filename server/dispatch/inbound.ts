@@ -136,7 +136,7 @@ export class Inbound {
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
     if (accountId === NOBODY)
-      log.warn({ to: maskNumber(destination) }, 'an incoming message to a number of nobody');
+      log.warn({ to: maskNumber(destination) }, 'incoming message to an unassigned number');
     const at = clock.now();
     const id = ids.next();
     const source = numbers.parse(from)?.digits ?? from;

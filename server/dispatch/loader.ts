@@ -15,7 +15,7 @@ import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { OwnerStuck, own } from '../owners.ts';
+import { OwnerStuck, supervise } from '../owners.ts';
 import { loadBatches } from './batch-messages.ts';
 import {
   type ClaimedBatch,
@@ -263,7 +263,7 @@ export class Loader {
   async #load(round: Round): Promise<void> {
     const { deliver, log } = this.#deps;
     try {
-      const { ready, starting } = await own('loader', () => this.#fetch(round));
+      const { ready, starting } = await supervise('loader', () => this.#fetch(round));
       for (const batches of starting) this.#track(this.#loadStarting(batches));
       // Delivered out here: what is read by one that was given up may be another's already.
       if (ready.length > 0) deliver(ready);
@@ -278,7 +278,9 @@ export class Loader {
     const { deliver, log } = this.#deps;
     const { accountId } = batches[0]!;
     try {
-      const loaded = await own('loader', () => this.#read(batches, () => this.#start(accountId, batches)));
+      const loaded = await supervise('loader', () =>
+        this.#read(batches, () => this.#start(accountId, batches)),
+      );
       if (loaded.length > 0) deliver(loaded);
     } catch (error) {
       log.warn({ err: error, accountId }, 'due messages could not be read');

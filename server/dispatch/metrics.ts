@@ -3,61 +3,61 @@ import { counter, gauge, histogram, metrics } from '../observability/metrics.ts'
 
 export const submitted = counter(
   'carillon_messages_handed_over_total',
-  'Messages that a carrier took.',
+  'Messages submitted to a carrier.',
   'link',
 );
 
 export const delivered = counter(
   'carillon_messages_delivered_total',
-  'Messages reported delivered, all parts.',
+  'Messages reported as delivered, with all parts.',
 );
 
 export const failed = counter(
   'carillon_messages_failed_total',
-  'Messages that failed for good, by delivery status.',
+  'Messages that failed permanently, by delivery status.',
   'status',
 );
 
 export const retried = counter(
   'carillon_messages_retried_total',
-  "Messages put back for a later attempt, by the carrier's code.",
+  'Messages that wait for a later attempt, by the code of the carrier.',
   'code',
 );
 
 export const resubmitted = counter(
   'carillon_messages_resubmitted_total',
-  'Messages handed over again because the link went away before its answer: possible duplicates.',
+  'Messages resubmitted because the connection was lost before the response: possible duplicates.',
 );
 
 export const brokenLeases = counter(
   'carillon_broken_leases_total',
-  'Batches that were taken over from a process that ended or lost the database while it submitted them.',
+  'Batches taken over from a process that ended or lost the database while it submitted them.',
 );
 
 export const unmatchedReceipts = counter(
   'carillon_receipts_unmatched_total',
-  'Receipts whose message was not known: kept for another look (early), or given up (lost).',
+  'Delivery receipts of unknown messages: kept for another look-up (early), or discarded (lost).',
   'outcome',
 );
 
-export const incomingTotal = counter('carillon_incoming_total', 'Messages from phones.');
+export const incomingTotal = counter('carillon_incoming_total', 'Messages received from phones.');
 
 export const recordSeconds = histogram(
   'carillon_record_seconds',
-  'Time of one transaction that stores results.',
+  'Duration of one transaction that stores results.',
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
 );
 
 export const submitSeconds = histogram(
   'carillon_hand_over_seconds',
-  'From acceptance (or the time a message is due) until it is given to its link.',
+  'Time from acceptance (or from the time a message is due) until its submission.',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
   'lane',
 );
 
 export const queueAge = gauge(
   'carillon_queue_age_seconds',
-  'How long the oldest due batch of a lane has waited.',
+  'Waiting time of the oldest due batch of a lane.',
   'lane',
 );
 
@@ -79,7 +79,7 @@ export const forgetConnectors = (connectors: Measured): void => void dispatchers
 
 new Gauge({
   name: 'carillon_connectors',
-  help: 'Connectors that this process holds, by whether messages can be submitted (up, down). Without any that it holds, both are 0.',
+  help: 'Connectors that this process holds, by state: messages can be submitted (up) or not (down). Both are 0 if it holds none.',
   labelNames: ['link', 'state'],
   registers: [metrics],
   collect() {

@@ -53,7 +53,7 @@ export class Outcomes {
       this.#deps.pump();
     };
     const refused = (failure: number, code: string) =>
-      recorder.add({ ...target, link: name, failure, code, refund: true }, stored);
+      recorder.add({ ...target, connector: name, failure, code, refund: true }, stored);
     switch (outcome.kind) {
       case 'accepted':
         this.#accepted(connector, message, outcome.carrierIds, stored);
@@ -62,7 +62,7 @@ export class Outcomes {
         refused(outcome.status, outcome.code);
         break;
       case 'expired':
-        this.#expired(message, ownCodes.validityOver, { link: name, stored });
+        this.#expired(message, ownCodes.validityOver, { connector: name, stored });
         break;
       case 'retry':
         if (outcome.status !== undefined && ++message.rings >= this.#attemptsOf(message)) {
@@ -71,11 +71,11 @@ export class Outcomes {
         }
         retried.inc({ code: outcome.code });
         this.#retryLater(message, pauseOf(outcome, message));
-        recorder.add({ ...target, link: name, code: outcome.code }, stored);
+        recorder.add({ ...target, connector: name, code: outcome.code }, stored);
         break;
       case 'unknown':
         if (++message.copies >= this.#deps.maxCopies) {
-          this.#unanswered(message, { link: name, stored });
+          this.#unanswered(message, { connector: name, stored });
           break;
         }
         resubmitted.inc();
@@ -83,7 +83,7 @@ export class Outcomes {
           this.#again(connector, message);
           return;
         }
-        recorder.add({ ...target, link: name, code: ownCodes.silent }, stored);
+        recorder.add({ ...target, connector: name, code: ownCodes.silent }, stored);
         break;
       case 'again':
         this.#again(connector, message);
@@ -107,7 +107,7 @@ export class Outcomes {
     const carrierKeys = receipts.expect(name, carrierIds, target);
     const { channel } = message.batch;
     recorder.add(
-      { ...target, ...traced, shipmentId, channel, handedAt: clock.now(), link: name, carrierKeys },
+      { ...target, ...traced, shipmentId, channel, handedAt: clock.now(), connector: name, carrierKeys },
       stored,
     );
   }
@@ -186,23 +186,23 @@ export class Outcomes {
   #expired(
     message: DueMessage,
     code: string,
-    { link, stored }: { link?: string; stored?: () => void },
+    { connector, stored }: { connector?: string; stored?: () => void },
   ): void {
     if (message.copies > 0) {
-      this.#unanswered(message, { link, stored });
+      this.#unanswered(message, { connector, stored });
       return;
     }
     const { accountId, id: messageId, destination: phone } = message;
     const end = { accountId, messageId, phone, failure: status.expired, code, refund: true };
-    this.#deps.recorder.add({ ...end, link: link ?? null }, stored);
+    this.#deps.recorder.add({ ...end, connector: connector ?? null }, stored);
   }
 
   /** Ends a message that may have reached its recipient without a carrier's answer. */
-  #unanswered(message: DueMessage, { link, stored }: { link?: string; stored?: () => void }): void {
+  #unanswered(message: DueMessage, { connector, stored }: { connector?: string; stored?: () => void }): void {
     const { accountId, id: messageId, destination: phone } = message;
     const { channel } = message.batch;
     const end = { accountId, messageId, phone, failure: status.unknown, code: ownCodes.silent };
-    this.#deps.recorder.add({ ...end, channel, isUnanswered: true, link: link ?? null }, stored);
+    this.#deps.recorder.add({ ...end, channel, isUnanswered: true, connector: connector ?? null }, stored);
   }
 
   /** Ends a message whose validity was over before its turn. */

@@ -6,7 +6,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
@@ -46,7 +46,7 @@ interface EarlyReceipt {
 }
 
 interface Lookup {
-  readonly link: string;
+  readonly connector: string;
   readonly receipt: CarrierReceipt;
   /** 0 when it comes from a carrier, then the number of looks so far. */
   readonly attempt: number;
@@ -78,20 +78,20 @@ export class Receipts {
   }
 
   /** Reads what was learned about a link's message ids in earlier runs. */
-  async learned(link: string): Promise<void> {
+  async learned(connector: string): Promise<void> {
     const [row] = await this.#sql<
       { id_form: IdForm | null }[]
-    >`SELECT id_form FROM links WHERE name = ${link}`;
-    if (row?.id_form) this.#forms.set(link, row.id_form);
+    >`SELECT id_form FROM links WHERE name = ${connector}`;
+    if (row?.id_form) this.#forms.set(connector, row.id_form);
   }
 
   /** Remembers the ids that a carrier gave a message's parts; returns them as keys for the recorder. */
-  expect(link: string, carrierIds: readonly string[], target: Omit<Target, 'part'>): string[] {
+  expect(connector: string, carrierIds: readonly string[], target: Omit<Target, 'part'>): string[] {
     const keys = carrierIds.map(normaliseId);
     for (const [index, key] of keys.entries()) {
       const known = { ...target, part: keys.length === 1 ? 0 : index + 1 };
-      this.#recent.set(`${link}\0${key}`, known);
-      if (this.#early.size > 0) this.#applyEarly(link, key, known);
+      this.#recent.set(`${connector}\0${key}`, known);
+      if (this.#early.size > 0) this.#applyEarly(connector, key, known);
     }
     if (this.#recent.size >= GENERATION) {
       this.#older = this.#recent;
@@ -101,20 +101,20 @@ export class Receipts {
   }
 
   /** Fulfilled when the receipt is stored: with its message, or among those whose message is not known yet. */
-  receipt(link: string, receipt: CarrierReceipt): Promise<void> {
+  receipt(connector: string, receipt: CarrierReceipt): Promise<void> {
     return new Promise((done, failed) => {
-      this.#look({ link, receipt, attempt: 0, done, failed });
+      this.#look({ connector, receipt, attempt: 0, done, failed });
     });
   }
 
   /** Brings a receipt to a message of late, without asking the database; false when it is of none. */
-  #applyRecent({ link, receipt, done }: Lookup): boolean {
-    const known = this.#forms.get(link);
+  #applyRecent({ connector, receipt, done }: Lookup): boolean {
+    const known = this.#forms.get(connector);
     for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
-      const target = this.#find(`${link}\0${key}`);
+      const target = this.#find(`${connector}\0${key}`);
       if (!target || !isFor(target.phone, receipt, form === known)) continue;
-      this.#learn(link, form);
-      this.#apply(link, target, receipt, done);
+      this.#learn(connector, form);
+      this.#apply(connector, target, receipt, done);
       return true;
     }
     return false;
@@ -124,33 +124,34 @@ export class Receipts {
    * Receipts that waited for this id come to their message in the order in which they arrived, before any that comes from
    * now on: the first final status is the one that stays.
    */
-  #applyEarly(link: string, key: string, target: Target): void {
-    const waiting = this.#early.get(`${link}\0${key}`) ?? [];
-    this.#early.delete(`${link}\0${key}`);
+  #applyEarly(connector: string, key: string, target: Target): void {
+    const waiting = this.#early.get(`${connector}\0${key}`) ?? [];
+    this.#early.delete(`${connector}\0${key}`);
     for (const { early, form } of waiting) {
-      if (early.isApplied || !isFor(target.phone, early.receipt, form === this.#forms.get(link))) continue;
+      if (early.isApplied || !isFor(target.phone, early.receipt, form === this.#forms.get(connector)))
+        continue;
       early.isApplied = true;
-      this.#learn(link, form);
-      this.#apply(link, target, early.receipt, () => {
+      this.#learn(connector, form);
+      this.#apply(connector, target, early.receipt, () => {
         early.isOver = true;
-        if (early.isKept) this.#forget(link, [early.id]);
+        if (early.isKept) this.#forget(connector, [early.id]);
       });
     }
   }
 
   /** Takes kept receipts away that were applied. */
-  #forget(link: string, ids: readonly number[]): void {
+  #forget(connector: string, ids: readonly number[]): void {
     const remove = async () =>
-      this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ANY(${numbers(ids)}::bigint[])`;
-    own('receipts', remove).catch((error: unknown) => {
-      this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
+      this.#sql`DELETE FROM early_receipts WHERE link = ${connector} AND id = ANY(${numbers(ids)}::bigint[])`;
+    supervise('receipts', remove).catch((error: unknown) => {
+      this.#log.warn({ err: error, link: connector }, 'an early receipt that was applied is still kept');
     });
   }
 
-  #remember({ link, receipt }: Lookup, id: number): EarlyReceipt {
+  #remember({ connector, receipt }: Lookup, id: number): EarlyReceipt {
     const early: EarlyReceipt = { id, receipt, isKept: false, isApplied: false, isOver: false };
-    for (const { form, key } of receiptIdCandidates(receipt.carrierId, this.#forms.get(link))) {
-      const at = `${link}\0${key}`;
+    for (const { form, key } of receiptIdCandidates(receipt.carrierId, this.#forms.get(connector))) {
+      const at = `${connector}\0${key}`;
       const others = this.#early.get(at);
       if (others) others.push({ early, form });
       else this.#early.set(at, [{ early, form }]);
@@ -193,7 +194,7 @@ export class Receipts {
           code: row.code,
         };
         await new Promise<void>((done, failed) => {
-          this.#look({ link: row.link, receipt, attempt: row.attempt + 1, done, failed });
+          this.#look({ connector: row.link, receipt, attempt: row.attempt + 1, done, failed });
         });
         // A receipt that was not found again has a row of its own with the next pause.
         await this.#sql`DELETE FROM early_receipts WHERE link = ${row.link} AND id = ${row.id}`;
@@ -205,14 +206,14 @@ export class Receipts {
     await this.#looking;
   }
 
-  #apply(link: string, target: Target, receipt: CarrierReceipt, stored: () => void): void {
+  #apply(connector: string, target: Target, receipt: CarrierReceipt, stored: () => void): void {
     const isDelivered = receipt.status === status.delivered;
     this.#recorder.add(
       {
         accountId: target.accountId,
         messageId: target.messageId,
         phone: target.phone,
-        link,
+        connector,
         code: receipt.code,
         delivered: isDelivered ? (target.part === 0 ? -1 : 1 << (target.part - 1)) : 0,
         failure: isDelivered || receipt.status === status.sent ? null : receipt.status,
@@ -232,7 +233,7 @@ export class Receipts {
     while (this.#lookups.length > 0) {
       const lookups = this.#lookups.splice(0, 500);
       try {
-        await own('receipts', () => this.#lookUpGroup(lookups));
+        await supervise('receipts', () => this.#lookUpGroup(lookups));
       } catch (error) {
         // The carrier is told that it could not be taken, and brings it again.
         for (const lookup of lookups) lookup.failed(error);
@@ -243,9 +244,9 @@ export class Receipts {
 
   async #lookUpGroup(lookups: readonly Lookup[]): Promise<void> {
     const candidates = lookups.flatMap((lookup, index) =>
-      receiptIdCandidates(lookup.receipt.carrierId, this.#forms.get(lookup.link)).map((candidate) => ({
+      receiptIdCandidates(lookup.receipt.carrierId, this.#forms.get(lookup.connector)).map((candidate) => ({
         index,
-        link: lookup.link,
+        connector: lookup.connector,
         ...candidate,
       })),
     );
@@ -255,7 +256,7 @@ export class Receipts {
       SELECT u.n, c.account_id, c.message_id, c.part, c.phone
       FROM unnest(
         ${numbers(candidates.map((_, n) => n))}::integer[], ${texts(candidates.map(({ key }) => key))}::text[],
-        ${texts(candidates.map(({ link }) => link))}::text[]
+        ${texts(candidates.map(({ connector }) => connector))}::text[]
       ) AS u (n, key, link)
       JOIN carrier_messages c ON c.carrier_id = u.key AND c.link = u.link
       WHERE c.message_id >= ${idFloor(this.#clock.now() - LOOK_BACK)}
@@ -263,17 +264,17 @@ export class Receipts {
     const found = new Set<number>();
     for (const row of rows) {
       const { index, form } = candidates[row.n]!;
-      const { link, receipt, done } = lookups[index]!;
-      if (found.has(index) || !isFor(row.phone, receipt, form === this.#forms.get(link))) continue;
+      const { connector, receipt, done } = lookups[index]!;
+      if (found.has(index) || !isFor(row.phone, receipt, form === this.#forms.get(connector))) continue;
       found.add(index);
-      this.#learn(link, form);
+      this.#learn(connector, form);
       const target = {
         accountId: row.account_id,
         messageId: row.message_id,
         part: row.part,
         phone: row.phone,
       };
-      this.#apply(link, target, receipt, done);
+      this.#apply(connector, target, receipt, done);
     }
     const missing = lookups.filter((_, index) => !found.has(index));
     if (missing.length > 0) await this.#keep(missing);
@@ -288,8 +289,8 @@ export class Receipts {
     if (lost > 0) {
       unmatchedReceipts.inc({ outcome: 'lost' }, lost);
       this.#log.warn(
-        { links: [...new Set(lookups.map(({ link }) => link))], lost },
-        'receipts of unknown messages given up',
+        { links: [...new Set(lookups.map(({ connector }) => connector))], lost },
+        'discarded receipts of unknown messages',
       );
     }
     if (kept.length === 0) return;
@@ -297,36 +298,36 @@ export class Receipts {
     const ids = kept.map(() => this.#ids.next());
     // Before they are stored: the answer to their submit may come meanwhile.
     const early = kept.map((lookup, index) => ({
-      link: lookup.link,
+      connector: lookup.connector,
       receipt: lookup.attempt === 0 ? this.#remember(lookup, ids[index]!) : undefined,
     }));
     await this.#sql`
       INSERT INTO early_receipts (link, id, carrier_id, destination, status, code, next_at, attempt)
       SELECT * FROM unnest(
-        ${texts(kept.map(({ link }) => link))}::text[], ${numbers(ids)}::bigint[],
+        ${texts(kept.map(({ connector }) => connector))}::text[], ${numbers(ids)}::bigint[],
         ${texts(kept.map(({ receipt }) => receipt.carrierId))}::text[],
         ${texts(kept.map(({ receipt }) => receipt.destination))}::text[],
         ${numbers(kept.map(({ receipt }) => receipt.status))}::smallint[],
         ${texts(kept.map(({ receipt }) => receipt.code))}::text[],
         ${numbers(kept.map(({ attempt }) => now + EARLY_PAUSES[attempt]!))}::bigint[],
         ${numbers(kept.map(({ attempt }) => attempt))}::smallint[])`;
-    for (const { link, receipt } of early) {
+    for (const { connector, receipt } of early) {
       if (!receipt) continue;
       receipt.isKept = true;
-      if (receipt.isOver) this.#forget(link, [receipt.id]);
+      if (receipt.isOver) this.#forget(connector, [receipt.id]);
     }
   }
 
-  #learn(link: string, form: IdForm): void {
-    if (this.#forms.get(link) === form) return;
-    this.#forms.set(link, form);
-    this.#log.info({ link, form }, 'learned how the message ids of receipts are written');
+  #learn(connector: string, form: IdForm): void {
+    if (this.#forms.get(connector) === form) return;
+    this.#forms.set(connector, form);
+    this.#log.info({ link: connector, form }, 'learned how the message ids of receipts are written');
     const keep = async () => this.#sql`
-      INSERT INTO links (name, id_form) VALUES (${link}, ${form})
+      INSERT INTO links (name, id_form) VALUES (${connector}, ${form})
       ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`;
-    own('receipts', keep).catch((error: unknown) => {
+    supervise('receipts', keep).catch((error: unknown) => {
       this.#log.warn(
-        { err: error, link },
+        { err: error, link: connector },
         'form of message ids not stored, it is learned again after a restart',
       );
     });

@@ -9,7 +9,7 @@ import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { OwnerStuck, own } from '../owners.ts';
+import { OwnerStuck, supervise } from '../owners.ts';
 import { AccountWork, type DeliveryUpdate } from './account-work.ts';
 import type { BatchEnd } from './batch-ends.ts';
 import type { DeliveryHooks } from './hooks.ts';
@@ -203,7 +203,7 @@ export class Recorder {
   async #storeGroup(group: Group, works: readonly AccountWork[]): Promise<void> {
     for (;;) {
       try {
-        await own('recorder', () => this.#store.store(works));
+        await supervise('recorder', () => this.#store.store(works));
         for (const work of works) this.#done(work);
         return;
       } catch (error) {
@@ -251,7 +251,7 @@ export class Recorder {
     const { accountId } = work;
     for (;;) {
       try {
-        await own('recorder', () => this.#store.store([work]));
+        await supervise('recorder', () => this.#store.store([work]));
         return;
       } catch (error) {
         if (isOfRow(error) && (await this.#isolated(work, error))) return;
@@ -272,7 +272,7 @@ export class Recorder {
       const kept = one
         ? () => this.#quarantine.keep(one[1], error)
         : () => this.#quarantine.keepEnd(ends[0]!, error);
-      return own('recorder', kept).then(
+      return supervise('recorder', kept).then(
         () => true,
         () => false,
       );

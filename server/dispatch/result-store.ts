@@ -306,4 +306,4 @@ function eventsByAccount(events: readonly AccountEvent[]): Map<number, Event[]> 
 const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
 
 const isSubmitted = (result: MessageResult): result is SubmittedMessage =>
-  result.handedAt !== null && result.shipmentId !== null && result.link !== null;
+  result.handedAt !== null && result.shipmentId !== null && result.connector !== null;

@@ -14,7 +14,7 @@ export interface MessageResult {
   readonly messageId: number;
   /** Set when a carrier took it. */
   handedAt: number | null;
-  link: string | null;
+  connector: string | null;
   /** Given when a carrier took it, which is an event on some channels. */
   shipmentId: number | null;
   channel: number | null;
@@ -103,7 +103,7 @@ export async function storeResults(
         ${numbers(results.map((result) => result.accountId))}::bigint[],
         ${numbers(messageIds)}::bigint[],
         ${numbers(results.map((result) => result.handedAt))}::bigint[],
-        ${texts(results.map((result) => result.link))}::text[],
+        ${texts(results.map((result) => result.connector))}::text[],
         ${texts(results.map((result) => result.code))}::text[],
         ${numbers(results.map((result) => result.delivered))}::integer[],
         ${numbers(results.map((result) => result.failure))}::smallint[],
@@ -116,7 +116,7 @@ export async function storeResults(
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
       SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM wallets w, unnest(
-        ${texts(carrier.keys)}::text[], ${texts(carrier.links)}::text[], ${numbers(carrier.messages)}::bigint[],
+        ${texts(carrier.keys)}::text[], ${texts(carrier.connectors)}::text[], ${numbers(carrier.messages)}::bigint[],
         ${numbers(carrier.parts)}::smallint[], ${numbers(carrier.accounts)}::bigint[], ${texts(carrier.phones)}::text[]
       ) AS u (carrier_id, link, message_id, part, account_id, phone)
       WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
@@ -155,7 +155,7 @@ const isOver = ({ status, final_at }: FinalMessage) => status !== statuses.sent 
 /** What is to be remembered of the carrier's ids, as columns. */
 function carrierRows(channels: Channels, results: readonly MessageResult[]) {
   const keys: string[] = [];
-  const links: (string | null)[] = [];
+  const connectors: (string | null)[] = [];
   const messages: number[] = [];
   const parts: number[] = [];
   const accounts: number[] = [];
@@ -166,14 +166,14 @@ function carrierRows(channels: Channels, results: readonly MessageResult[]) {
     if (!isKept && (result.failure !== null || result.delivered === -1)) continue;
     for (const [index, key] of result.carrierKeys.entries()) {
       keys.push(key);
-      links.push(result.link);
+      connectors.push(result.connector);
       messages.push(result.messageId);
       accounts.push(result.accountId);
       parts.push(result.carrierKeys.length === 1 ? 0 : index + 1);
       phones.push(result.phone);
     }
   }
-  return { keys, links, messages, parts, accounts, phones };
+  return { keys, connectors, messages, parts, accounts, phones };
 }
 
 /** A message whose cancellation was reversed. */
@@ -234,7 +234,7 @@ export async function moveCredit(
           kind: 'charge',
           amount: -amount,
           shipmentId,
-          note: 'handed over while it was cancelled',
+          note: 'submitted while it was cancelled',
         }) as const,
     );
     try {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 import { markSubmitting, type SubmittingMark } from './broken-leases.ts';
 import type { FairQueue } from './fair-queue.ts';
@@ -85,7 +85,7 @@ export class ResumedBatches {
     const { placements, asyncCommitSql, owner, log } = this.#deps;
     for (;;) {
       try {
-        return await own('loader', async () => {
+        return await supervise('loader', async () => {
           const parts = await byPlacement(placements, marks, ({ batch }) => batch.accountId);
           const marked = await Promise.all(
             parts.map((part) =>

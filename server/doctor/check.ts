@@ -94,7 +94,7 @@ export async function* runChecks(
       else yield { check, findings: [skip('not checked: it needs the schema of this version')] };
     } catch (error) {
       const found = `could not look: ${(error as Error).message}`;
-      yield { check, findings: [warn(found, 'Mend what the message says, and look again.')] };
+      yield { check, findings: [warn(found, 'Fix the reported fault, and run the check again.')] };
     }
   }
 }

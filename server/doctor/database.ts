@@ -47,7 +47,7 @@ export const databaseCheck: AnySchemaCheck = {
     );
     for (const name of off) {
       const found = `${name} is ${server[name]}`;
-      findings.push(fail(found, `Turn ${name} on: what was accepted can be lost without it.`));
+      findings.push(fail(found, `Turn ${name} on: without it accepted messages can be lost.`));
     }
     if (off.length === 0) findings.push(ok(`PostgreSQL ${server.version} keeps what it has committed`));
     const left = server.connections - server.used;
@@ -71,7 +71,7 @@ export const backupCheck: Check = {
   name: 'backups',
   title: 'Backups',
   about:
-    'Back the embedded database up by `carillon backup`, another one with its write-ahead log, and try to restore it. Have an [alert](alerts.md) of the kind `backup-age`. The key of the secrets belongs into another backup.',
+    'Back up the embedded database with `carillon backup`, or another one together with its write-ahead log, and test a restore. Create an [alert](alerts.md) of the kind `backup-age`. Keep the key of the secrets in a separate backup.',
   async run({ appContext: { database, clock, config } }) {
     const server = await readServer(database.sql);
     const hasArchive = !database.embedded && server.archive_mode !== 'off';
@@ -90,13 +90,13 @@ async function archiveOf(sql: Sql): Promise<Finding> {
       FROM pg_stat_archiver`;
   const { at, failed } = archiver!;
   if (failed > 0) {
-    return fail(`archiving the write-ahead log fails (${failed} times)`, 'Look at the log of PostgreSQL.');
+    return fail(`archiving the write-ahead log fails (${failed} times)`, 'Check the log of PostgreSQL.');
   }
   if (at === null || Date.now() - at > ARCHIVED_WITHIN_MS) {
     const when = at === null ? 'never' : new Date(at).toISOString();
     return warn(
       `the write-ahead log was archived last: ${when}`,
-      'Set archive_timeout, and look whether it is.',
+      'Set archive_timeout, and check whether archiving works.',
     );
   }
   return ok(`the write-ahead log was archived at ${new Date(at).toISOString()}`);
@@ -116,10 +116,10 @@ async function erasuresOf(sql: Sql, config: Config): Promise<Finding[]> {
 /** How old the last backup is that was noted, by the measure of the alert `backup-age`. */
 async function ageOfBackup(sql: Sql, isEmbedded: boolean, now: number): Promise<Finding> {
   const todo = isEmbedded
-    ? 'Run `carillon backup` every day, and try to restore one.'
+    ? 'Run `carillon backup` every day, and test a restore.'
     : 'Archive the write-ahead log with a program like pgBackRest, or run `carillon note-backup` after each backup.';
   const last = await lastBackup(sql);
-  if (!last) return warn('nothing here says that there are backups', todo);
+  if (!last) return warn('no backup is recorded', todo);
   const found = `the last backup ended at ${new Date(last.at).toISOString()}, in ${last.place}`;
   const hours = await allowedBackupHours(sql);
   if (now - last.at < hours * HOUR_MS) return ok(found);

@@ -16,14 +16,14 @@ const MAX_SKEW_MS = 1_000;
 export const diskCheck: AnySchemaCheck = {
   name: 'disk',
   title: 'Disk',
-  about: 'Have 10 GB and a tenth of the disk free where the data is, and an alert before that is used up.',
+  about: 'Keep 10 GB and a tenth of the disk free where the data is, and create an alert for less.',
   anySchema: true,
   async run({ config }) {
     const { bsize, bavail, blocks } = await statfs(config.DATA_DIR);
     const free = bsize * bavail;
     const share = bavail / blocks;
     const found = `${(free / GIGABYTE).toFixed(1)} GB (${Math.round(share * 100)} %) are free at ${config.DATA_DIR}`;
-    const todo = 'Make room, or lower KEEP_DAYS: a full disk stops the database.';
+    const todo = 'Free some space, or lower KEEP_DAYS: a full disk stops the database.';
     if (free < NO_BYTES) return [fail(found, todo)];
     if (free < LITTLE_BYTES || share < LITTLE_SHARE) return [warn(found, todo)];
     return [ok(found)];
@@ -90,7 +90,7 @@ export const limitsCheck: AnySchemaCheck = {
 async function filesOf(connections: number): Promise<Finding> {
   const text = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(text)?.[1];
-  if (limit === undefined) return skip('this system does not tell how many files may be open');
+  if (limit === undefined) return skip('this system does not report how many files may be open');
   const wanted = connections + OTHER_FILES;
   const found = `${limit} files may be open`;
   if (limit === 'unlimited' || Number(limit) >= wanted) return ok(found);

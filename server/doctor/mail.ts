@@ -17,19 +17,19 @@ export const mailCheck: Check = {
   name: 'mail',
   title: 'Mail: relay, SPF, DKIM and DMARC',
   about:
-    'Publish SPF, the DKIM key and a DMARC policy for the domain of every sender, and lead the MX of `MAIL_BOUNCE_DOMAIN` to the port for bounces.',
+    'Publish SPF, the DKIM key and a DMARC policy for the domain of every sender, and point the MX record of `MAIL_BOUNCE_DOMAIN` to the port for bounces.',
   async run(context) {
     const { config } = context.appContext;
     const given = settingsOf(config, mailSettings);
     const { relay, bounceDomain, dkim, from } = sendingSettings(given, publicUrl(config), undefined);
     if (!relay) {
       const { sql } = context.appContext.database;
-      return [skip('no mail is sent: MAIL_RELAY_URL is not set'), ...(await alertsWithoutRelay(sql))];
+      return [skip('email is not set up: MAIL_RELAY_URL is not set'), ...(await alertsWithoutRelay(sql))];
     }
     const findings: Finding[] = [];
     const { isAccepted, steps } = await tryRelay(relay);
     const last = steps.at(-1)!;
-    if (isAccepted) findings.push(ok(`the relay ${relay.host} accepts mails (${last.answer})`));
+    if (isAccepted) findings.push(ok(`the relay ${relay.host} accepts emails (${last.answer})`));
     else {
       const found = `the relay ${relay.host} refuses (${last.name}): ${last.answer}`;
       findings.push(fail(found, 'Check MAIL_RELAY_URL: host, port, user, password and TLS.'));
@@ -37,14 +37,14 @@ export const mailCheck: Check = {
     const dns = new Dns(context.dnsServer);
     if (bounceDomain === undefined) {
       const todo =
-        'Set MAIL_BOUNCE_DOMAIN and MAIL_BOUNCE_PORT: bounced addresses get mails for ever without it.';
-      findings.push(warn('bounces are not known here', todo));
+        'Set MAIL_BOUNCE_DOMAIN and MAIL_BOUNCE_PORT: without them, bounced addresses receive email forever.';
+      findings.push(warn('bounces are not recorded', todo));
     } else findings.push(await exchangerOf(dns, bounceDomain));
     if (dkim) {
       findings.push(await keyOf(dns, `${dkim.keySelector}._domainkey.${dkim.domainName}`, dkim.privateKey));
     } else {
       const todo = 'Set MAIL_DKIM_DOMAIN and MAIL_DKIM_KEY_FILE, unless the relay signs.';
-      findings.push(warn('mails are not signed here', todo));
+      findings.push(warn('email is not signed by this service', todo));
     }
     for (const domain of await domainsOf(context, from)) {
       findings.push(await spfOf(dns, domain), await policyOf(dns, domain));
@@ -65,11 +65,11 @@ async function alertsWithoutRelay(sql: Sql): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (rules > 0) {
     const todo = 'Set MAIL_RELAY_URL, or remove recipients.mails from these rules.';
-    findings.push(warn(`nobody gets the mails of ${rules} alert rules with mail addresses`, todo));
+    findings.push(warn(`${rules} alert rules have email addresses, and no mail relay is set up`, todo));
   }
   if (owners > 0) {
     const todo = 'Set MAIL_RELAY_URL, or give these rules phone numbers or a webhook.';
-    findings.push(warn(`nobody gets the mails of ${owners} alert rules that notify owners`, todo));
+    findings.push(warn(`${owners} alert rules notify owners by email, and no mail relay is set up`, todo));
   }
   return findings;
 }
@@ -110,7 +110,7 @@ class Dns {
 
 async function exchangerOf(dns: Dns, domain: string): Promise<Finding> {
   const [first] = await dns.exchangers(domain);
-  if (first !== undefined) return ok(`mail to ${domain} goes to ${first}`);
+  if (first !== undefined) return ok(`email to ${domain} goes to ${first}`);
   return fail(
     `${domain} has no MX record`,
     `Publish an MX record of ${domain} that leads to the machine of MAIL_BOUNCE_PORT.`,
@@ -145,6 +145,6 @@ async function policyOf(dns: Dns, domain: string): Promise<Finding> {
   if (record === undefined) return warn(`${domain} has no DMARC policy`, todo);
   const policy = /;\s*p\s*=\s*(\w+)/i.exec(record)?.[1]?.toLowerCase();
   if (policy === 'none')
-    return warn(`the DMARC policy of ${domain} is none`, `${todo} p=none protects nobody.`);
+    return warn(`the DMARC policy of ${domain} is none`, `${todo} p=none has no protection.`);
   return ok(`the DMARC policy of ${domain} is ${policy ?? 'there'}`);
 }

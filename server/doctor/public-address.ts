@@ -18,7 +18,7 @@ export const publicAddressCheck: AnySchemaCheck = {
     const url = new URL(publicUrl(config));
     const findings: Finding[] = [];
     if (isLoopback(url.hostname)) {
-      const todo = 'Set PUBLIC_URL to the address under which others reach the service.';
+      const todo = 'Set PUBLIC_URL to the public address of the service.';
       findings.push(fail(`${url.origin} is this machine`, todo));
     }
     if (url.protocol === 'https:') findings.push(await certificateOf(url));
@@ -46,7 +46,7 @@ async function certificateOf({ hostname, port, host }: URL): Promise<Finding> {
     const days = Math.floor((end.getTime() - Date.now()) / DAY);
     const found = `the certificate of ${host} is valid until ${end.toISOString().slice(0, 10)}`;
     if (days >= RENEWED_DAYS) return ok(found);
-    return warn(found, `Renew it: it ends in ${days} days, and a renewal should have come by now.`);
+    return warn(found, `Renew it: it expires in ${days} days and should have been renewed by now.`);
   } catch (error) {
     const { reason, detail } = connectorFaultOf(error);
     if (reason === 'unknown-host' || reason === 'dns') {

@@ -24,7 +24,7 @@ export const schemaCheck: AnySchemaCheck = {
     }
     if (last > known) {
       const found = `the schema is that of a later version (migration ${last}), which this version can run on`;
-      return Promise.resolve([warn(found, 'Complete the upgrade, or go back on purpose.')]);
+      return Promise.resolve([warn(found, 'Complete the upgrade, or roll back on purpose.')]);
     }
     return Promise.resolve([ok(`the schema is that of this version (migration ${last})`)]);
   },

@@ -23,15 +23,15 @@ export const secretsCheck: Check = {
       } else {
         findings.push(
           warn(
-            `the key is in ${file.path}, beside the database`,
-            'Keep a copy apart from the backups of this folder, or set SECRET_KEY: who has both can read everything.',
+            `the key is in ${file.path}, in the same folder as the database`,
+            'Keep a copy apart from the backups of this folder, or set SECRET_KEY: whoever has both can read everything.',
           ),
         );
         if (textStorage.isUsed) {
           findings.push(
             warn(
-              'texts of messages are encrypted, and who has this folder has their key',
-              'Set SECRET_KEY to the key of the file, and delete the file: else only backups without it are protected.',
+              'texts of messages are encrypted, and their key is in the same folder',
+              'Set SECRET_KEY to the key of the file, and delete the file: otherwise only backups without it are protected.',
             ),
           );
         }
@@ -55,7 +55,7 @@ export const secretsCheck: Check = {
       findings.push(warn(found, 'Run `carillon secrets rotate`.'));
     } else if (config.SECRET_KEY_PREVIOUS) {
       const found = 'SECRET_KEY_PREVIOUS is set, and nothing needs it';
-      findings.push(warn(found, 'Take it out; keep the old key for as long as you keep older backups.'));
+      findings.push(warn(found, 'Remove it; keep the old key for as long as you keep older backups.'));
     } else findings.push(ok('every secret is encrypted with the newest key'));
     return findings;
   },
@@ -70,7 +70,12 @@ export const sandboxCheck: Check = {
   async run({ appContext: { database, config } }) {
     const state = await readDemoState(database.sql);
     if (config.SANDBOX === 'on') {
-      return [fail('SANDBOX is on', 'Set SANDBOX to off: simulated phones take what carriers should get.')];
+      return [
+        fail(
+          'SANDBOX is on',
+          'Set SANDBOX to off: simulated phones receive the messages meant for carriers.',
+        ),
+      ];
     }
     if (state === 'active') {
       const found = 'the demo account of the sandbox, its token and password still work';

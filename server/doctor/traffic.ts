@@ -25,8 +25,7 @@ export const connectorsCheck: Check = {
     }
     for (const { name, host, tls } of readCarriers(config)?.connectors ?? []) {
       if (tls || isLoopback(host)) continue;
-      const todo =
-        'Use smpps where the carrier offers it, or a tunnel: texts and the password are in the clear.';
+      const todo = 'Use smpps if the carrier offers it, or a tunnel: texts and the password are unencrypted.';
       findings.push(warn(`the connection ${name} to ${host} has no TLS`, todo));
     }
     return findings;
@@ -55,7 +54,7 @@ function* judgeProcesses(processes: readonly ReportedProcess[]): Generator<Findi
 export const webhooksCheck: Check = {
   name: 'webhooks',
   title: 'Webhooks',
-  about: 'Look at endpoints that were switched off or fail, and replay what they missed.',
+  about: 'Check endpoints that are disabled or failing, and replay the events that they missed.',
   async run({ appContext: { database } }) {
     const rows = await database.sql<{ username: string; off: number; failing: number; total: number }[]>`
       SELECT a.username, count(*) FILTER (WHERE e.state = 'off')::int AS off,
@@ -66,16 +65,16 @@ export const webhooksCheck: Check = {
       ...(off > 0
         ? [
             warn(
-              `endpoints of ${username} that are off: ${off}`,
-              'Mend them, enable them, and replay their events.',
+              `disabled endpoints of ${username}: ${off}`,
+              'Repair them, enable them, and replay their events.',
             ),
           ]
         : []),
       ...(failing > 0
-        ? [warn(`endpoints of ${username} that fail: ${failing}`, 'See their deliveries in the console.')]
+        ? [warn(`failing endpoints of ${username}: ${failing}`, 'See their deliveries in the console.')]
         : []),
     ]);
-    return findings.length > 0 ? findings : [ok('every endpoint takes its events')];
+    return findings.length > 0 ? findings : [ok('all endpoints accept their events')];
   },
 };
 
@@ -85,8 +84,7 @@ export const speechCheck: Check = {
   title: 'Speech',
   about: 'Install a speech engine if you make calls ([voice.md](voice.md)).',
   async run({ appContext: { config, log } }) {
-    if ((readCarriers(config)?.trunks ?? []).length === 0)
-      return [skip('no calls are made: there is no trunk')];
+    if ((readCarriers(config)?.trunks ?? []).length === 0) return [skip('no trunk is configured')];
     const chosen = chooseEngine(settingsOf(config, voiceSettings), log);
     try {
       const utterance = { text: 'One two three', language: 'en', voice: 'ymFemale', rate: 0 } as const;

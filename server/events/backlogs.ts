@@ -4,7 +4,7 @@ import type { Queryable } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
 import { claimsOf, newClaim } from '../database/leases.ts';
 import type { DueRows } from '../due-look.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
 import type { Directory } from './directory.ts';
 import { LEASE_MS } from './outbox.ts';
@@ -90,7 +90,7 @@ export class Backlogs {
       if (this.#stopping || working.has(endpoint)) continue;
       working.set(endpoint, { backlog, renewAt: leaseNow + LEASE_MS / 3 });
       // Errors come from the database. The work is repeated when the lease ends.
-      own('event backlogs', () => this.#work(backlog), { limitMs: WORK_MS })
+      supervise('event backlogs', () => this.#work(backlog), { limitMs: WORK_MS })
         .catch((error: unknown) =>
           log.error(
             { err: error, endpoint },

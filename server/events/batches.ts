@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { leaseClock } from '../database/lease-clock.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { SharedWork } from '../loop.ts';
-import { currentStep, own } from '../owners.ts';
+import { currentStep, supervise } from '../owners.ts';
 import { LAST_PROBE } from './backlogs.ts';
 import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.ts';
 import type { Directory } from './directory.ts';
@@ -275,7 +275,7 @@ export class Batches {
 
   async #writeOrKeep(group: readonly Held[]): Promise<void> {
     try {
-      await own('event results', () => this.#write(group));
+      await supervise('event results', () => this.#write(group));
     } catch (error) {
       await this.#notWritten(error);
       this.#finished.push(...group);

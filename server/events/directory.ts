@@ -1,4 +1,4 @@
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import type { Endpoint, EndpointCounts, EndpointStore } from './endpoints.ts';
 import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
@@ -43,7 +43,7 @@ export class Directory {
 
   /** Reads the endpoints again if anything about them has changed. Calls at the same time take turns. */
   refresh(): Promise<void> {
-    this.#loading = this.#loading.catch(() => {}).then(() => own('endpoints', () => this.#load()));
+    this.#loading = this.#loading.catch(() => {}).then(() => supervise('endpoints', () => this.#load()));
     return this.#loading;
   }
 

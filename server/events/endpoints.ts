@@ -58,7 +58,7 @@ export class EndpointUnknown extends Refusal {
   readonly endpointId: number;
 
   constructor(endpointId: number) {
-    super('not-found', 'no such address');
+    super('not-found', 'no such endpoint');
     this.endpointId = endpointId;
   }
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
 
 /*
@@ -92,7 +92,7 @@ export class Listening {
     while (this.#streams.has(reader)) {
       let isMore = false;
       try {
-        await own('live streams', async () => {
+        await supervise('live streams', async () => {
           const batches = reader.isFull() ? [] : await unread(sql, accountId, floor, told);
           for (const { id, events } of batches) {
             for (const item of itemsOf(id, events)) reader.tell(item);
@@ -106,7 +106,7 @@ export class Listening {
         });
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
-        log[level]({ err: error }, 'a stream of events could not look');
+        log[level]({ err: error }, 'event stream not updated');
       }
       await pause(isMore ? 0 : LOOK_MS, undefined, { ref: false });
     }

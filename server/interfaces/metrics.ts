@@ -31,7 +31,7 @@ export function apiMetrics<Label extends string>(api: ApiMetrics<Label>) {
     }),
     seconds: new Histogram<Label>({
       name: `${api.prefix}_seconds`,
-      help: `Time of a request of ${api.name}, from its body being read to its answer ${api.end}.`,
+      help: `Time of a request of ${api.name}, from reading its body to its response ${api.end}.`,
       labelNames: api.timedBy ?? [],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, ...(api.buckets ?? []), 5],
       registers,

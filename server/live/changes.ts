@@ -33,7 +33,7 @@ export class Changes {
   }
 
   /** Messages of an account have changed, and that is committed. */
-  said(accountId: number): void {
+  notify(accountId: number): void {
     this.#accounts.add(accountId);
     this.#timer ??= setTimeout(() => this.#tell(), GATHER_MS).unref();
   }
@@ -66,7 +66,7 @@ export class Changes {
     const payload = accounts.length > MAX_ACCOUNTS ? EVERYONE : accounts.join(' ');
     this.#deps.sql.notify(CHANNEL, payload).catch((error: unknown) => {
       const level = isDatabaseTrouble(error) ? 'debug' : 'warn';
-      this.#deps.log[level]({ err: error }, 'that messages have changed was not told');
+      this.#deps.log[level]({ err: error }, 'change of messages not announced');
     });
   }
 }

@@ -10,7 +10,7 @@ import { timeOfId } from '../ids.ts';
 import { type FoundMessage, foundColumns } from '../messages/search.ts';
 import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts';
 import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 
 /** Looks without a hint. */
 const ROUND_MS = 2_000;
@@ -181,13 +181,13 @@ export class LiveHub {
       const started = performance.now();
       stream.due = false;
       try {
-        await own('live streams', async () => {
+        await supervise('live streams', async () => {
           await this.#look(stream);
           if (stream.watched.conversations) await this.#lookAtConversations(stream);
         });
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
-        this.#deps.log[level]({ err: error }, 'a live stream could not look');
+        this.#deps.log[level]({ err: error }, 'live stream not updated');
       }
       if (stream.closed) return;
       await pause(Math.max(PAUSE_MS, (performance.now() - started) * REST));

@@ -13,7 +13,7 @@ import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { PlannedCode } from '../links/links.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { OwnerStuck, own } from '../owners.ts';
+import { OwnerStuck, supervise } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { AcceptQueue, gathering, gatheringOfShard, type Queued, type Release } from './accept-queue.ts';
@@ -148,7 +148,7 @@ export class Acceptor {
   async #acceptGroup(group: readonly Waiting[], release: Release): Promise<void> {
     const alone: Planned[] = [];
     try {
-      await own('accept', async () => {
+      await supervise('accept', async () => {
         alone.push(...(await this.#acceptTogether(group)));
       });
     } catch (error) {
@@ -159,7 +159,7 @@ export class Acceptor {
       if (!left.has(accountId)) release(accountId);
     }
     for (const planned of alone) {
-      own('accept', () => this.#acceptAlone(planned))
+      supervise('accept', () => this.#acceptAlone(planned))
         .catch((error: unknown) => {
           for (const waiting of planned.sent) waiting.reject(passing(error));
         })

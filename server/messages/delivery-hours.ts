@@ -25,7 +25,7 @@ export async function countDeliveries(
     INSERT INTO delivery_hours (account_id, hour, prefix, connector, delivered, failed, silent)
     SELECT account_id, ${hour}::integer, prefix, link, count(*) FILTER (WHERE state IN ('delivered', 'read')),
       count(*) FILTER (WHERE state = 'failed'),
-      count(*) FILTER (WHERE state = 'handed_over' AND handed_at < ${now - SILENT_MS})
+      count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS})
     FROM (
       SELECT m.account_id, left(m.recipient, ${DELIVERY_PREFIX_DIGITS}::integer) AS prefix, m.link, m.handed_at,
         ${stateSql(tx)} AS state

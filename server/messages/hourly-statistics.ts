@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import { byPlacement, onePlacement, type Placements } from '../database/placements.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { countDeliveries } from './delivery-hours.ts';
 import { HOUR_MS, hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
@@ -58,6 +58,9 @@ export interface TotalsOfAccount {
   readonly failed: number;
   readonly spent: string;
 }
+
+/** The column of `message_hours` that counts the messages of a state. */
+const columnOf = (state: MessageState) => (state === 'submitted' ? 'handed_over' : state);
 
 /** An hour since the epoch, of an account. */
 interface AccountHour {
@@ -124,7 +127,7 @@ export class HourlyStatistics {
   /** An account's hours from `from` to before `to`, in hours since the epoch, in their order. */
   async between(accountId: number, from: number, to: number): Promise<HourRow[]> {
     return this.#deps.sql<HourRow[]>`
-      SELECT hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled, parts, spent FROM message_hours
+      SELECT hour, channel, taken, waiting, handed_over AS submitted, delivered, read, failed, cancelled, parts, spent FROM message_hours
       WHERE account_id = ${accountId} AND hour >= ${from} AND hour < ${to} ORDER BY hour, channel`;
   }
 
@@ -133,7 +136,7 @@ export class HourlyStatistics {
     const { sql } = this.#deps;
     return sql<HourRow[]>`
       SELECT hour, channel, sum(taken)::bigint AS taken, sum(waiting)::bigint AS waiting,
-        sum(handed_over)::bigint AS handed_over, sum(delivered)::bigint AS delivered, sum(read)::bigint AS read,
+        sum(handed_over)::bigint AS submitted, sum(delivered)::bigint AS delivered, sum(read)::bigint AS read,
         sum(failed)::bigint AS failed, sum(cancelled)::bigint AS cancelled, sum(parts)::bigint AS parts,
         sum(spent) AS spent
       FROM ${this.#ofEachAccount(from, to)} GROUP BY hour, channel ORDER BY hour, channel`;
@@ -190,7 +193,7 @@ export class HourlyStatistics {
       SELECT greatest(
         (SELECT max(hour) FROM message_hours
           WHERE account_id = ${accountId} AND hour <= ${hour}
-            AND ${state === undefined ? sql`true` : sql`${sql(state)} > 0`}
+            AND ${state === undefined ? sql`true` : sql`${sql(columnOf(state))} > 0`}
             AND ${channel === undefined ? sql`true` : sql`channel = ${channel}`}),
         (SELECT max(hour) FROM message_hours_changed WHERE account_id = ${accountId} AND hour <= ${hour})
       ) AS hour`;
@@ -215,7 +218,7 @@ export class HourlyStatistics {
     const { placements, log } = this.#deps;
     try {
       for (const some of await byPlacement(placements, changed, ({ accountId }) => accountId)) {
-        for (const part of inStatements(some)) await own('changed hours', () => this.#mark(part));
+        for (const part of inStatements(some)) await supervise('changed hours', () => this.#mark(part));
       }
     } catch (error) {
       log.warn({ err: error }, 'changed hours not noted, statistics are late');
@@ -311,7 +314,7 @@ export class HourlyStatistics {
         INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed,
           cancelled, parts, spent, counted_at)
         SELECT account_id, ${hour}::integer, channel, count(handed_at),
-          count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'handed_over'),
+          count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'submitted'),
           count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'read'),
           count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state = 'cancelled'),
           sum(parts), coalesce(sum(price) FILTER (WHERE handed_at IS NOT NULL OR final_at IS NULL), 0),

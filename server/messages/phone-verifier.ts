@@ -91,7 +91,10 @@ export class PhoneVerifier {
         await acceptor.accept(sendKey ? { ...shipment, sendKey: settled(sendKey, next) } : shipment);
     } catch (error) {
       await verifiedPhones.withdraw(account.id, requests).catch((trouble: unknown) => {
-        log.warn({ err: trouble, account: account.id }, 'requests whose links were not sent stay for a day');
+        log.warn(
+          { err: trouble, account: account.id },
+          'verification requests without a sent link remain for a day',
+        );
       });
       await this.#giveBack(account.id, mobiles.length);
       throw error;
@@ -168,7 +171,7 @@ export class PhoneVerifier {
     const { sql, budgets, log } = this.#deps;
     await sql
       .begin((tx) => budgets.giveBack(tx, accountId, 'verifications', { count }))
-      .catch((error: unknown) => log.warn({ err: error, account: accountId }, 'budget not given back'));
+      .catch((error: unknown) => log.warn({ err: error, account: accountId }, 'budget not refunded'));
   }
 
   async #way(): Promise<LandlineWay> {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { own } from '../owners.ts';
+import { supervise } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /** Shipments of up to so many messages are counted whenever somebody looks. */
@@ -20,10 +20,28 @@ interface Outcome {
   readonly channel: number | null;
   readonly status: number | null;
   readonly code: string | null;
-  /** Whether a carrier took them. */
-  readonly handed_over: boolean | null;
+  /** Whether they were submitted to a carrier. */
+  readonly submitted: boolean | null;
   readonly count: number;
 }
+
+/** An outcome as `shipment_counts` stores it: with the names of version 0.2.0, which may run beside this one. */
+interface StoredOutcome extends Omit<Outcome, 'state' | 'submitted'> {
+  readonly state: Exclude<MessageState, 'submitted'> | 'handed_over';
+  readonly handed_over: boolean | null;
+}
+
+const toStored = ({ state, submitted, ...rest }: Outcome): StoredOutcome => ({
+  ...rest,
+  state: state === 'submitted' ? 'handed_over' : state,
+  handed_over: submitted,
+});
+
+const fromStored = ({ state, handed_over, ...rest }: StoredOutcome): Outcome => ({
+  ...rest,
+  state: state === 'handed_over' ? 'submitted' : state,
+  submitted: handed_over,
+});
 
 /** A shipment's messages by their outcome. */
 export interface Counted {
@@ -97,10 +115,15 @@ export class ShipmentProgress {
 
   async #known(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
     if (shipments.length === 0) return new Map();
-    const rows = await this.#deps.sql<{ shipment_id: number; counts: Outcome[]; counted_at: number }[]>`
+    const rows = await this.#deps.sql<{ shipment_id: number; counts: StoredOutcome[]; counted_at: number }[]>`
       SELECT shipment_id, counts, counted_at FROM shipment_counts
       WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipments.map(({ id }) => id))}::bigint[])`;
-    return new Map(rows.map((row) => [row.shipment_id, { outcomes: row.counts, countedAt: row.counted_at }]));
+    return new Map(
+      rows.map((row) => [
+        row.shipment_id,
+        { outcomes: row.counts.map(fromStored), countedAt: row.counted_at },
+      ]),
+    );
   }
 
   /** Counts a large shipment when those that were asked for before are through. */
@@ -110,7 +133,7 @@ export class ShipmentProgress {
     if (running) return running;
     const counting = this.#last.then(async () => {
       try {
-        return await own('shipment counts', () => this.#countLarge(accountId, shipment));
+        return await supervise('shipment counts', () => this.#countLarge(accountId, shipment));
       } catch (error) {
         this.#deps.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
         return null;
@@ -128,7 +151,7 @@ export class ShipmentProgress {
     const counted = (await this.#count(accountId, [shipment])).get(shipment.id)!;
     await sql`
       INSERT INTO shipment_counts (account_id, shipment_id, counts, counted_at)
-      VALUES (${accountId}, ${shipment.id}, ${sql.json(counted.outcomes as never)}, ${counted.countedAt})
+      VALUES (${accountId}, ${shipment.id}, ${sql.json(counted.outcomes.map(toStored) as never)}, ${counted.countedAt})
       ON CONFLICT (account_id, shipment_id) DO UPDATE SET counts = excluded.counts, counted_at = excluded.counted_at`;
     return counted;
   }
@@ -144,7 +167,7 @@ export class ShipmentProgress {
       SELECT shipment_id, state, CASE WHEN state = 'failed' THEN channel END AS channel,
         CASE WHEN state = 'failed' THEN status END AS status,
         CASE WHEN state = 'failed' THEN code END AS code,
-        CASE WHEN state = 'failed' THEN handed END AS handed_over, count(*)::int AS count
+        CASE WHEN state = 'failed' THEN handed END AS submitted, count(*)::int AS count
       FROM (
         SELECT s.id AS shipment_id, m.channel, m.status, m.code, m.handed_at IS NOT NULL AS handed, ${stateSql(sql)} AS state
         FROM unnest(

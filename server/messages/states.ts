@@ -2,7 +2,7 @@ import type { Queryable } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
 /** The outcome of a message until now, of every channel. `read` is where the network tells; it was delivered then. */
-export const messageStates = ['waiting', 'handed_over', 'delivered', 'read', 'failed', 'cancelled'] as const;
+export const messageStates = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'] as const;
 export type MessageState = (typeof messageStates)[number];
 
 /** The columns of `messages` that its state is in. */
@@ -18,7 +18,7 @@ export interface StateColumns {
 export function stateOf({ status: ended, code, handed_at, final_at, read_at }: StateColumns): MessageState {
   if (read_at !== null) return 'read';
   if (ended === status.delivered) return 'delivered';
-  if (final_at === null) return handed_at === null ? 'waiting' : 'handed_over';
+  if (final_at === null) return handed_at === null ? 'waiting' : 'submitted';
   return ended === status.deleted && code === CANCELLED ? 'cancelled' : 'failed';
 }
 
@@ -28,7 +28,7 @@ export function stateSql(sql: Queryable) {
     WHEN m.read_at IS NOT NULL THEN 'read'
     WHEN m.status = ${status.delivered} THEN 'delivered'
     WHEN m.final_at IS NULL AND m.handed_at IS NULL THEN 'waiting'
-    WHEN m.final_at IS NULL THEN 'handed_over'
+    WHEN m.final_at IS NULL THEN 'submitted'
     WHEN m.status = ${status.deleted} AND m.code = ${CANCELLED} THEN 'cancelled'
     ELSE 'failed' END`;
 }

@@ -26,7 +26,7 @@ const LOG_EVERY_MS = 10_000;
 
 const violations = counter(
   'carillon_invariant_violations_total',
-  'Something that must be so was not: a fault of the program',
+  'Violated invariants: faults of the program',
   'invariant',
 );
 for (const invariant of invariants) violations.inc({ invariant }, 0);

@@ -4,6 +4,6 @@ export const sent = counter('carillon_otp_sent_total', 'One-time codes whose mes
 
 export const checked = counter(
   'carillon_otp_checked_total',
-  'One-time codes that were checked, by result.',
+  'Validated one-time codes, by result.',
   'result',
 );

@@ -167,10 +167,7 @@ export class OneTimeCodes {
     try {
       await release(sql, reservation);
     } catch (error) {
-      log.warn(
-        { err: error, account: reservation.accountId },
-        'a one-time code that was not sent stays counted',
-      );
+      log.warn({ err: error, account: reservation.accountId }, 'unsent one-time code remains counted');
     }
   }
 }

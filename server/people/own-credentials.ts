@@ -228,5 +228,5 @@ async function hasSecondFactor(tx: TransactionSql, personId: number): Promise<bo
 /** Throws Refusal `not-now` when a person has lost the last second factor, and one is required. */
 async function keepRequired(tx: TransactionSql, { id, accountId }: Person): Promise<void> {
   if (!(await isSecondFactorRequired(tx, accountId)) || (await hasSecondFactor(tx, id))) return;
-  throw new Refusal('not-now', 'a second factor is required of everybody here');
+  throw new Refusal('not-now', 'a second factor is required');
 }

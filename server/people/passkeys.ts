@@ -199,7 +199,7 @@ export class Passkeys {
       UPDATE passkeys SET counter = ${counter}, used_at = ${clock.now()}
       WHERE id = ${id} AND (counter = 0 OR counter < ${counter}) RETURNING id`;
     if (rows.length === 1) return;
-    log.warn({ personId, passkeyId: id }, 'a passkey counted backwards: it may have been copied');
+    log.warn({ personId, passkeyId: id }, 'passkey counter decreased: the passkey may have been copied');
     throw wrongAnswer();
   }
 

@@ -226,7 +226,7 @@ async function lockTeam(tx: TransactionSql, accountId: number | null): Promise<v
 async function checkChief(tx: TransactionSql, accountId: number | null, role: PersonRole): Promise<void> {
   const left = await tx`
     SELECT 1 FROM people p WHERE ${ofAccount(tx, accountId)} AND p.role = ${role} AND NOT p.suspended LIMIT 1`;
-  if (left.length === 0) throw new Refusal('not-now', `somebody has to be ${role}`);
+  if (left.length === 0) throw new Refusal('not-now', `at least one person must have the role ${role}`);
 }
 
 async function findIn(sql: Queryable, accountId: number | null, id: number): Promise<Person | undefined> {

@@ -2,18 +2,18 @@ import { counter, gauge } from '../observability/metrics.ts';
 
 export const removedRows = counter(
   'carillon_retention_rows_total',
-  'Rows that were deleted, or lost their text, because the time of their account was over, by kind.',
+  'Rows that were deleted, or lost their text, because their retention time was over, by kind.',
   'kind',
 );
 export const accountsDue = gauge(
   'carillon_retention_accounts_due',
-  'Accounts with something to remove that the present run of retention has not come to.',
+  'Accounts with data to remove that the current run of retention has not reached.',
 );
 export const runSeconds = gauge(
   'carillon_retention_run_seconds',
-  'How long the last complete run of retention took.',
+  'Duration of the last complete run of retention.',
 );
 export const lastRun = gauge(
   'carillon_retention_last_run_seconds',
-  'When a run of retention ended, with everything removed that was due (Unix time).',
+  'End of the last run of retention that removed everything due (Unix time).',
 );

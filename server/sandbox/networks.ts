@@ -1,4 +1,4 @@
-import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
+import { type CarrierConfiguration, singleConnector } from '../carriers/configuration.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
@@ -111,7 +111,7 @@ export async function openNetworks(
 
 /** How to reach the SMSC on this port of the machine, and the telephone exchange. */
 export function carriersAt(port: number, exchangeUri: string): CarrierConfiguration {
-  return singleLink(
+  return singleConnector(
     {
       name: 'sandbox',
       host: '127.0.0.1',

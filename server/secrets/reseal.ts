@@ -40,7 +40,7 @@ export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Pr
     await rewrite(sql, table).catch((error: unknown) => {
       log.warn(
         { err: error, table },
-        'the table was not written anew: run VACUUM FULL on it, old versions of rows may hold secrets',
+        'table not rewritten: run VACUUM FULL on it, old versions of rows may hold secrets',
       );
     });
   }

@@ -75,7 +75,7 @@ async function everyProcessSealsWith(keyId: string, { sql, boot, patienceMs }: R
     if (others.length === 0) return;
     if (Date.now() > deadline) {
       throw new SecretKeyError(
-        `nothing is sealed anew: the running process ${others.map((one) => one.number).join(', ')} seals with another key than ${keyId}. Restart it with the same SECRET_KEY, and run this again (a process that was killed is forgotten after a minute)`,
+        `nothing is sealed again: the running process ${others.map((one) => one.number).join(', ')} seals with another key than ${keyId}. Restart it with the same SECRET_KEY, and run this again (a process that was killed is forgotten after a minute)`,
       );
     }
   }

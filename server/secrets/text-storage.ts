@@ -53,7 +53,7 @@ export class TextStorage {
       everyMs: RELOAD_MS,
       step: () => this.reload(),
       log,
-      failed: 'how accounts have their texts stored was not read, and will be',
+      failed: 'text storage modes not read, retrying',
     });
   }
 

@@ -21,7 +21,7 @@ let count = 0;
 const newAccount = () => accounts.create({ username: `account-${++count}`, name: 'Account' });
 
 test(
-  'of many that ask at once each gets a token, and five are valid at the end',
+  'each of many concurrent requests gets a token, and five are valid at the end',
   covers('amendments.getApiToken.sixth'),
   async () => {
     const { id: accountId } = await newAccount();
@@ -61,7 +61,7 @@ test('a maker that is revoked while others ask ends all that it made, and nothin
   assert.equal((await tokens.list(accountId)).length, 0);
 });
 
-test('tokens that many requests bring at once are looked up together, and one that was revoked is none of them', async () => {
+test('tokens of concurrent requests are looked up together, and a revoked one is not accepted', async () => {
   const made: { id: number; token: string }[] = [];
   for (let index = 0; index < 60; index++) made.push(await tokens.mint((await newAccount()).id));
   // It knows none of them.

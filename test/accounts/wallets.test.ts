@@ -44,7 +44,7 @@ test('a wallet that does not exist cannot be moved', async () => {
   assert.equal(rows.length, 0);
 });
 
-test('transfers in both directions at once lose nothing', covers('credit.subscribers'), async () => {
+test('concurrent transfers in both directions lose nothing', covers('credit.subscribers'), async () => {
   const [a, b] = [await newAccount(), await newAccount()];
   await wallets.topUp(a.id, 100 * CREDIT, 'start');
   await wallets.topUp(b.id, 100 * CREDIT, 'start');
@@ -69,7 +69,7 @@ test('transfers in both directions at once lose nothing', covers('credit.subscri
   await assertBooksBalance(sql);
 });
 
-test('withdrawals at once take no more than there is', async () => {
+test('concurrent withdrawals take no more than the balance', async () => {
   const { id } = await newAccount();
   await wallets.topUp(id, 10 * CREDIT, 'start');
   const results = await Promise.allSettled(
@@ -87,7 +87,7 @@ test('user names are one whatever their case', async () => {
 });
 
 test(
-  'at most five tokens are valid at once, also when they are asked for at once',
+  'at most five tokens are valid, also after concurrent requests',
   covers('signIn.token.five'),
   async () => {
     const { id } = await newAccount();

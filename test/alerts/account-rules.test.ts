@@ -54,7 +54,7 @@ const isTold = (phase: string) => (alert: { notifications: readonly Notification
 const move = (accountId: number, credits: number) =>
   appContext.wallets.topUp(accountId, credits * CREDIT, 'test');
 
-test('a low balance is told once by mail, SMS and webhook, and once that it is over', async () => {
+test('a low balance sends one mail, SMS and webhook, and one message at its end', async () => {
   const { account, mail, owner, api, rule } = await newAccount(50, 'he');
   const phone = newPhone();
   await addConfirmed(sql, account.id, 'desk@example.com', phone);
@@ -133,7 +133,7 @@ test('a low balance is told once by mail, SMS and webhook, and once that it is o
   assert.deepEqual(await owner.get('/alerts/open'), { open: 0 });
 });
 
-test('what begins again and again is told once in the pause, and then how often', async () => {
+test('a condition that begins repeatedly sends one message in the pause, then the number of times', async () => {
   const { account, mail, owner, api, rule } = await newAccount(10);
   const made = await rule({
     kind: 'low-balance',
@@ -194,7 +194,7 @@ test('a condition that does not hold for as long as the rule says is no alert', 
   assert.equal((await alertsOf(api, made.id)).length, 1);
 });
 
-test('a parent is told of the balance of a subscriber, and an account that sends nothing may be left out', async () => {
+test('a parent receives the balance alerts of a subscriber, and can skip accounts that send nothing', async () => {
   const { owner, api, rule, account } = await newAccount(1_000);
   const child = await service.addAccount({ username: 'alerted-child', parentId: account.id }, 5);
   const made = await rule({ kind: 'low-balance', thresholds: { below: '20' } });
@@ -223,7 +223,7 @@ test('a parent is told of the balance of a subscriber, and an account that sends
   assert.ok(ended!.ended_at);
 });
 
-test('an alert about a webhook goes by another one, by mail, and is not told by itself', async () => {
+test('an alert about a webhook is sent to another webhook and by mail, not to the failing one', async () => {
   const { mail, owner, api, rule } = await newAccount();
   const failing = await startReceiver();
   failing.answer = (response) => {
@@ -258,7 +258,7 @@ test('an alert about a webhook goes by another one, by mail, and is not told by 
   await waitFor('the other webhook', () => working.received[0]);
 });
 
-test('suspicious one-time codes are told with the range of numbers, and no number', async () => {
+test('alerts about suspicious one-time codes name the range of numbers, and no number', async () => {
   const { mail, api, rule, account } = await newAccount(10_000);
   const made = await rule({ kind: 'code-fraud', thresholds: { count: 5 }, recipients: { owners: true } });
   const range = '0508812';
@@ -329,7 +329,7 @@ test('the delivery rate of a prefix is compared with its own week, and small num
   await alertWhen('it is over', api, made.id, ({ ended_at }) => ended_at !== null);
 });
 
-test('messages that wait too long are told by lane', async () => {
+test('messages that wait too long raise an alert by lane', async () => {
   const { mail, api, rule } = await newAccount(10_000);
   const made = await rule({ kind: 'queue-age', thresholds: { minutes: 15 }, recipients: { owners: true } });
   const all = await operator.post<Rule>('/operator/alert-rules', {
@@ -389,7 +389,7 @@ test('an account without credit still gets alerts by email', async () => {
   assert.equal(await service.balance(account.id), 0);
 });
 
-test('a new account has rules that tell its owners by mail; a subscriber has none', async () => {
+test('a new account has rules that notify its owners by mail; a subscriber has no rules', async () => {
   const { owner, account } = await newAccount(1_000, 'en', true);
   const child = await service.addAccount({ username: 'without-rules', parentId: account.id });
   const { rules } = await waitFor(

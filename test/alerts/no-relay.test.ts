@@ -45,7 +45,7 @@ test('the doctor names rules whose mails nobody gets', async () => {
     (await mailCheck.run({ appContext, dnsServer: undefined })).map(
       ({ state, found }) => `${state}: ${found}`,
     );
-  const skipped = 'skip: no mail is sent: MAIL_RELAY_URL is not set';
+  const skipped = 'skip: email is not set up: MAIL_RELAY_URL is not set';
   assert.deepEqual(await found(), [skipped]);
   const rule = await owner.post<Rule>('/alert-rules', {
     name: 'A rule',
@@ -57,8 +57,8 @@ test('the doctor names rules whose mails nobody gets', async () => {
     UPDATE alert_rules SET recipients = recipients || '{"mails": ["dana@example.com"]}' WHERE id = ${Number(rule.id)}`;
   assert.deepEqual(await found(), [
     skipped,
-    'warn: nobody gets the mails of 1 alert rules with mail addresses',
-    'warn: nobody gets the mails of 1 alert rules that notify owners',
+    'warn: 1 alert rules have email addresses, and no mail relay is set up',
+    'warn: 1 alert rules notify owners by email, and no mail relay is set up',
   ]);
   await owner.call('PATCH', `/alert-rules/${rule.id}`, { enabled: false });
   assert.deepEqual(await found(), [skipped]);

@@ -49,7 +49,7 @@ const rule = (body: object) =>
 const subjectsOf = (address: string) =>
   relay.to(address).map(({ raw }) => /^Subject: (.*)/m.exec(raw)![1]!.trim());
 
-test('a connector that is down is told by mail, not by an SMS that would wait for it, and once', async () => {
+test('a connector that is down sends one mail, and no SMS that would wait for it', async () => {
   const made = await rule({
     kind: 'connector-down',
     for_minutes: 2,
@@ -196,7 +196,7 @@ test('the operator gets a mail about the failing webhook of an account, with acc
   );
 });
 
-test('the last backup is too old, or there is none; the doctor goes by the same rule', async () => {
+test('an old or missing backup raises an alert; the doctor uses the same rule', async () => {
   const doctor = async () => {
     const [finding] = await backupCheck.run({ appContext, dnsServer: undefined });
     return `${finding!.state}: ${finding!.found}`;
@@ -208,7 +208,7 @@ test('the last backup is too old, or there is none; the doctor goes by the same 
   await tick();
   const [without] = await alertsOf(operator, made.id, '/operator');
   assert.deepEqual(without!.measured, { hours: 'never' });
-  assert.equal(await doctor(), 'warn: nothing here says that there are backups');
+  assert.equal(await doctor(), 'warn: no backup is recorded');
   await back(0);
   await tick();
   await alertWhen('a backup is there', operator, made.id, ({ ended_at }) => ended_at !== null, '/operator');

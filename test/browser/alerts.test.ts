@@ -93,7 +93,7 @@ test('the operator writes rules for connectors, told by SMS of an account', asyn
   await keepScreenshot(page, 'alerts-operator-en');
 });
 
-test('the operator is told that there is no backup', async () => {
+test('the operator sees that no backup exists', async () => {
   const page = await signedIn({ language: 'he' }, operator);
   await page.goto('/operator/alerts/new');
   await page.getByRole('combobox', { name: 'התראה על' }).click();

@@ -52,7 +52,7 @@ test('an owner keeps texts for a shorter time, after a question; the operator li
   await keepScreenshot(asOperator, 'account-retention');
 });
 
-test('a message whose text is removed says so', async () => {
+test('a message without its text says that the text was removed', async () => {
   const { shipment_id } = await api.post<{ shipment_id: string }>(
     '/sms',
     { source: 'Shop', message: 'Nightingale', phones: [newPhone()] },

@@ -20,7 +20,7 @@ const saved = (text: string) =>
   waitFor(`a draft with ${text}`, async () => (await drafts()).find(({ content }) => content.includes(text)));
 const write = (page: Page, text: string) => page.getByRole('textbox', { name: 'Text' }).fill(text);
 
-test('what is typed is a draft, which goes on elsewhere and is gone when it was sent', async () => {
+test('typed content is saved as a draft, opens elsewhere, and is deleted after sending', async () => {
   const page = await signedIn();
   await page.goto('/send');
   await page.getByRole('combobox', { name: 'Sender' }).fill('0559876543');
@@ -171,7 +171,7 @@ test('a campaign is duplicated, and a scheduled one begins at another time', asy
   assert.equal(sent.length, 2);
 });
 
-test('what leaves a dialog says what is kept, and what is told afterwards does not cover the title', async () => {
+test('a dialog that is left says what is kept, and a later notice does not cover the title', async () => {
   for (const [language, words] of [
     ['en', { draft: 'Delete draft', keep: 'Keep draft', deleted: 'The draft was deleted.' }],
     ['he', { draft: 'מחיקת הטיוטה', keep: 'השארת הטיוטה', deleted: 'הטיוטה נמחקה.' }],

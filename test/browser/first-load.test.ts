@@ -11,7 +11,7 @@ const isScript = (url: string) => /\.js$/.test(url);
 
 for (const language of ['en', 'he'] as const) {
   for (const path of ['/', '/start', '/send', '/messages', '/campaigns']) {
-    test(`whoever comes to ${path} first, in ${language}, fetches less than 250 kB of script`, async () => {
+    test(`the first visit to ${path} in ${language} fetches less than 250 kB of script`, async () => {
       const page = await signedIn({ language });
       const scripts: { url: string; bytes: number; encoding: string | undefined }[] = [];
       let requested = 0;

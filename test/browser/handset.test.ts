@@ -192,7 +192,7 @@ for (const language of ['en', 'he'] as const) {
       await handset.getByText(t.noMicrophone).waitFor({ state: 'detached' });
     });
 
-    test('a phone shows a picture, a voice note and a document that came to it', async () => {
+    test('a phone shows a received picture, a voice note and a document', async () => {
       const client = newClient();
       const page = await signedIn({ language });
       await api.post(`/sandbox/phones/${client}/chat`, { to: SOURCE, body: 'Hello' });

@@ -34,7 +34,7 @@ async function add(page: Page, button: string, kind: string, within: Page | Loca
   await page.getByRole('menuitem', { name: kind, exact: true }).click();
 }
 
-test('a template is made of blocks, sent, and arrives as it was made', async () => {
+test('a template of blocks is sent and arrives unchanged', async () => {
   const page = await signedIn();
   await page.goto('/mail-templates/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring in blocks');

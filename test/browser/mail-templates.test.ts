@@ -124,7 +124,7 @@ test('two people do not save over each other, and changes are not lost by leavin
   );
 });
 
-test('what a template says runs nothing in the console, and is shown as text where it is none', async () => {
+test('a template runs no script in the console, and plain text is shown as text', async () => {
   const hostile = '<img src=x onerror="parent.document.title=\'taken\'">';
   const page = await signedIn();
   const { id } = (await templates())[0]!;

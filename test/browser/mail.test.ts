@@ -102,7 +102,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
     page.waitForEvent('popup'),
     phone.frameLocator('iframe').getByRole('link').click(),
   ]);
-  await removal.getByRole('button', { name: 'Stop mails' }).click();
+  await removal.getByRole('button', { name: 'Unsubscribe' }).click();
   await removal.getByText('No more mails').waitFor();
 
   // An address of before leads to the page.

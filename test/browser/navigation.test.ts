@@ -220,7 +220,7 @@ test('an agent is offered nothing of the account but conversations, and asks for
   assert.deepEqual(refused, []);
 });
 
-test('a page that is up to date of its own accord says that the service is gone, until it is back', async () => {
+test('a page that updates continuously says that the service is unreachable, until it is back', async () => {
   const page = await signedIn();
   await page.goto('/messages');
   await page.getByRole('heading', { level: 1 }).waitFor();

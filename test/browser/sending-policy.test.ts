@@ -123,7 +123,7 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   assert.equal(await page.getByLabel('Cap 1: hours or days').inputValue(), '3');
 });
 
-test('a campaign waits for hours of its own, and the composer, its page and its message say so', async () => {
+test('a campaign waits for its hours, and the composer, its page and its message show that', async () => {
   const reset = {
     hours: null,
     rest_days: null,

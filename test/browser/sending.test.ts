@@ -29,7 +29,7 @@ test('what is written is counted and priced, sent, and seen on the phone', async
   await page.getByText('שלום, החבילה שלך בדרך').first().waitFor();
 });
 
-test('a send whose answer never came is sent again by the same button, and goes out once', async () => {
+test('a send without a response is sent again by the same button, and is submitted once', async () => {
   const page = await signedIn();
   await composeTo(page, '052-123-4568', 'Only once');
   let lost = 0;
@@ -51,7 +51,7 @@ test('a send whose answer never came is sent again by the same button, and goes 
 
 const onlyOnce = () => service.sql`SELECT id FROM messages WHERE recipient = '972521234568'`;
 
-test('what cannot be sent says so at its field, and nothing is sent', async () => {
+test('invalid content shows an error at its field, and nothing is sent', async () => {
   const page = await signedIn();
   const before = await service.sql`SELECT id FROM shipments`;
   await composeTo(page, '12, hello', '');
@@ -168,7 +168,7 @@ test('a one-time code is composed under Send, read at the phone, and checked, in
   }
 });
 
-test('over the limit of codes to a phone, the composer says so at once and sends nothing', async () => {
+test('over the limit of codes to a phone, the composer shows the refusal and sends nothing', async () => {
   const page = await signedIn();
   await page.goto('/codes');
   await page.getByRole('link', { name: 'Send code' }).click();
@@ -209,7 +209,7 @@ test('a message that failed is found, and says why and what to do', async () => 
   assert.equal(await page.getByLabel('Phone numbers').inputValue(), '0521230001');
 });
 
-test('a page of found messages that is the last one has none after it', async () => {
+test('the last page of found messages has no next page', async () => {
   const failed = async () => {
     const [row] = await service.sql<{ count: number }[]>`
       SELECT count(*) FILTER (WHERE final_at IS NOT NULL)::int AS count FROM messages WHERE recipient LIKE '%0001'`;
@@ -234,7 +234,7 @@ test('a page of found messages that is the last one has none after it', async ()
   assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0);
 });
 
-test('a campaign runs, is paused, goes on, and ends with its outcomes and an export', async () => {
+test('a campaign runs, is paused and resumed, and ends with its outcomes and an export', async () => {
   const list = await newList();
   await importFile(list, manyRows(3_000));
   const page = await signedIn();

@@ -49,7 +49,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-test('a passkey is added, signs in by itself and after a password, and is removed', async () => {
+test('a passkey is added, signs in alone and after a password, and is removed', async () => {
   await addPerson(service, 'keeper', 'owner', service.demo.id);
   const page = await withAuthenticator();
   await page.goto(`${host}/settings`);
@@ -89,7 +89,7 @@ test('a passkey is added, signs in by itself and after a password, and is remove
   await page.getByText('No passkeys yet').waitFor();
 });
 
-test('a passkey is set up where a second factor is required, and one that is not there is told', async () => {
+test('a passkey is set up where a second factor is required, and a missing one shows an error', async () => {
   const team = await service.addAccount({ username: 'keys' }, 0);
   await addPerson(service, 'key-sender', 'sender', team.id);
   await service.appContext.people.rules.change(team.id, { secondFactorDemanded: true }, async () => {});
@@ -177,7 +177,7 @@ test('single sign-on is set up by an owner, and brings people in, back to their 
   await owner.getByText('no rule of the provider').waitFor();
 });
 
-test('a mail address leads to single sign-on, where the second factor of the person is asked for', async () => {
+test('a mail address leads to single sign-on, which asks for the second factor of the person', async () => {
   await addPerson(service, 'sso-operator', 'operator', null);
   const operator = await signedIn(service, 'sso-operator');
   idp.addClient('by-mail', { redirect_uris: [`${service.url}/sign-in/by-mail/callback`] });

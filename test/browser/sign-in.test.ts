@@ -14,7 +14,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('whoever signs in comes to the page that was asked for, and out again', async () => {
+test('sign-in leads to the requested page, and sign-out ends the session', async () => {
   const page = await visit();
   await page.goto('/handsets');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -197,7 +197,7 @@ test('in Hebrew the page is turned, and numbers are not', async () => {
   await assertAccessible(page);
 });
 
-test('a viewer is told what is hidden, and which role sees it', async () => {
+test('a viewer sees that content is hidden, and which role can see it', async () => {
   const { call, demo } = service;
   const sent = await call('json', 'sms', {
     source: 'Shop',

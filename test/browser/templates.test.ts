@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 const { service, signedIn } = await startBrowserTest();
 const receiver = await startReceiver();
 
-test('a template is made and approved, sent, its button is pressed, and the webhook tells of it', async () => {
+test('a template is created, approved and sent, its button is pressed, and the webhook reports it', async () => {
   const page = await signedIn();
   await page.goto('/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).first().click();
@@ -86,7 +86,7 @@ test('a template is made and approved, sent, its button is pressed, and the webh
   await keepScreenshot(page, 'webhook-event-en-light');
 });
 
-test('a delivery that waits for its next attempt is tried at once, and what comes of it is seen', async () => {
+test('a delivery that waits for its next attempt is retried immediately, and its result is shown', async () => {
   const failing = await startReceiver();
   failing.answer = (response) => response.writeHead(500).end('no room');
   await service.call('json', 'push_url', { type: 'blacklist', url: failing.url });

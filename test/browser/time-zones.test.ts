@@ -43,7 +43,7 @@ test('two people in different zones see a campaign at the same time, with the zo
   }
 });
 
-test('the owner is asked for the zone of the account; a person may have another one', async () => {
+test('the owner chooses the zone of the account; a person may have another one', async () => {
   const id = await scheduled();
   const page = await elsewhere('America/New_York');
   await page.goto('/start');

@@ -98,7 +98,7 @@ test('a call that is not heard says why in words of the telephone, and calls are
   await page.getByText('Nobody wants this').nth(1).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Declined', { exact: true }).waitFor();
-  await page.getByText('The recipient declined the call, or takes no calls of this kind.').waitFor();
+  await page.getByText('The recipient declined the call, or does not accept calls of this kind.').waitFor();
   await page.goto('/messages?channel=voice');
   await page
     .getByRole('row')
@@ -128,7 +128,7 @@ test('an operator sees the trunk with its calls', async () => {
   await keepScreenshot(page, 'operator-trunks-en-light');
 });
 
-test('a call that waits for its next attempt is tried at once, in both languages, until its attempts are over', async () => {
+test('a call that waits for its next attempt is retried immediately, in both languages, until no attempts remain', async () => {
   const sent = await service.call('json', 'sms', {
     source: 'Shop',
     destinations: { phone: '0521230001' },

@@ -20,7 +20,7 @@ const writers: Readonly<Record<string, readonly string[]>> = {
   'server/channels/mail/confirmation.ts': ["'verifications'"],
 };
 
-test('every file that writes emails of the service is known and names its budgets', () => {
+test('every file that writes emails of the service is listed and names its budgets', () => {
   assert.deepEqual(filesWith(/\bsend\(pass, \{|\boutbox\.add\(/), Object.keys(writers));
   for (const [path, budgets] of Object.entries(writers)) {
     const [, text] = sources.find(([file]) => file === path)!;
@@ -28,7 +28,7 @@ test('every file that writes emails of the service is known and names its budget
   }
 });
 
-test('every named budget is taken somewhere', () => {
+test('every named budget is used', () => {
   const named = new Set(Object.values(writers).flat());
   for (const budget of named) {
     if (budget.startsWith('exempt')) continue;

@@ -21,7 +21,7 @@ interface Message {
   readonly state: string;
   readonly text: string | null;
   readonly link: string | null;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly given_back: string | null;
   readonly failure: { readonly key: string; readonly why: string } | null;
 }
@@ -53,7 +53,7 @@ test('a message is charged, goes over its connector, and is delivered', async ()
   const before = await service.balance();
   const message = await ended(await send('device-1'), 'delivered');
   assert.deepEqual(
-    [message.channel, message.phone, message.price, message.text, message.link, message.word],
+    [message.channel, message.phone, message.price, message.text, message.link, message.carrier_status],
     ['push', 'device-1', '0.05', 'Sale', 'push/shop', 'SHOWN'],
   );
   assert.equal(await service.balance(), before - 0.05);
@@ -81,7 +81,7 @@ test('the end of a message is an event that names the channel', async () => {
   assert.match(told.body, /"status":102/);
 });
 
-test('a campaign is made by the engine, paused, resumed, and told of at its end', async () => {
+test('the engine creates, pauses and resumes a campaign, and reports its end', async () => {
   const webhook = await startReceiver();
   const headers = { 'content-type': 'application/json' };
   const types = ['campaign.finished'];

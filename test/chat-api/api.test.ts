@@ -57,7 +57,7 @@ test('other paths and methods are 404, and signed in like all', covers('chat.pat
   await response.arrayBuffer();
 });
 
-test('a token is taken without Bearer', covers('amendments.token header'), async () => {
+test('a token is accepted without Bearer', covers('amendments.token header'), async () => {
   const { token } = await chat.addAccount({ username: 'no-bearer' });
   const options = { token: null, headers: { authorization: token } };
   assert.equal((await chat.get('get-phone-templates/1', options)).http, 200);

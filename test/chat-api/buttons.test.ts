@@ -51,7 +51,7 @@ test('1: accepted, answered with every field, and it arrives', covers('A4.answer
   );
 });
 
-test('a field that is not given is told as an empty text', covers('A4.answer'), async () => {
+test('an omitted field is returned as an empty text', covers('A4.answer'), async () => {
   const { ans } = await accepted({ header: 1 });
   assert.deepEqual([ans.header, ans.footer, ans.button2, ans.button3], ['1', '', '', '']);
 });
@@ -155,7 +155,7 @@ test('10: the footer is too long, or no text', covers('A4.10'), async () => {
 });
 
 test(
-  '11: the first button is missing or too long, or has an emoji beside an address',
+  '11: the first button is missing or too long, or has an emoji with an address',
   covers('A4.11', 'chatLimits.buttons'),
   async () => {
     for (const button1 of [undefined, null, '', ' ', {}, ['x'], 'x'.repeat(21)]) {
@@ -217,7 +217,7 @@ test(
   },
 );
 
-test('14: the address of a button is none', covers('A4.14'), async () => {
+test('14: the address of a button is invalid', covers('A4.14'), async () => {
   for (const buttonExternal of [
     'x',
     'http://example.com',

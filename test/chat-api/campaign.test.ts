@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'dynamic headers: surplus ones are ignored, and default names of columns are known',
+  'dynamic headers: surplus ones are ignored, and default names of columns are accepted',
   covers('amendments.dynamicHeaders'),
   async () => {
     const phone = newChatPhone();

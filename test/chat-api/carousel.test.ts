@@ -171,7 +171,7 @@ test(
   },
 );
 
-test('11: buttons is none of the three', covers('A5.11'), async () => {
+test('11: buttons is not 1, 2 or 3', covers('A5.11'), async () => {
   for (const buttons of [undefined, null, '', 0, 4, '1.5', 1.5, 'one', {}, [1, 2], true]) {
     await refused(message(buttons, cards([1, 2], one)), 11, /^buttons: /);
   }
@@ -232,7 +232,7 @@ test(
 );
 
 test(
-  '14: the address of a button is missing or none, or replies were asked for',
+  '14: the address of a button is missing or invalid, or the card has replies',
   covers('A5.14', 'chatLimits.carousel.buttons'),
   async () => {
     const whole = cards([1, 2], external);
@@ -262,7 +262,7 @@ test(
 );
 
 test(
-  '15: the text of a button is missing or over 20 characters, or replies were asked for',
+  '15: the text of a button is missing or over 20 characters, or the card has replies',
   covers('A5.15'),
   async () => {
     const whole = cards([1, 2], external);
@@ -279,7 +279,7 @@ test(
 );
 
 test(
-  '16: the first reply button is missing or too long, or an address was asked for',
+  '16: the first reply button is missing or too long, or the card has an address',
   covers('A5.16', 'chatLimits.carousel.buttons'),
   async () => {
     for (const buttons of [2, 3]) {

@@ -204,7 +204,7 @@ test(
   },
 );
 
-test('13: a language is given, and it is not that of the template', covers('A2.13'), async () => {
+test('13: the language differs from that of the template', covers('A2.13'), async () => {
   for (const language of ['2', 2, 'en', null]) await accepted('plain', { language });
   for (const language of ['', '1', 1, 'en_US', 'x', {}, ['2']]) {
     await refused('plain', { language }, 13, /^language: /);
@@ -304,7 +304,7 @@ test(
 );
 
 test(
-  '18: the variable of a website button is missing or cannot stand in an address',
+  '18: the variable of a website button is missing or not allowed in an address',
   covers('A2.websiteVariable, websiteVariable2', 'A2.18'),
   async () => {
     for (const websiteVariable of [undefined, null, '', {}, 'a b', 'a\nb', 'x'.repeat(2_001)]) {

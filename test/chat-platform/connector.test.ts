@@ -105,7 +105,7 @@ test('no more under way than its window', async (t) => {
 });
 
 test(
-  'throttled: the message comes back, nothing more is taken, and then it goes on',
+  'throttled: the message returns to the queue, nothing more is taken, and sending resumes later',
   covers('chatPlatform.throttling'),
   async (t) => {
     const under = await startPlatform(t, { refuse: () => 130429 });

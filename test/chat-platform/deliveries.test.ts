@@ -46,7 +46,7 @@ test('sent, delivered, read: with our reference, the number and a time', async (
   }
 });
 
-test('the ending of a number tells what becomes of its messages', async (t) => {
+test('the ending of a number determines the outcome of its messages', async (t) => {
   const { client, receiver, platform } = await startPlatform(t);
   const failures = { '0001': 131026, '0002': 131047, '0007': 131049, '0009': 131053 };
   for (const [digits, code] of Object.entries(failures)) {
@@ -72,7 +72,7 @@ test('the ending of a number tells what becomes of its messages', async (t) => {
 });
 
 test(
-  'the answer is cut off: unknown, and the status tells by our reference that it was taken',
+  'the answer is cut off: the outcome is unknown, and the status shows by our reference that it was accepted',
   covers('chatPlatform.cut off'),
   async (t) => {
     const { client, receiver } = await startPlatform(t);

@@ -202,7 +202,7 @@ test('a host that has no address', async (t) => {
   assert.equal((await client.sendMessage(number, templateMessage('plain'))).outcome, 'again');
 });
 
-test('a token that cannot stand in a header', async (t) => {
+test('a token that a header cannot contain', async (t) => {
   const hostile = await startHostile(t, answering(200, accepted));
   const client = startClient(t, hostile.port);
   const outcome = await client.sendMessage({ ...number, token: 'a\nb' }, templateMessage('plain'));
@@ -211,7 +211,7 @@ test('a token that cannot stand in a header', async (t) => {
 });
 
 test(
-  'a connection that is taken and then cut, before a byte of the request was read',
+  'a connection that is accepted and cut before a byte of the request was read',
   covers('chatPlatform.cut off'),
   async (t) => {
     const sockets = new Set<Socket>();
@@ -229,7 +229,7 @@ test(
   },
 );
 
-test('given up: after the request had left unknown, before it again', async (t) => {
+test('an abandoned request is unknown after it was sent, and repeatable before that', async (t) => {
   const hostile = await startHostile(t, () => {});
   const client = startClient(t, hostile.port);
   const controller = new AbortController();

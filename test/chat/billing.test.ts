@@ -182,7 +182,7 @@ test('of a step as many are free as are left, the first of it', async () => {
   );
 });
 
-test('many at once: one is the free thousandth', covers('windows.the thousand'), async () => {
+test('of many concurrent messages, one is the free thousandth', covers('windows.the thousand'), async () => {
   const own = await bench.newNumber();
   const beside = await bench.newNumber(undefined, own);
   const guests = await Promise.all(
@@ -202,7 +202,7 @@ test('many at once: one is the free thousandth', covers('windows.the thousand'),
 });
 
 test(
-  'many buttons at once to one client: one opens the conversation and pays for it',
+  'of many concurrent buttons to one client, one opens the conversation and pays for it',
   covers('windows.conversation.at once'),
   async () => {
     const client = newClient();

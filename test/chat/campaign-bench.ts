@@ -242,7 +242,12 @@ export async function createCampaignBench() {
       const messages = loaded.flatMap((batch) => batch.messages);
       for (const { id: messageId, destination } of messages) {
         const target = { accountId, messageId, phone: destination };
-        recorder.add({ ...target, handedAt: now, link: routes[0]!, carrierKeys: [`wamid.${messageId}`] });
+        recorder.add({
+          ...target,
+          handedAt: now,
+          connector: routes[0]!,
+          carrierKeys: [`wamid.${messageId}`],
+        });
       }
       for (const batch of loaded) recorder.endBatch({ batch, retryAt: now }, () => {});
       await recorder.drain();

@@ -110,7 +110,7 @@ test('a step that fails in the middle leaves nothing, and is done again', async 
 });
 
 test(
-  'several expanders at once: every campaign is whole, and nobody has two messages',
+  'several concurrent expanders leave every campaign complete, and no recipient has two messages',
   covers('A3.before lists are read'),
   async () => {
     const senders = [await newSender(), await newSender()];
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'cut off in the middle of a step: the next one goes on, and nobody has two messages',
+  'an expander cut off in the middle of a step is continued, and no recipient has two messages',
   covers('A3.before lists are read'),
   async (context) => {
     const sender = await newSender();

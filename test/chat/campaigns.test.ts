@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'what is no phone number fails with its reason, as it was given, and costs nothing',
+  'an invalid phone number fails with its reason, keeps its spelling, and costs nothing',
   covers('A3.failures'),
   async () => {
     const good = newClient();
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'variables are taken from the column of each list, or dfN; what is missing fails for that recipient',
+  'variables come from the column of each list, or dfN; a missing one fails for that recipient',
   covers('A3.dynamicHeaders'),
   async () => {
     const template = await newTemplate(number, two);
@@ -351,7 +351,7 @@ test(
   },
 );
 
-test('a template that is not usable any more when its turn comes', async () => {
+test('a template that is no longer usable when its turn comes', async () => {
   const template = await newTemplate(number);
   const { id } = await bench.create(number, template, { phones: newClients(2) });
   await sql`UPDATE chat_templates SET status = ${templateStatus.disabled} WHERE template_id = ${template}`;
@@ -421,7 +421,7 @@ test(
 );
 
 test(
-  'paused: nothing more is made or due, until it goes on; a batch that comes back late waits too',
+  'a paused campaign creates nothing and has nothing due until it resumes; a late batch waits too',
   covers('A3.paused'),
   async () => {
     const { id } = await bench.create(number, plain, { phones: newClients(2_500) });
@@ -463,7 +463,7 @@ test(
 );
 
 test(
-  'a scheduled campaign that is paused past its time begins when it goes on',
+  'a scheduled campaign that is paused past its time begins when it is resumed',
   covers('A3.paused'),
   async () => {
     const fromDate = formatLocal(clock.now() + HOUR, ZONE);
@@ -577,7 +577,7 @@ test(
 );
 
 test(
-  'it ends once, when everything is made and nothing waits, whoever looks',
+  'a campaign ends once, when all messages exist and no message waits',
   covers('A3.finished', 'chatEvents.campaign.finished'),
   async () => {
     const own = await newNumber((await newAccount(100)).id);

@@ -38,7 +38,7 @@ const campaign = async (source: string, to: readonly string[]): Promise<number> 
   return row!.id;
 };
 
-test('a wrong token: the operator is told, other numbers and SMS of the account go on, and the right one helps at once', async () => {
+test('a wrong token alerts the operator, other numbers and SMS of the account continue, and the right token resumes the number', async () => {
   const [stuck] = await sql<{ id: number; sealed: Buffer }[]>`
     SELECT id, access_token AS sealed FROM chat_portfolios WHERE name = ${STUCK}`;
   const purpose = 'chat_portfolios.access_token';
@@ -122,7 +122,7 @@ test('stopped while an answer is awaited: the message waits for the word of the 
   assert.equal(taken.get(client), 1);
 });
 
-test('the word that a paused campaign goes on is lost: it goes on all the same', async () => {
+test('a lost notice that a paused campaign resumes does not stop it', async () => {
   chat.platform.change({ answerDelayMs: 200 });
   const mine = phones(30_000, 3_000);
   const id = await campaign(PLAIN, mine);

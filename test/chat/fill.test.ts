@@ -95,18 +95,14 @@ test('every variable has to be there and not empty', () => {
   refused({ body }, { variables: inherited }, 'bad-variables');
 });
 
-test(
-  'there are no more variables than the template has; empty ones are none',
-  covers('chatLimits.template.variables'),
-  () => {
-    const body = '{{1}}';
-    for (const extra of ['2', '0', '01', '-1', 'one']) {
-      refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
-    }
-    refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
-    assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
-  },
-);
+test('surplus variables are refused; empty ones are ignored', covers('chatLimits.template.variables'), () => {
+  const body = '{{1}}';
+  for (const extra of ['2', '0', '01', '-1', 'one']) {
+    refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
+  }
+  refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
+  assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
+});
 
 test(
   'a variable has no line break, no tab, and not four spaces in a row',
@@ -215,7 +211,7 @@ for (const kind of ['image', 'video', 'document'] as const) {
   });
 }
 
-test('the variable of a text header is given as its link, without formatting', () => {
+test('headerLink has the variable of a text header, without formatting', () => {
   const header = { kind: 'text', text: 'For {{1}}!', sample: 'Dana' } as const;
   const headerOf = (headerLink: string) => fill({ header }, { headerLink }).content.values.header;
   assert.deepEqual(headerOf('Dana'), { kind: 'text', text: 'Dana' });
@@ -309,7 +305,7 @@ const faults: readonly { readonly fields: TemplateFields; readonly says: RegExp 
   { fields: { websiteVariable2: '' }, says: /^websiteVariable2/ },
 ];
 
-test('of several faults the first in the order of the table is told', covers('A2.order'), () => {
+test('of several faults, the first in the order of the table is returned', covers('A2.order'), () => {
   assert.ok(fill(whole, good));
   fc.assert(
     fc.property(fc.subarray([...faults.keys()], { minLength: 1 }), (chosen) => {

@@ -181,7 +181,7 @@ describe('clients who hide their number', () => {
     await chat.accepted('send-template-message', template);
   });
 
-  test('stay in their conversation when their number was known before', async () => {
+  test('stay in the conversation of their number', async () => {
     const [client, userId] = [newClient(), newUserId()];
     await write({ from: client, from_user_id: userId }, text('With my number'));
     await write({ from_user_id: userId }, text('Without'));

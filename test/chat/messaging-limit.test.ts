@@ -70,7 +70,7 @@ test('one who is refused for the tier is not charged, and not written to', async
 });
 
 test(
-  'a client takes one place, however often they are written to, and may be when all are taken',
+  'a client takes one place regardless of the number of messages, and can be written to when all places are taken',
   covers('windows.tier'),
   async () => {
     const number = await nearlyFull(1);
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'a place is free again 1,440 minutes after the minute it was taken in',
+  'a place is free 1,440 minutes after the minute in which it was taken',
   covers('windows.tier'),
   async () => {
     const number = await nearlyFull(1);
@@ -154,14 +154,14 @@ test('one who is written to again moves to the new minute', async () => {
   );
 });
 
-test('a tier that is raised counts at once', covers('windows.tier'), async () => {
+test('a raised tier counts immediately', covers('windows.tier'), async () => {
   const number = await nearlyFull(0);
   assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
   await sql`UPDATE chat_portfolios SET tier = 2000 WHERE id = ${number.portfolioId}`;
   assertProblem(await bench.admitOne(number, newClient()), null);
 });
 
-test('minutes that do not count any more are dropped', async () => {
+test('expired minutes are dropped', async () => {
   const number = await bench.newNumber();
   const start = clock.now();
   for (let day = 0; day < 5; day++) {
@@ -175,7 +175,7 @@ test('minutes that do not count any more are dropped', async () => {
   );
 });
 
-test('many at once for the last place: one has it', covers('windows.tier.at once'), async () => {
+test('of many concurrent clients, one gets the last place', covers('windows.tier.at once'), async () => {
   for (let round = 0; round < 3; round++) {
     const number = await nearlyFull(1);
     const beside = await bench.newNumber(undefined, number);
@@ -188,7 +188,7 @@ test('many at once for the last place: one has it', covers('windows.tier.at once
 });
 
 test(
-  'steps and singles at once never have more than the tier between them',
+  'concurrent steps and single messages never exceed the tier together',
   covers('windows.tier.at once'),
   async () => {
     const number = await bench.newNumber();

@@ -58,7 +58,7 @@ test('a number is found with what its portfolio gives it', covers('chatPlatform.
   assert.equal(await numbers.find('972550000009'), undefined);
 });
 
-test('what is known already, or is not there, is refused', covers('windows.tier'), async () => {
+test('a known portfolio and an unknown one are refused', covers('windows.tier'), async () => {
   const { numbers, accounts, accountId } = await startNumbers();
   const { id: portfolioId } = await numbers.createPortfolio({ accountId, ...business });
   await numbers.addNumber({ accountId, portfolioId, ...own });
@@ -131,7 +131,7 @@ test('who was reached is counted over a moving 24 hours', async () => {
 });
 
 test(
-  "the demo account's chat is made at the first start and found at the others",
+  'the first start creates the chat of the demo account, and later starts find it',
   covers('sandbox.demo.chat'),
   async () => {
     const { sql, ids, clock, numbers, process, accountId } = await startNumbers();

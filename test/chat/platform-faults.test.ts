@@ -35,7 +35,7 @@ const delivered = async (phone: string) =>
   (await sql`SELECT 1 FROM messages WHERE recipient = ${phone} AND status = 102`).length > 0;
 
 test(
-  'the platform is away: what was accepted waits, and goes out once when it is back',
+  'an unreachable platform: accepted messages wait, and are sent once when it is back',
   covers('chatPlatform.away'),
   async () => {
     await platform.platform.stopListening();
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'the platform is slow, full, or at fault for a while: everything goes out in the end',
+  'a platform that is slow, full or failing for a while receives every message in the end',
   covers('A2.6, 21 later', 'A2.21', 'chatPlatform.slow, 500, 429'),
   async () => {
     // Each code twice, at random messages.
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'the answer is lost: the webhook tells that the message was taken, and it is not sent again',
+  'a lost answer: the webhook reports the message as accepted, and it is not sent again',
   covers('chatPlatform.cut off'),
   async () => {
     // 0008: taken, and the connection is cut in place of the answer.
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'two processes on one database: each message goes out once, and a killed one is taken over',
+  'two processes on one database send each message once, and take over the work of a killed one',
   covers('chatPlatform.two processes'),
   async () => {
     const { sql: shared, target } = await createDatabase();

@@ -129,7 +129,7 @@ test('who stops marketing messages is blocked, once; who resumes them stays bloc
   await bring('user_preferences', preference('stop', { user_id: 'IL.unknown1' }));
 });
 
-test('what was written on the phone itself stands in the conversation, once, and opens no window', async () => {
+test('messages written on the phone itself appear in the conversation once, and open no window', async () => {
   const client = newClient();
   const echo = { from: SOURCE, to: client, id: `wamid.echo.${client}`, timestamp: String(seconds()) };
   const text = { ...echo, type: 'text', text: { body: 'From my phone' } };
@@ -197,7 +197,7 @@ const problems = async () =>
     until,
   ]);
 
-test('how a business account stands: the last word counts, and each change is told once', async () => {
+test('the last state of a business account counts, and each change is reported once', async () => {
   const now = seconds();
   const until = now + 3_600;
   const restricted = (...types: string[]) => ({
@@ -404,7 +404,7 @@ test('who hides the number and stops marketing gets none; known by the number, t
   assert.equal(await send('two'), 202);
 });
 
-test('the stop and the number come at once: one of both brings the number onto the blacklist', async () => {
+test('a stop word and the number of the client arrive together: the number is added to the blacklist once', async () => {
   for (let round = 0; round < 20; round++) {
     const client = newClient();
     const userId = `IL.${client}8`;
@@ -430,7 +430,7 @@ test('the stop and the number come at once: one of both brings the number onto t
   }
 });
 
-test('a failure told by a webhook leaves the same behind as one told at once', async () => {
+test('a failure reported by a webhook has the same effects as an immediate one', async () => {
   const trace = async (ending: string) => {
     const client = `${newClient().slice(0, -4)}${ending}`;
     const balance = async () => {

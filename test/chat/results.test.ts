@@ -28,7 +28,7 @@ async function waiting(client: string, from: ChatNumber = number) {
     phone: client,
     shipmentId: id,
     channel: chatChannel.id,
-    link: chatRoute(from.phone),
+    connector: chatRoute(from.phone),
   };
   return { id, target, taken: { ...target, handedAt: clock.now(), carrierKeys: [`wamid.${messageId}`] } };
 }
@@ -57,7 +57,7 @@ test('cancelled in the moment in which the platform takes it: paid, counted, and
   assert.equal((await bench.admitOne(number, client)).problem, 'two-unanswered');
 });
 
-test('the windows are waited for before the wallet is taken', async () => {
+test('the windows are locked before the wallet', async () => {
   const [reinstated, refused] = [newClient(), newClient()];
   const first = await waiting(reinstated);
   const second = await waiting(refused);
@@ -94,7 +94,7 @@ test('a template that was answered before it is cancelled: one that was sent sin
   assert.equal((await bench.window(number, client)).unanswered, 1);
 });
 
-test('the webhook tells first, by another process: each status is told once, and none goes backwards', async () => {
+test('the webhook reports first, through another process: each status is reported once, and never reverts', async () => {
   const client = newClient();
   const heard = await bench.hear(accountId);
   const { taken } = await waiting(client);

@@ -39,7 +39,7 @@ async function isHeldBack(): Promise<boolean> {
 }
 
 test(
-  'a campaign that is cancelled before it goes out: no template unanswered, no conversation open',
+  'a campaign cancelled before submission leaves no unanswered template and no open conversation',
   covers('windows.refused'),
   async () => {
     const phones = [newClient(), newClient()];
@@ -85,7 +85,7 @@ test(
   },
 );
 
-test('a button that cost beside its conversation, refused: the conversation that was paid before stays open', async () => {
+test('a refused button that had its own price leaves the conversation open that was paid before', async () => {
   const client = '972547780003';
   await chat.clientWrites(client);
   const opened = chat.appContext.clock.now() - 5_000;

@@ -366,7 +366,7 @@ test('a template is one of the business number itself', async () => {
   }
 });
 
-test('a template is sent when it is approved, flagged or not flagged any more', async () => {
+test('a template is sent if it is approved, flagged or no longer flagged', async () => {
   const sendable: readonly number[] = [1, 10, 11];
   for (const status of Object.values(templateStatus)) {
     const templateId = await newTemplate(number, {}, status);
@@ -388,7 +388,7 @@ test(
 );
 
 test(
-  'of several problems the first is told: source, destination, template, window, fields, tier, credit',
+  'of several problems, the first is returned: source, destination, template, window, fields, tier, credit',
   covers('A2.order'),
   async () => {
     const own = await bench.newNumber();
@@ -478,7 +478,7 @@ test(
 );
 
 test(
-  'many sends at once to one client: two are accepted, and one is paid for',
+  'of many concurrent sends to one client, two are accepted, and one is paid',
   covers('A2.23', 'windows.two unanswered.at once'),
   async () => {
     const client = newClient();
@@ -495,7 +495,7 @@ test(
 );
 
 test(
-  'many sends at once with credit for three: three are accepted, and the others leave no trace',
+  'of many concurrent sends with credit for three, three are accepted, and the others leave no trace',
   covers('windows.refused'),
   async () => {
     const { id: accountId } = await bench.newAccount(3);
@@ -518,7 +518,7 @@ test(
 );
 
 test(
-  'a database that gives up in mid-transaction: nothing is stored, and one may try again',
+  'a database that fails in mid-transaction: nothing is stored, and a retry works',
   covers('chatPlatform.stored before 200'),
   async () => {
     const { id: accountId } = await bench.newAccount(10);

@@ -85,8 +85,8 @@ const wrong: readonly (readonly [what: string, given: TemplateDraft, message: st
     draft('order', { body: `${'a'.repeat(1_019)}{{1}}`, bodySamples: ['123456'] }),
     'body: over 1024 characters with its samples',
   ],
-  ['a body with a NUL', draft('order', { body: 'a\0b' }), 'body: has a character that is none'],
-  ['half of a character', draft('order', { body: 'a\ud83d' }), 'body: has a character that is none'],
+  ['a body with a NUL', draft('order', { body: 'a\0b' }), 'body: has an invalid character'],
+  ['half of a character', draft('order', { body: 'a\ud83d' }), 'body: has an invalid character'],
   [
     'variables with a gap',
     draft('order', { body: '{{1}} {{3}}.', bodySamples: ['a', 'b'] }),
@@ -375,17 +375,17 @@ const wrong: readonly (readonly [what: string, given: TemplateDraft, message: st
   [
     'a header with a code',
     draft('code', { ...code, header: { kind: 'text', text: 'a', sample: '' } }),
-    'header: an authentication template has none',
+    'header: not in an authentication template',
   ],
   [
     'a body with a code',
     draft('code', { ...code, body: 'Your code is {{1}}.' }),
-    'body: that of an authentication template is given by the platform',
+    'body: the platform provides it for authentication templates',
   ],
   [
     'a footer with a code',
     draft('code', { ...code, footer: 'a' }),
-    'footer: that of an authentication template is given by the platform',
+    'footer: the platform provides it for authentication templates',
   ],
   [
     'an offer with a code',
@@ -429,7 +429,7 @@ for (const [what, given, message] of wrong) {
 }
 
 test(
-  'what is just within the limits is taken, as it is submitted',
+  'values at the limits are accepted unchanged',
   covers('templateStatus.made.checked', 'chatLimits.template.name', 'chatLimits.template.variables'),
   () => {
     const full = draft('a'.repeat(512), {

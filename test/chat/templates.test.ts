@@ -47,7 +47,7 @@ const eventsOf = (module: TemplatesUnderTest, template: Template, count: number)
   waitFor(`${count} events`, () => statusesOf(module, template).length >= count);
 
 test(
-  'a template is made, submitted, reviewed and told of',
+  'a template is created, submitted, reviewed and reported',
   covers('templateStatus.0', 'templateStatus.made'),
   async (t) => {
     const module = await startTemplates(t);
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test('what a review comes to is told by its events', covers('chatEvents.template.status'), async (t) => {
+test('events report the result of a review', covers('chatEvents.template.status'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: MINUTE });
   for (const [name, statuses, usable] of [
     ['order_reject', [0, 2], false],
@@ -109,7 +109,7 @@ test('what a review comes to is told by its events', covers('chatEvents.template
   assert.equal(rejected!.statusReason, 'INVALID_FORMAT');
 });
 
-test('a pause ends after six hours, also when nobody says so', async (t) => {
+test('a pause ends after six hours, also without a notice', async (t) => {
   const module = await startTemplates(t);
   const made = await module.templates.create(module.number, draft('order_pause'));
   const paused = await module.status(made, 6);
@@ -120,7 +120,7 @@ test('a pause ends after six hours, also when nobody says so', async (t) => {
 });
 
 test(
-  'reviews come twice and in any order, and statuses only go on in time',
+  'reviews arrive twice and in any order, and statuses follow the order of time',
   covers('templateStatus.events'),
   async (t) => {
     const module = await startTemplates(t, { reviewDelayMs: HOUR });
@@ -162,7 +162,7 @@ test(
   },
 );
 
-test('a second pause holds for six hours of its own', covers('templateStatus.6'), async (t) => {
+test('a second pause lasts six hours of its own', covers('templateStatus.6'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   for (const hours of [1, 4]) {
@@ -181,18 +181,22 @@ test('a platform whose clock is behind is understood', async (t) => {
   assert.deepEqual(await module.history(made), [0, 1]);
 });
 
-test('a review of two processes at once is taken once', covers('chatEvents.template.status'), async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: HOUR });
-  const made = await module.templates.create(module.number, draft('order'));
-  const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
-  const other = module.another();
-  await Promise.all([
-    module.templates.applyReview(fact),
-    other.applyReview(fact),
-    module.templates.applyReview(fact),
-  ]);
-  assert.deepEqual(await module.history(made), [0, 1]);
-});
+test(
+  'a review that two processes receive is applied once',
+  covers('chatEvents.template.status'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: HOUR });
+    const made = await module.templates.create(module.number, draft('order'));
+    const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
+    const other = module.another();
+    await Promise.all([
+      module.templates.applyReview(fact),
+      other.applyReview(fact),
+      module.templates.applyReview(fact),
+    ]);
+    assert.deepEqual(await module.history(made), [0, 1]);
+  },
+);
 
 test('the review of a business account that is not ours is left out', async (t) => {
   const module = await startTemplates(t);
@@ -301,7 +305,7 @@ test(
 );
 
 test(
-  'a submission of a process that died is taken up, and not made twice',
+  'the submission of a dead process is continued, and not made twice',
   covers('templateStatus.made.once'),
   async (t) => {
     const module = await startTemplates(t);
@@ -340,7 +344,7 @@ test('of two processes one submits', covers('templateStatus.made.once'), async (
   assert.equal(module.platform.account(TOKEN).templates.all.length, 3);
 });
 
-test('what the platform refuses at once is rejected, and its name is free again', async (t) => {
+test('a template that the platform refuses is rejected, and its name is free again', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   module.elsewhere('order');
   const made = await module.templates.create(module.number, draft('order'));
@@ -381,7 +385,7 @@ test('the review of another template of the name, made elsewhere, is not taken f
 });
 
 test(
-  'a name is taken once in a language, also by two requests at once',
+  'a name is unique in a language, also for two concurrent requests',
   covers('templateStatus.name'),
   async (t) => {
     const module = await startTemplates(t);
@@ -467,7 +471,7 @@ test(
   },
 );
 
-test('a template is changed on the platform, with a new example, and reviewed anew', async (t) => {
+test('a template is edited on the platform, with a new example, and reviewed again', async (t) => {
   const module = await startTemplates(t);
   const { url } = await startPictures(t, { '/a.jpg': [200, 'image/jpeg'] });
   const made = await module.templates.create(module.number, draft('season'));
@@ -500,54 +504,58 @@ test('a template is changed on the platform, with a new example, and reviewed an
   assert.equal(await module.templates.edit(module.account.id, 'none', draft('season')), undefined);
 });
 
-test('an example that cannot be had refuses the template', covers('templateStatus.made.media'), async (t) => {
-  const module = await startTemplates(t);
-  const { url } = await startPictures(t, {
-    '/page.jpg': [200, 'text/html'],
-    '/film.jpg': [200, 'video/mp4'],
-    '/empty.jpg': [200, 'image/jpeg'],
-    '/busy.jpg': [503, 'image/jpeg'],
-  });
-  for (const [path, problem] of [
-    ['/page.jpg', /^header.sample: the example is text\/html and not image\/jpeg or image\/png$/],
-    ['/film.jpg', /^header.sample: the example is video\/mp4 and not/],
-    ['/empty.jpg', /^header.sample: the example is empty$/],
-    ['/missing.jpg', /^header.sample: the address of the example answers with HTTP 404$/],
-    ['/busy.jpg', /^header.sample: the address of the example answers with HTTP 503$/],
-  ] as const) {
-    const header: TemplateContent['header'] = { kind: 'image', sample: url + path };
+test(
+  'an example that cannot be fetched refuses the template',
+  covers('templateStatus.made.media'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const { url } = await startPictures(t, {
+      '/page.jpg': [200, 'text/html'],
+      '/film.jpg': [200, 'video/mp4'],
+      '/empty.jpg': [200, 'image/jpeg'],
+      '/busy.jpg': [503, 'image/jpeg'],
+    });
+    for (const [path, problem] of [
+      ['/page.jpg', /^header.sample: the example is text\/html and not image\/jpeg or image\/png$/],
+      ['/film.jpg', /^header.sample: the example is video\/mp4 and not/],
+      ['/empty.jpg', /^header.sample: the example is empty$/],
+      ['/missing.jpg', /^header.sample: the address of the example answers with HTTP 404$/],
+      ['/busy.jpg', /^header.sample: the address of the example answers with HTTP 503$/],
+    ] as const) {
+      const header: TemplateContent['header'] = { kind: 'image', sample: url + path };
+      await assert.rejects(
+        module.templates.create(module.number, draft('order', { header })),
+        refused('bad-field', problem),
+      );
+    }
+    const large = await startServer(t, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1_048_576 + 1));
+    });
+    const header: TemplateContent['header'] = { kind: 'image', sample: `${large}/a.png` };
     await assert.rejects(
       module.templates.create(module.number, draft('order', { header })),
-      refused('bad-field', problem),
+      refused('bad-field', /^header.sample: the example is over 5 MB$/),
     );
-  }
-  const large = await startServer(t, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1_048_576 + 1));
-  });
-  const header: TemplateContent['header'] = { kind: 'image', sample: `${large}/a.png` };
-  await assert.rejects(
-    module.templates.create(module.number, draft('order', { header })),
-    refused('bad-field', /^header.sample: the example is over 5 MB$/),
-  );
-  const gone: TemplateContent['header'] = { kind: 'image', sample: 'http://127.0.0.1:1/a.png' };
-  await assert.rejects(
-    module.templates.create(module.number, draft('order', { header: gone })),
-    refused('bad-field', /^header.sample: nothing answers/),
-  );
-  const media = createGuardedAgent({ allowPrivate: false });
-  t.after(() => media.close());
-  await assert.rejects(
-    module.another({ media }).create(module.number, draft('order', { header })),
-    refused('bad-field', /^header.sample: .* private or reserved address/),
-  );
-  await assert.rejects(
-    module.another({ appId: '' }).create(module.number, draft('order', { header })),
-    refused('not-now', /CHAT_APP_ID/),
-  );
-  assert.equal((await module.templates.list(module.account.id)).length, 0);
-});
+    const gone: TemplateContent['header'] = { kind: 'image', sample: 'http://127.0.0.1:1/a.png' };
+    await assert.rejects(
+      module.templates.create(module.number, draft('order', { header: gone })),
+      refused('bad-field', /^header.sample: nothing answers/),
+    );
+    const media = createGuardedAgent({ allowPrivate: false });
+    t.after(() => media.close());
+    await assert.rejects(
+      module.another({ media }).create(module.number, draft('order', { header })),
+      refused('bad-field', /^header.sample: .* private or reserved address/),
+    );
+    await assert.rejects(
+      module.another({ appId: '' }).create(module.number, draft('order', { header })),
+      refused('not-now', /CHAT_APP_ID/),
+    );
+    assert.equal((await module.templates.list(module.account.id)).length, 0);
+  },
+);
 
-test('an example is fetched again when the platform was away, and given up after a day', async (t) => {
+test('an example is fetched again after an outage of the platform, and abandoned after a day', async (t) => {
   const module = await startTemplates(t);
   const answers: Record<string, [number, string]> = { '/a.jpg': [200, 'image/jpeg'] };
   const { url, asked } = await startPictures(t, answers);
@@ -614,7 +622,7 @@ test('a template is not deleted while the platform is away or refuses, and is wh
   assert.equal((await remove())!.status, 9);
 });
 
-test('a template that never was submitted is taken back', async (t) => {
+test('a template that was never submitted is withdrawn', async (t) => {
   const module = await startTemplates(t);
   module.front.treat = () => 'away';
   const made = await module.templates.create(module.number, draft('order'));
@@ -627,7 +635,7 @@ test('a template that never was submitted is taken back', async (t) => {
 });
 
 test(
-  'templates that were made elsewhere are fetched, for each number, with what changed',
+  'templates created elsewhere are fetched, for each number, with their changes',
   covers('templateStatus.elsewhere'),
   async (t) => {
     const module = await startTemplates(t, { reviewDelayMs: HOUR });
@@ -721,7 +729,7 @@ test('a flag is not lost by the list, which has no word for it, and a pause not 
   assert.equal((await module.templates.byRowId(paused.accountId, paused.id))!.statusAt, before.statusAt);
 });
 
-test('a list that was asked for before a review does not undo it', async (t) => {
+test('a list requested before a review does not revert it', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -742,7 +750,7 @@ test('a list that was asked for before a review does not undo it', async (t) => 
   );
 });
 
-test('a template whose submission is not settled is known by the list', async (t) => {
+test('the list completes the submission of an unsettled template', async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   module.front.treat = ({ method }) => (method === 'POST' ? 'cut-answer' : undefined);
   const made = await module.templates.create(module.number, draft('order'));
@@ -757,24 +765,20 @@ test('a template whose submission is not settled is known by the list', async (t
   assert.equal(known.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
 });
 
-test(
-  'the review of a template that was made elsewhere brings it here',
-  covers('templateStatus.elsewhere'),
-  async (t) => {
-    const module = await startTemplates(t);
+test('the review of a template created elsewhere adds it', covers('templateStatus.elsewhere'), async (t) => {
+  const module = await startTemplates(t);
+  await runTemplates(module.templates);
+  const before = module.front.requests.length;
+  await runTemplates(module.templates);
+  assert.equal(module.front.requests.length, before, 'nothing is due');
+  module.elsewhere('one');
+  await waitFor('the template', async () => {
     await runTemplates(module.templates);
-    const before = module.front.requests.length;
-    await runTemplates(module.templates);
-    assert.equal(module.front.requests.length, before, 'nothing is due');
-    module.elsewhere('one');
-    await waitFor('the template', async () => {
-      await runTemplates(module.templates);
-      return (await module.templates.list(module.account.id)).some(
-        ({ name, status }) => name === 'one' && status === 1,
-      );
-    });
-  },
-);
+    return (await module.templates.list(module.account.id)).some(
+      ({ name, status }) => name === 'one' && status === 1,
+    );
+  });
+});
 
 test('templates are fetched on a schedule, by one process', covers('templateStatus.elsewhere'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
@@ -811,7 +815,7 @@ test('templates are fetched for a number that is added, also by another process'
   );
 });
 
-test('of two who fetch at once one is told to wait', async (t) => {
+test('of two concurrent fetches, one is refused', async (t) => {
   const module = await startTemplates(t);
   module.elsewhere('one');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -867,7 +871,7 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   assert.equal(submitted(module), 1);
 });
 
-test('a process that starts alone takes up at once what another left', async (t) => {
+test('a process that starts alone continues the work of another immediately', async (t) => {
   const module = await startTemplates(t);
   module.elsewhere('one');
   const { promise, resolve } = Promise.withResolvers<void>();

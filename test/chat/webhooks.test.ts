@@ -135,7 +135,7 @@ test('statuses are stored in their order, and told', covers('chatEvents.chat.sta
 });
 
 test(
-  'out of order and twice: a status never goes backwards, and is told once',
+  'statuses that arrive twice or out of order never revert, and are reported once',
   covers('chatEvents.chat.status', 'chatPlatform.twice, in any order'),
   async () => {
     const { id, client } = await send();
@@ -293,7 +293,7 @@ test(
 );
 
 test(
-  'what a client writes is taken once, opens their window, and is told',
+  'a message of a client is stored once, opens their window, and is reported',
   covers('chatEvents.chat.message', 'chatPlatform.twice, in any order'),
   async () => {
     const client = newClient();

@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'with a setting, unanswered templates are forgotten so long after the last, to the millisecond',
+  'with a setting, unanswered templates expire after the last one, to the millisecond',
   covers('windows.two unanswered'),
   async () => {
     const client = newClient();
@@ -216,7 +216,7 @@ test(
   },
 );
 
-test('the result is in the order that was asked for, and every client is decided on for themselves', async () => {
+test('the result has the requested order, and every client is decided separately', async () => {
   const [fresh, open, waiting, tired] = newClients(4) as [string, string, string, string];
   await bench.writes(number, open);
   await bench.writes(number, waiting);
@@ -241,7 +241,7 @@ test('the result is in the order that was asked for, and every client is decided
 });
 
 test(
-  'many templates at once to one client: two go, and one of them opens the conversation',
+  'of many concurrent templates to one client, two are sent, and one of them opens the conversation',
   covers('windows.conversation.at once', 'windows.two unanswered.at once'),
   async () => {
     for (let round = 0; round < 5; round++) {
@@ -256,7 +256,7 @@ test(
 );
 
 test(
-  'templates and buttons at once: no button goes once a template waits',
+  'concurrent templates and buttons: no button is sent once a template waits',
   covers('A4.7', 'windows.answered by a template'),
   async () => {
     for (let round = 0; round < 5; round++) {
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  'steps, singles and messages of clients at once, in any order, do not stop each other',
+  'concurrent steps, single messages and messages of clients do not block each other in any order',
   covers('windows.two unanswered.at once'),
   async () => {
     const clients = newClients(1_500);

@@ -41,7 +41,7 @@ const client = new Carillon({
   token: DEMO_TOKEN,
 });
 
-test('a stream goes on after a cut connection, with what happened meanwhile', async () => {
+test('a stream continues after a cut connection, with the missed events', async () => {
   const { shipment_id } = await client.sms.send({ source: 'Shop', phones: ['0501234567'], message: 'First' });
   const heard: LiveEvent[] = [];
   const controller = new AbortController();

@@ -153,7 +153,7 @@ interface Recorded {
   readonly body: string | null;
 }
 
-test('the programs of /docs compile, and send what the examples beside them are', async () => {
+test('the programs of /docs compile, and send the requests of their examples', async () => {
   mkdirSync(join(project, 'snippets'));
   const programs = operations.flatMap(({ method, path, operation }) => {
     const text = typescript({ method, path, operation });

@@ -47,7 +47,7 @@ describe('methods of resources', () => {
     assert.equal(checked.verified, true);
   });
 
-  test('a list is made, filled, read and deleted', async () => {
+  test('a list is created, filled, read and deleted', async () => {
     const { id } = await client.contactLists.create({ name: 'Customers of the client' });
     await client.contactLists.addContacts(id, { contacts: [{ phone: '0501111111' }] });
     const list = await client.contactLists.get(id);

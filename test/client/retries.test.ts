@@ -141,7 +141,7 @@ describe('what takes no key', () => {
 });
 
 describe('deadlines', () => {
-  test('an attempt that takes too long is given up, and made again', async () => {
+  test('an attempt that takes too long is abandoned and repeated', async () => {
     begin(keepSilent);
     assert.ok(await client.request('GET /v1/account', { timeoutMs: 300 }));
     assert.equal(seen.length, 2);

@@ -19,7 +19,7 @@ const DATABASE = 'interrupted';
 
 class Interrupted extends Error {}
 
-test('a distribution that is interrupted goes on where it was, with every row', {
+test('an interrupted distribution continues where it stopped, with every row', {
   timeout: 170_000,
 }, async () => {
   const servers = nodes.map((node) => ({ ...node, database: DATABASE }));
@@ -88,7 +88,7 @@ test('migrations of a later version change tables that are in shards', async () 
   assert.equal(indexes.length, 1);
 });
 
-test('the constraint that a statement violates is known by its name, whatever shard it was in', async () => {
+test('the violated constraint has its own name, whatever the shard', async () => {
   const { sql } = await createDatabase();
   await sql`INSERT INTO wallets (account_id, balance) VALUES (1, 10)`;
   const violated = (statement: Promise<unknown>) =>

@@ -49,7 +49,7 @@ const api = (url: string) => ({
   },
 });
 
-test('a backup beside a service that sends: what was accepted before it is there, and goes on', async () => {
+test('a backup while the service sends contains everything accepted before it, which continues after a restore', async () => {
   const service = await startService({ ...settings, CARILLON_DEMO_TOKEN: TOKEN });
   const media = join(settings.DATA_DIR, 'media', '7');
   mkdirSync(media, { recursive: true });

@@ -146,7 +146,7 @@ test('webhooks', covers('events.registered'), async () => {
   assert.deepEqual(await json('webhook', 'list', 'demo'), []);
 });
 
-test('tokens have the scopes that they are made with, and are listed with them', async () => {
+test('tokens have the scopes of their creation, and are listed with them', async () => {
   await json('account', 'create', 'scoped');
   interface Made {
     id: number;

@@ -98,7 +98,7 @@ test('a second factor is required and lifted by the command line, for an account
   assert.equal(required.second_factor_required, true);
   assert.equal(await browser.refused('GET', '/messages'), '403 second-factor-required');
   const operators = await run('person', 'require-second-factor');
-  assert.match(operators.out, /^a second factor is required of operators: \d+ have none yet/);
+  assert.match(operators.out, /^a second factor is required of operators: \d+ have no second factor/);
   assert.match(
     (await run('person', 'require-second-factor', '--lift')).out,
     /no longer required of operators/,
@@ -156,9 +156,9 @@ test('what cannot be is said in a line', async () => {
     [['add', 'somebody', '--account', 'nobody'], /there is no account "nobody"/],
     [['add', 'somebody', '--password', 'short'], /10 to 200 characters/],
     [['add', 'somebody', '--role', 'king'], /Allowed choices are agent, viewer, sender, owner/],
-    [['password', 'nobody'], /there is nobody called "nobody"/],
+    [['password', 'nobody'], /no person has the user name "nobody"/],
     [['password', 'demo', '--password', 'a new password', '--remove-second-factor'], /by the link/],
-    [['suspend', 'demo'], /somebody has to be owner/],
+    [['suspend', 'demo'], /at least one person must have the role owner/],
   ] as const) {
     const { code, out, err } = await run('person', ...args);
     assert.equal(code, 1, args.join(' '));

@@ -22,7 +22,7 @@ test('every setting has a meaning, and a default that it takes itself', () => {
   assert.equal(config.DATABASE_URL, undefined);
 });
 
-test('an empty value is none, white space around one is cut', () => {
+test('an empty value counts as unset, and surrounding white space is removed', () => {
   assert.equal(readConfig({ PORT: '', HOST: ' 0.0.0.0 ' }, channels).PORT, 8080);
   assert.equal(readConfig({ HOST: ' 0.0.0.0 ' }, channels).HOST, '0.0.0.0');
 });
@@ -67,7 +67,7 @@ test('a setting that cannot be used is named, with what it may be', () => {
   }
 });
 
-test('all wrong settings are told at once, and no secret is repeated', () => {
+test('all wrong settings are reported together, and no secret is repeated', () => {
   assert.throws(
     () =>
       readConfig(

@@ -33,7 +33,7 @@ const look = (what: string, matches: (look: Look) => boolean) =>
     return looks.some(matches);
   });
 
-test('status --watch waits for a service, keeps none from starting, and goes on after a stop', async () => {
+test('status --watch waits for a service, does not block a start, and continues after a stop', async () => {
   for (const start of ['first', 'second']) {
     await look('the watch says that no service runs', ({ error = '' }) => /no service runs/.test(error));
     looks.length = 0;

@@ -67,7 +67,7 @@ test('status shows the processes of every role, and why a connector is down', as
     const one = running(await status()).find(({ roles }) => roles!.includes('dispatch'));
     return one!.problems.length > 0 && one;
   });
-  assert.match(failing.problems.join(), /no link is up/);
+  assert.match(failing.problems.join(), /no connector is up/);
 
   const { out, code, err } = await waitFor('the error of the connector is reported', async () => {
     const shown = await carillon(environment, 'status');

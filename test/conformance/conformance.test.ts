@@ -32,7 +32,7 @@ test('each row is covered by a test, in both forms where its chapter asks for it
   assert.deepEqual(open, []);
 });
 
-test('each row has a name of its own', () => {
+test('each row has a unique name', () => {
   const tags = (chapters as readonly Chapter[]).flatMap((chapter) =>
     chapter.rows.map((row) => tagOf(chapter, row)),
   );

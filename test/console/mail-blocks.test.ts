@@ -133,7 +133,7 @@ test('what is written stays text, and addresses lead to the web, a mailbox or a 
   }
 });
 
-test('what is stored in another form is read as far as it is known', () => {
+test('content stored in another form is read as far as possible', () => {
   for (const stored of [
     null,
     'x',

@@ -11,7 +11,7 @@ const service = await startTestService();
 const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
 const get = (path: string, init: RequestInit = asPage) => fetch(`${service.url}${path}`, init);
 
-test('the first page has a nonce of its own each time, and a policy that allows nothing inline', async () => {
+test('the first page has a new nonce for each response, and a policy without inline scripts', async () => {
   const nonces = new Set<string>();
   for (const path of ['/', '/', '/messages/17?state=failed']) {
     const response = await get(path);

@@ -101,7 +101,7 @@ test('no share that is not nothing or all is shown as 0 % or 100 %', () => {
 });
 
 test('progress of a campaign only grows while its lists are expanded', () => {
-  const counted = { waiting: 100, handed_over: 300, delivered: 50, read: 5, failed: 4, cancelled: 1 };
+  const counted = { waiting: 100, submitted: 300, delivered: 50, read: 5, failed: 4, cancelled: 1 };
   // Messages are created before they are counted.
   const running = { state: 'running', unmade: 600, progress: counted };
   const seen = [500, 900, 1_400].map((messages) => doneOf({ ...running, messages } as never));

@@ -63,7 +63,7 @@ test('is sent once, also when the process ends before it is noted', async () => 
   assert.equal(unread, 1, 'a person has not read it');
 });
 
-test('that cannot be sent stands in the conversation with its reason', async () => {
+test('that cannot be sent appears in the conversation with its reason', async () => {
   const { client, id } = await begun();
   await sql`
     UPDATE chat_windows SET client_at = client_at - 86400001 WHERE account_id = ${demo.id} AND client = ${client}`;

@@ -138,7 +138,7 @@ describe('what clients write', () => {
     );
   });
 
-  test('is told as events, of which a webhook may want these alone', async () => {
+  test('is reported as events, to which a webhook can subscribe alone', async () => {
     const receiver = await startReceiver();
     await api.post('/webhooks', {
       url: receiver.url,
@@ -261,7 +261,7 @@ describe('replies', () => {
     assert.deepEqual([items[1]!.kind, items[1]!.chat!.kind], ['sent', 'template']);
   });
 
-  test('can quote a message of the client, and say so', async () => {
+  test('can quote a message of the client, and report it', async () => {
     const { client, id } = await begun('Which colours are there?');
     const [asked] = await timeline(id);
     await reply(owner, id, { text: 'Red and blue', reply_to: asked!.id });
@@ -313,7 +313,7 @@ describe('teams', () => {
     await reply(noa, id, { text: 'And I' });
   });
 
-  test('assignment, labels, notes and states stand in the timeline, and lists find them', async () => {
+  test('assignment, labels, notes and states appear in the timeline, and lists find them', async () => {
     const { client, id } = await begun();
     const agent = await asPerson(chat, 'agent', demo.id);
     const { agents } = await agent.get<{ agents: { id: string; name: string }[] }>('/conversation-agents');

@@ -113,7 +113,7 @@ test('keywords are found wherever they overlap, as a search for each of them fin
   assert.deepEqual([...new KeywordFinder([]).find('text')], []);
 });
 
-test('names stand in the place of variables, or what stands for those that are not known', () => {
+test('names replace variables, with their defaults for unknown names', () => {
   const names = { client_name: 'Noa', agent_name: 'Dana' };
   const none = { client_name: ' ', agent_name: '' };
   const text = 'Hello {{client_name|friend}}, {{ agent_name }} here. {{other}} {{client_name';

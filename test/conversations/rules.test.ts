@@ -287,7 +287,7 @@ describe('a rule', () => {
 });
 
 describe('the away message', () => {
-  test('goes to a client once until it has been open again, and not beside a rule that replies', async () => {
+  test('is sent to a client once until the next opening, and not together with the reply of a rule', async () => {
     const desk = await newDesk();
     await settings(desk.owner, { hours: closedAlways, away_message: 'Closed, {{client_name|friend}}' });
     await desk.rule({ keywords: ['price'], reply_text: 'It costs 10', when: 'closed-hours' });
@@ -340,7 +340,7 @@ describe('the away message', () => {
 });
 
 describe('assignment by turns', () => {
-  test('gives conversations that begin at once to everybody alike', async () => {
+  test('assigns new conversations evenly to everybody', async () => {
     const desk = await newDesk();
     const agents = [await desk.agent('A'), await desk.agent('B'), await desk.agent('C')];
     const turn_ids = agents.map(({ id }) => String(id));

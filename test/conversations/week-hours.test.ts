@@ -36,7 +36,7 @@ describe('hours of a week', () => {
     assert.equal(wasOpen(opening({}), at('2027-01-01T00:00'), at('2029-01-01T00:00')), false);
   });
 
-  test('go on after midnight, into the day that follows, and are whole days', () => {
+  test('continue after midnight, into the day that follows, and are whole days', () => {
     // Saturday evening to Sunday morning.
     const night = opening({ saturday: ['20:00-02:00'] });
     const times = ['2027-06-12T19:59', '2027-06-12T20:00', '2027-06-13T01:59', '2027-06-13T02:00'];
@@ -61,7 +61,7 @@ describe('hours of a week', () => {
 });
 
 describe('closed dates', () => {
-  test('are closed from midnight to midnight, with what would go on from the evening before and from theirs', () => {
+  test('are closed from midnight to midnight, including hours that continue from the evening before', () => {
     const hours = opening(
       { friday: ['20:00-03:00'], saturday: ['10:00-12:00', '20:00-03:00'] },
       {

@@ -75,7 +75,7 @@ test('a consent is recorded with its evidence, and a withdrawal follows it', asy
   assert.match(last!.evidence.recordedBy!, /^person-/);
 });
 
-test('each entry is chained to the one before, also of requests at once; a change, a deletion and an addition show', async () => {
+test('each entry is chained to the one before, also for concurrent requests; a change, a deletion and an insertion are detected', async () => {
   const phones = Array.from({ length: 40 }, newPhone);
   await Promise.all(phones.map((phone) => record({ ...form, subject: phone })));
   const { consents } = await api.get<{ consents: Entry[] }>('/consents?limit=500');

@@ -309,7 +309,7 @@ test('a list that is being sent to passes over who is erased, and nobody else', 
   assert.equal(count, 3);
 });
 
-test('requests at once, and again, end in the same', async () => {
+test('concurrent and repeated requests have the same result', async () => {
   const person = somebody('Ugli');
   await api.post('/sms', { source: 'Shop', message: 'Ugli', phones: [person.phone] }, 202);
   const body = { phones: [person.phone], confirm: stored(person.phone) };
@@ -347,7 +347,7 @@ test('a killed process leaves what the next one ends', async () => {
   assert.deepEqual(linesWith(await dump(sql), [person.phone.slice(1), 'Vanilla']), []);
 });
 
-test('only owners may, each in their own account; subscribers are accounts of their own', async () => {
+test('only owners have access, each to their own account; subscribers are separate accounts', async () => {
   const shop = await service.addAccount({ username: 'shop-2' }, 100);
   const sub = await service.addAccount({ username: 'sub-2', parentId: demo.id }, 100);
   const subOwner = await asPerson(service, 'owner', sub.id);
@@ -415,7 +415,7 @@ test('archives of a person are deleted with an erasure, and after a week', async
   assert.equal(chunks!.n, 0);
 });
 
-test('an erasure whose request the database does not have any more is made anew by its record, once', async () => {
+test('an erasure whose request is missing in the database is repeated once from its record', async () => {
   const person = { phone: newPhone() };
   const { id } = await erase(person, 'case 8');
   const { appContext } = service;

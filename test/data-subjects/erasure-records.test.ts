@@ -54,7 +54,7 @@ test('a record is read as it was written, by its owner alone, and for no other r
   assert.equal((await records.requests()).length, 1);
 });
 
-test('records are copied with a restore, and sealed anew by a rotation; lost keys lose none', async () => {
+test('a restore copies the records, and a rotation seals them again; lost keys lose no record', async () => {
   const there = join(parent, 'restored', 'erasures');
   assert.equal(await copyRecords(folder, there), 1);
   assert.equal(await copyRecords(there, there), 1);

@@ -94,7 +94,7 @@ const phonesOf = async (id: number) => (await madeOf(id)).map(([phone]) => phone
 const statesOf = async (channel: number) =>
   new Map((await listCampaigns(sql, accountId, channel)).map(({ id, state }) => [id, state]));
 
-test('campaigns from before 0035 keep their states, and those that were running go on', async () => {
+test('campaigns from before 0035 keep their states, and running ones continue', async () => {
   await makePartitionsBefore(sql, at);
   accountId = (await new Accounts(sql, ids, systemClock).create({ username: 'shop', name: 'Shop' })).id;
   await new Wallets(sql, ids, systemClock).topUp(accountId, CREDITS * CREDIT, 'test');

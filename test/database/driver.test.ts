@@ -162,7 +162,7 @@ for (const [how, lose] of [
     },
   ],
 ] as const) {
-  test(`a connection that is ${how} in a transaction: everything in it fails, and the pool goes on at once`, async () => {
+  test(`a connection that is ${how} in a transaction: every statement in it fails, and the pool continues immediately`, async () => {
     const one = throughProxy({ application: how });
     const answers: string[] = [];
     const note = (name: string) => (error: unknown) => {
@@ -194,7 +194,7 @@ for (const [how, lose] of [
   });
 }
 
-test('a statement made while a lost connection is told of is not answered unless it ran', async () => {
+test('a statement sent while a lost connection is reported succeeds only if it ran', async () => {
   const two = throughProxy({ max: 2, application: 'two' });
   await Promise.all([two`SELECT pg_sleep(0.1)`, two`SELECT pg_sleep(0.1)`]);
   let inserted: Promise<string> | undefined;
@@ -218,7 +218,7 @@ test('a statement made while a lost connection is told of is not answered unless
   await sql`DELETE FROM kept`;
 });
 
-test('a silent network: statements and transactions are given up in time, and idle connections are not trusted', async () => {
+test('a silent network: statements and transactions time out, and idle connections are not reused', async () => {
   const two = throughProxy({ max: 2, statementMs: 400, acquireMs: 2_000 });
   await Promise.all([two`SELECT pg_sleep(0.1)`, two`SELECT pg_sleep(0.1)`]);
   proxy.silence();
@@ -241,7 +241,7 @@ test('a silent network: statements and transactions are given up in time, and id
   await sql`DELETE FROM kept`;
 });
 
-test('a statement that takes too long is cancelled by the server, and its connection goes on', async () => {
+test('the server cancels a statement that takes too long, and its connection continues', async () => {
   const one = throughProxy({ statementMs: 200 });
   const [before] = await one`SELECT pg_backend_pid() AS pid`;
   await assert.rejects(one`SELECT pg_sleep(20)`, { code: '57014' });

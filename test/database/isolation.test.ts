@@ -6,7 +6,7 @@ import { makePartitionsOnDemand } from '../../server/database/partitions.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { idFloor } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { OwnerStuck, own, stuckOwners } from '../../server/owners.ts';
+import { OwnerStuck, stuckOwners, supervise } from '../../server/owners.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -72,10 +72,10 @@ test('a clock that jumps for seconds is not believed; one that stays there is', 
   assert.deepEqual(told.at(-1), [3_600_000, true]);
 });
 
-test('an owner that makes no progress is given up, is shown, and stores nothing any more', async () => {
+test('an owner without progress is abandoned and reported, and stores nothing afterwards', async () => {
   let late: Promise<unknown> | undefined;
   const { promise: wakes, resolve: notifyDispatcher } = Promise.withResolvers<void>();
-  const step = own(
+  const step = supervise(
     'gauges',
     () => {
       late = (async () => {
@@ -92,7 +92,7 @@ test('an owner that makes no progress is given up, is shown, and stores nothing 
   await assert.rejects(late!, OwnerStuck);
   assert.equal((await sql`SELECT 1 FROM state WHERE key = 'late'`).length, 0);
   // Statements that are answered are progress, however long the whole takes.
-  await own(
+  await supervise(
     'gauges',
     async () => {
       for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.8)`;

@@ -42,7 +42,7 @@ const insert = () => {
 };
 
 for (const fault of ['lost after', 'shutdown after'] as const) {
-  test(`a COMMIT that was done and whose answer was lost (${fault}) is told as done`, async () => {
+  test(`a COMMIT that succeeded and whose answer was lost (${fault}) is reported as successful`, async () => {
     fail('COMMIT', fault);
     assert.equal(await insert(), id);
     assert.ok(await stored(id));
@@ -51,7 +51,7 @@ for (const fault of ['lost after', 'shutdown after'] as const) {
 }
 
 for (const fault of ['lost', 'shutdown', 'serialization', 'disk full'] as const) {
-  test(`a COMMIT that was not done (${fault}) is told as not done`, async () => {
+  test(`a COMMIT that did not happen (${fault}) is reported as failed`, async () => {
     fail('COMMIT', fault);
     await assert.rejects(insert(), isDatabaseTrouble);
     assert.equal(await stored(id), false);

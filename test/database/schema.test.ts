@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const day = 86_400_000;
 
-test('two processes that migrate at once leave one schema, and both find it whole', async () => {
+test('two processes that migrate concurrently leave one schema, complete for both', async () => {
   const { sql, target } = await createEmptyDatabase();
   const other = connect(target);
   const applied = await Promise.all([migrate(sql), migrate(other)]);
@@ -69,7 +69,7 @@ test('a migration gives way to a transaction that waits for it while it waits fo
   assert.deepEqual([first.status, second.status], ['fulfilled', 'fulfilled']);
 });
 
-test('partitions are made ahead, dropped after their keeping time, and none is missing between', async () => {
+test('partitions are created ahead and dropped after their retention, without gaps', async () => {
   const { sql } = await createDatabase();
   const keep = { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 };
   const start = Date.now();
@@ -127,7 +127,7 @@ test('parts of incoming messages from before 0025 become octets that are joined 
   assert.deepEqual(joinParts(parts), { text: texts.join('') });
 });
 
-test('a migration is cut into its statements, whatever stands in texts and comments', async () => {
+test('a migration is split into its statements, whatever texts and comments contain', async () => {
   const script = `-- First; not a statement.
     CREATE TABLE "a;b" (name text DEFAULT 'it''s; here'); -- after it; more
     ;

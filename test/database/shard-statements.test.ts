@@ -86,7 +86,7 @@ test('while another node has the shard, statements and transactions go to the co
   assert.equal(told.length, 2);
 });
 
-test('a table that the node does not have any more is at the coordinator', async () => {
+test('a table that left the node is found at the coordinator', async () => {
   const gone = onShard(node, coordinator, statementsOf(8, new Map([['things', 'things_8']])), () => {});
   await gone`INSERT INTO things VALUES (1, 'elsewhere')`;
   assert.deepEqual(await namesAt(coordinator), ['elsewhere']);
@@ -113,7 +113,7 @@ test('a transaction is of the node as a whole, and one that fails is not repeate
   assert.deepEqual(await namesAt(coordinator), []);
 });
 
-test('a statement that fails on the node fails, and its session goes on', async () => {
+test('a statement that fails on the node fails, and its session continues', async () => {
   await sql`INSERT INTO things VALUES (1, 'first')`;
   await assert.rejects(sql`INSERT INTO things VALUES (1, 'again')`, /duplicate key/);
   await assert.rejects(sql`SELECT nonsense FROM things`, /nonsense/);

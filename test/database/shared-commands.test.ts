@@ -40,7 +40,7 @@ test('a command that comes while the last one stops the server starts it again',
   assert.ok(!isRunning(folder));
 });
 
-test('a service that starts beside a command keeps the server when the command ends', async () => {
+test('a service that starts while a command runs keeps the server when the command ends', async () => {
   const folder = dataFolder();
   const command = await attachEmbedded(folder);
   const service = await startEmbedded(folder);

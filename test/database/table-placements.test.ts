@@ -6,7 +6,7 @@ import { createDatabase } from '../support/database.ts';
 
 const { sql } = await createDatabase();
 
-test('every table stands in the list of placements exactly once', async () => {
+test('every table is in the list of placements exactly once', async () => {
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;

@@ -33,7 +33,7 @@ let jobs = await start('jobs');
 const url = await startBalancer(ports);
 const account = await installation.account(apis[0]!.url, 'balanced', CREDITS);
 await knownTo(apis[1]!.url, account);
-const holds = (program: Program) => program.output().includes('holding the link');
+const holds = (program: Program) => program.output().includes('holding the connector');
 
 test('one process holds the connector; both that accept are heard; a stream tells what others do', async () => {
   await waitFor('a process holds the link', () => senders.some(holds));

@@ -54,7 +54,7 @@ test('two processes behind HAProxy accept messages during an outage of the carri
   await network.smsc.close();
   await waitFor('the process that holds the connector cannot dispatch', async () => {
     const all = await Promise.all(programs.map((program) => readiness(program.url, 'dispatch')));
-    return all.some(({ problems }) => problems.includes('carriers: no link is up'));
+    return all.some(({ problems }) => problems.includes('carriers: no connector is up'));
   });
   for (const program of programs)
     assert.deepEqual(await readiness(program.url), { ready: true, problems: [] });

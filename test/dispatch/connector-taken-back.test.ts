@@ -27,18 +27,21 @@ test('a process that lost its carrier connection sends again when it gets the co
   process.kill(first.pid, 'SIGSTOP');
   // The lease of a process that is paused for longer.
   await sql`UPDATE links SET lease_until = 0`;
-  await waitFor('the second process holds the connector', () => times(second, 'holding the link') === 1);
+  await waitFor('the second process holds the connector', () => times(second, 'holding the connector') === 1);
   process.kill(first.pid, 'SIGCONT');
   await waitFor(
     'the first process has noticed',
-    () => times(first, 'another process has taken the link') === 1,
+    () => times(first, 'another process has taken the connector') === 1,
   );
   await waitFor('only the second process is bound', () => network.smsc.boundSessions === 1);
   await mustSend(first.url, account, phones(0, 20));
   await allFinal(sql);
 
   assert.deepEqual(await second.stop(), { code: 0, signal: null });
-  await waitFor('the first process holds the connector again', () => times(first, 'holding the link') === 2);
+  await waitFor(
+    'the first process holds the connector again',
+    () => times(first, 'holding the connector') === 2,
+  );
   await mustSend(first.url, account, phones(1_000, 20));
   await allFinal(sql);
   assert.equal(network.taken.size, 40);

@@ -50,7 +50,7 @@ test('a network that answers later than the time-out gets every message once', a
   assert.deepEqual(await statuses(sql, caller.id), { 102: numbers.length });
 });
 
-test('a message that is never acknowledged goes out twice, then ends as unknown and is not given back', async () => {
+test('a message that is never acknowledged is sent twice, then ends as unknown and is not refunded', async () => {
   const silent = phone(1_000);
   const others = phones(1_001, 20);
   smsc.change({ answerDelayMs: ({ to }) => (to === silent ? Number.POSITIVE_INFINITY : 0) });
@@ -168,7 +168,7 @@ test('a connection that is lost after each message brings each message before it
   assert.deepEqual(submitted, [1, 2, 3, 4, 1, 2, 3, 4]);
 });
 
-test('what comes back untouched goes first, in the order in which it was taken', () => {
+test('returned messages are sent first, in the order in which they were taken', () => {
   const queue = new FairQueue();
   queue.add(batchOf([1, 2, 3, 4, 5]));
   const taken = [queue.take()!, queue.take()!, queue.take()!];

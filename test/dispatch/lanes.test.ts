@@ -65,7 +65,7 @@ test('within a lane accounts take turns: a small campaign does not wait for a la
   assert.ok(taken() < 5_000);
 });
 
-test('cancelled while it runs: the rest stays here, and exactly its price is given back', async () => {
+test('cancelling a running campaign keeps the rest here, and refunds exactly its price', async () => {
   const answer = await call(url, crowd, 'cancel', { campaign_id: campaign });
   assert.equal(answer.status, 0, answer.message);
   assert.match(answer.message, /cancelled while it was being sent/);

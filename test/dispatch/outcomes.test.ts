@@ -44,7 +44,7 @@ const rows = (accountId: number) => sql<Row[]>`
   SELECT recipient AS phone, status, code, final_at IS NOT NULL AS final FROM messages WHERE account_id = ${accountId}`;
 
 test(
-  'every error code: refused ones are final and given back, passing ones are tried again later',
+  'every error code: refusals are final and refunded, temporary errors are retried',
   covers('delivery.submit'),
   async () => {
     const caller = await account('codes', CREDITS);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'the pauses between attempts grow, and a message whose validity is over is expired and given back',
+  'the pauses between attempts grow, and a message expires with a refund after its validity period',
   covers('credit.not taken'),
   async () => {
     const caller = await account('patient', CREDITS);
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'one part of a long message refused: the message has failed, once, and is given back',
+  'one refused part of a long message fails the message once, with a refund',
   covers('delivery.parts'),
   async () => {
     const caller = await account('long', CREDITS);

@@ -94,7 +94,7 @@ test('ends of batches that cannot be stored are put aside, one by one, and store
   assert.equal(row!.count, 4);
 });
 
-test('an id that is none of the list is refused, and one that is gone is none', async () => {
+test('an id outside the list is refused, and a removed one counts as unknown', async () => {
   const environment = { DATABASE_URL: databaseUrl(database.target), SECRET_KEY };
   const wrong = await carillon(environment, 'quarantine', 'retry', 'x');
   assert.equal(wrong.code, 1);

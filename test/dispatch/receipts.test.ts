@@ -56,7 +56,7 @@ test('three times, and in the opposite order: each message is delivered, and cou
   assert.deepEqual(await statuses(sql), { 102: 300 });
 });
 
-test('before the answer to submit: kept, and found when the message is known', async () => {
+test('a receipt before the answer to submit is kept, and applied when the message is found', async () => {
   smsc.change({ earlyReceipts: true, answerDelayMs: 2_000 });
   const shipment = await mustSend(first.url, caller, [phone(1_000)]);
   await waitFor('the receipt is kept', async () => (await waitingEarly()) === 1);
@@ -70,7 +70,7 @@ test('before the answer to submit: kept, and found when the message is known', a
   await waitFor('nothing is kept any more', async () => (await waitingEarly()) === 0);
 });
 
-test('for an id that nobody knows: acknowledged, looked for again, and given up in the end', async () => {
+test('a receipt for an unknown id is acknowledged, looked up again, and discarded in the end', async () => {
   const lost = await unmatched('lost');
   smsc.sendReceipt('carillon', { id: '31415926', from: 'Carillon', to: phone(2_000), stat: 'DELIVRD' });
   await waitFor('the receipt is kept', async () => (await waitingEarly()) === 1);

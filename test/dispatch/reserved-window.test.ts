@@ -25,7 +25,7 @@ const { url, sql, account, clock } = await startDispatching(
 const crowd = await account('crowd', 3_000);
 const single = await account('single', 1_000);
 
-test('a campaign fills the window but for a twentieth, and a single message goes out beside it', async () => {
+test('a campaign fills the window except for a twentieth, which a single message uses', async () => {
   const ofCampaign = () => network.submits.filter(({ to }) => isOfCampaign(to)).length;
   await mustSend(url, crowd, phones(0, CAMPAIGN));
   await waitFor('the campaign has its part of the window', () => ofCampaign() >= FOR_CAMPAIGNS);

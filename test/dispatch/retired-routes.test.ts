@@ -13,16 +13,16 @@ test('what waits on a route that was removed goes where its prefix goes now', ()
     retired: [],
   });
   assert.equal(routing.routeOf('972501234567'), 'to/97250');
-  assert.deepEqual(routing.sharesOf('voice/44'), [[{ link: 'first', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('voice/44'), [[{ connector: 'first', weight: 1 }]]);
   routing.update({
     routes: [route('default', '', 'one'), route('to/972', '972', 'three')],
     callRoutes: [call('', 'second')],
     retired: ['to/97250', 'to/1', 'voice/44'],
   });
   assert.equal(routing.routeOf('972501234567'), 'to/972');
-  assert.deepEqual(routing.sharesOf('to/97250'), [[{ link: 'three', weight: 1 }]]);
-  assert.deepEqual(routing.sharesOf('to/1'), [[{ link: 'one', weight: 1 }]]);
-  assert.deepEqual(routing.sharesOf('voice/44'), [[{ link: 'second', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('to/97250'), [[{ connector: 'three', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('to/1'), [[{ connector: 'one', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('voice/44'), [[{ connector: 'second', weight: 1 }]]);
   assert.deepEqual(
     ['to/97250', 'voice/44', 'to/7'].map((name) => routing.has(name)),
     [true, true, false],
@@ -36,5 +36,5 @@ test('of two routes with one prefix the one that was added counts, until it is r
   assert.equal(routing.routeOf('972501234567'), 'to/');
   routing.update({ routes: [configured], callRoutes: [], retired: ['to/'] });
   assert.equal(routing.routeOf('972501234567'), 'default');
-  assert.deepEqual(routing.sharesOf('to/'), [[{ link: 'one', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('to/'), [[{ connector: 'one', weight: 1 }]]);
 });

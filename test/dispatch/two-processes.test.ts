@@ -19,9 +19,9 @@ const serve = { args: ['serve'], ready: false };
 const programs = [await installation.start(serve), await installation.start(serve)];
 const account = await installation.account(programs[0]!.url, 'shared', CREDITS);
 await knownTo(programs[1]!.url, account);
-const holds = (program: { output: () => string }) => program.output().includes('holding the link');
+const holds = (program: { output: () => string }) => program.output().includes('holding the connector');
 
-test('two processes: one holds the link, and each message goes out once, whichever took it', async () => {
+test('of two processes one holds the connector, and each message is sent once, whichever accepted it', async () => {
   assert.deepEqual(programs.map(holds).sort(), [false, true]);
   await Promise.all(
     programs.flatMap(({ url }, index) =>
@@ -63,7 +63,7 @@ test('the one that holds the link is killed: the other takes over, and all arriv
   programs.splice(programs.indexOf(holder), 1);
 });
 
-test('the one that holds the link is stopped: another one goes on at once, and nothing is sent twice', async () => {
+test('another process continues after the holder of the connector stops, and nothing is sent twice', async () => {
   const [holder] = programs;
   const next = await installation.start(serve);
   await mustSend(next.url, account, phones(20_000, 300));

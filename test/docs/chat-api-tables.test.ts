@@ -37,7 +37,7 @@ const tables: [string, ReasonTable, last: number][] = [
 
 for (const [heading, table, last] of tables) {
   test(
-    `${heading}: those of the code, and every one that can be given has a meaning`,
+    `${heading}: the table lists the codes, and every returned code has a meaning`,
     covers('chat.reasons in the docs'),
     () => {
       const rows = rowsBelow(heading).map(([reason, meaning]) => [Number(reason), meaning]);

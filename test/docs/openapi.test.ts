@@ -83,7 +83,7 @@ describe('the document is one of OpenAPI 3.1', covers('docs.openapi'), () => {
     }
   });
 
-  test('each operation has a name of its own, and what an operation must have', covers('C.OpenAPI'), () => {
+  test('each operation has a unique name and all required parts', covers('C.OpenAPI'), () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
     for (const { path, method, operation } of operations) {

@@ -22,7 +22,7 @@ const rows: Row[] = [...document.matchAll(/^\| (V\d+\.\d+\.\d+) \| (.*) \|$/gm)]
   return { id: id!, level, name, state, evidence };
 });
 
-test('every requirement of the levels 1 and 2 stands there once, with its level', () => {
+test('every requirement of the levels 1 and 2 is listed once, with its level', () => {
   const wanted = Object.entries(requirements).flatMap(([chapter, list]) =>
     list.split(' ').map((one) => {
       const [number, level] = one.split(':');

@@ -70,7 +70,7 @@ test('all that pages load and link to is served, and nothing comes from elsewher
   assert.ok(open.length > 40 && targets.size > open.length, `${targets.size}`);
 });
 
-test('pages are asked for again each time, files with a hash in their name are kept for good', async () => {
+test('pages are revalidated each time, files with a hash in their name are cached permanently', async () => {
   const page = await get('/docs/guide');
   assert.equal(page.headers.get('cache-control'), 'no-cache');
   const etag = page.headers.get('etag')!;
@@ -88,7 +88,7 @@ test('pages are asked for again each time, files with a hash in their name are k
   }
 });
 
-test('a policy that allows what is beside the pages, and nothing inline', async () => {
+test('a policy that allows the files of the pages, and nothing inline', async () => {
   const policy = (await get('/docs/guide/first-message-php')).headers.get('content-security-policy')!;
   assert.match(
     policy,
@@ -97,7 +97,7 @@ test('a policy that allows what is beside the pages, and nothing inline', async 
   assert.doesNotMatch(policy, /unsafe|https?:|data:|nonce/);
 });
 
-test('what is not there is not found: a page for people, JSON for programs', async () => {
+test('a missing path returns 404: a page for people, JSON for programs', async () => {
   for (const path of ['/docs/guide/nothing', '/docs/guide/reference/nothing', '/docs/guide/index.html']) {
     const page = await get(path);
     assert.equal(page.status, 404, path);

@@ -313,7 +313,7 @@ test('one success between failures keeps an endpoint on', async () => {
   assert.equal((await theEndpoint()).state, 'active');
 });
 
-test('410 switches a webhook off at once', async () => {
+test('410 disables a webhook immediately', async () => {
   const { sql, clock, events, receiver, theEndpoint } = await setting('webhook');
   receiver.answer = (response) => response.writeHead(410).end();
   await record(sql, events, 1, [statusEvent(1, clock.now())]);

@@ -85,7 +85,7 @@ test('clients that go away during an upload are no trouble of the database, and 
   assert.equal(aborted.length, 2 * paths.length, 'each is told of once');
 });
 
-test('a change whose client has left is in the audit log, also when the service stops meanwhile', async () => {
+test('a change whose client has left is in the audit log, even if the service stops during it', async () => {
   const { appContext, sql, demo } = await startTestService();
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const blacklist = new Blacklist({ ...appContext, events, suppressions: new Suppressions(appContext) });

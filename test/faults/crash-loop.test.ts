@@ -18,7 +18,7 @@ const account = await installation.account(program.url, 'crashing', CREDITS);
 const sql = await installation.sql();
 const SIZE = 300;
 
-test('a crash loop sends a message three times at most, and gives up only what was submitted', async () => {
+test('a crash loop sends a message three times at most, and abandons only submitted ones', async () => {
   const campaign = phones(0, SIZE);
   await mustSend(program.url, account, campaign);
   for (let kill = 1; kill <= 3; kill++) {

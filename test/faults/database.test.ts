@@ -160,7 +160,7 @@ test('a new connection lost in its first moment: the program lives on', async ()
 });
 
 test(
-  'no database: requests get 6, the program is alive and not ready, and goes on when it is back',
+  'no database: requests get 6, the program is alive and not ready, and continues when it is back',
   covers('status.6'),
   async () => {
     const from = program.output().length;
@@ -230,7 +230,7 @@ test('hints between processes work again after the database was away: what is ca
   paid += sent.count;
 });
 
-test('disk full: requests get 6 and leave nothing behind; what was accepted goes on when there is room', async () => {
+test('disk full: requests get 6 and leave nothing behind; accepted work continues when there is space', async () => {
   const disk = await tightDisk();
   const had = await stock();
   const large = () => ({
@@ -266,7 +266,7 @@ test('disk full: requests get 6 and leave nothing behind; what was accepted goes
   });
 });
 
-test('SIGTERM while there is no database: ends within 10 seconds, and the next start goes on', async () => {
+test('SIGTERM without a database ends within 10 seconds, and the next start continues', async () => {
   const before = network.taken.size;
   const duplicates = network.duplicates();
   const had = await stock();

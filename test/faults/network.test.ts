@@ -32,7 +32,7 @@ async function assertAllWell(maxDuplicates: number): Promise<void> {
 test('gone, with nothing on its way: messages are accepted and wait, and go when it is back', async () => {
   await smsc.close();
   await waitFor('the program has noticed', async () => !(await readiness(program.url, 'dispatch')).ready);
-  assert.deepEqual((await readiness(program.url, 'dispatch')).problems, ['carriers: no link is up']);
+  assert.deepEqual((await readiness(program.url, 'dispatch')).problems, ['carriers: no connector is up']);
   await mustSend(program.url, account, phones(0, 600));
   await mustSend(program.url, account, phones(1_000, 1));
   paid += 601;
@@ -94,7 +94,7 @@ test('answers that come late: never more than a window is unanswered', async () 
   smsc.change({ answerDelayMs: 0 });
 });
 
-test('answers that never come: the session is given up, and what it had goes again', async () => {
+test('missing answers end the session, and its messages are sent again', async () => {
   const duplicates = network.duplicates();
   const silent = new Set(phones(40_100, 3));
   smsc.change({

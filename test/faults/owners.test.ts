@@ -40,7 +40,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
 import { metrics } from '../../server/observability/metrics.ts';
-import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
+import { currentStep, type Owner, owners, stuckOwners, supervise, watchOwners } from '../../server/owners.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
@@ -279,7 +279,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
   'sending policies': () => policies.sendingPolicies.refresh(),
-  'chat links': () => loopsOf('chat links'),
+  'chat connectors': () => loopsOf('chat connectors'),
   confirmations: () => loopsOf('confirmations'),
   'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),
@@ -372,7 +372,9 @@ async function holdUp(
     assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
   });
   for (const owner of names) {
-    const isLogged = lines.some((line) => line.includes(`"owner":"${owner}"`) && line.includes('given up'));
+    const isLogged = lines.some(
+      (line) => line.includes(`"owner":"${owner}"`) && line.includes('was restarted'),
+    );
     assert.ok(isLogged, `${owner} is not logged`);
   }
   // Those that do not begin by themselves are asked again.
@@ -405,7 +407,7 @@ test('no statement of the background is without an owner', async () => {
   assert.deepEqual([...orphans], []);
 });
 
-test('every owner that waits for a write is reported and begins anew', async () => {
+test('every owner that waits for a write is reported and restarted', async () => {
   watchOwners(log, LIMIT_MS, LIMIT_MS);
   isHolding = true;
   await admin.begin((tx) => eventModule.record(tx, accountId, [event()]));
@@ -421,12 +423,12 @@ test('every owner that waits for a write is reported and begins anew', async () 
   await holdUp('EXCLUSIVE', writers);
 });
 
-test('every owner that waits for a read is reported and begins anew', async () => {
+test('every owner that waits for a read is reported and restarted', async () => {
   watchOwners(log, LIMIT_MS, LIMIT_MS);
   await holdUp('ACCESS EXCLUSIVE', readers);
 });
 
-test('a listener whose connection does not come back is reported and begins anew', async () => {
+test('a listener whose connection does not return is reported and restarted', async () => {
   const { host, port, password, database } = connectionOf();
   const proxy = await DatabaseProxy.start(join(host, `.s.PGSQL.${port}`));
   atEnd(() => proxy.stop());
@@ -462,7 +464,7 @@ test('work that waits for shared work makes progress when that does', async () =
   const shared = new SharedWork('accounts', async () => {
     for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.8)`;
   });
-  await own('gauges', () => shared.run());
+  await supervise('gauges', () => shared.run());
 });
 
 function connectionOf() {

@@ -30,7 +30,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
 
 const message = { source: 'Carillon', message: 'Hello', destinations: { phone: '0501234567' } };
 
-test('a read-only database: not ready, requests get 6 and leave nothing, and all goes on when it can be written', async () => {
+test('a read-only database: not ready, requests get 6 and leave nothing, and all work continues when it is writable', async () => {
   assert.deepEqual(await readiness(service.url), { ready: true, problems: [] });
   await setReadOnly(true);
   await waitFor('it is not ready', async () => {

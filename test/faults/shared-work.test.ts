@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SharedWork } from '../../server/loop.ts';
-import { currentStep, own } from '../../server/owners.ts';
+import { currentStep, supervise } from '../../server/owners.ts';
 
 /*
  * What a step has begun goes on in its name when it is over: events that were fetched are sent then, and what was sent makes
@@ -9,7 +9,7 @@ import { currentStep, own } from '../../server/owners.ts';
  * the database ended the process ("Maximum call stack size exceeded") when 200,000 messages waited behind 25,000 events.
  */
 
-test('work that is asked for again by what it has begun goes on', async () => {
+test('work that its own steps request again continues', async () => {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const joined = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ test('work that is asked for again by what it has begun goes on', async () => {
   assert.equal(runs, 2);
 });
 
-test('a step that asks for its own work, without waiting for it, goes on', async () => {
+test('a step that requests its own work without waiting for it continues', async () => {
   let asked: Promise<void> | undefined;
   const shared = new SharedWork('event batches', async () => {
     await Promise.resolve();
@@ -67,7 +67,7 @@ test('steps that wait for the work of each other make progress once', async () =
     void outer.run();
     await gate.promise;
   });
-  const all = own('gauges', () => outer.run());
+  const all = supervise('gauges', () => outer.run());
   setImmediate(gate.resolve);
   await all;
   assert.deepEqual(seen, [false]);

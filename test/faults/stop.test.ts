@@ -17,7 +17,7 @@ const account = await installation.account(program.url, 'stopped', CREDITS);
 const sql = await installation.sql();
 let paid = 0;
 
-test('a data folder in use: the second start fails and says why, and the first is none the worse', async () => {
+test('a data folder in use: the second start fails with the reason, and the first is unaffected', async () => {
   const second = await installation.startInVain();
   assert.equal(second.code, 1);
   assert.match(second.output, /the data folder \S+ is in use by another Carillon process/);
@@ -27,7 +27,7 @@ test('a data folder in use: the second start fails and says why, and the first i
   await allFinal(sql);
 });
 
-test('kill -9, and the next start goes on with the PostgreSQL that was left behind', async () => {
+test('after kill -9, the next start continues with the PostgreSQL that was left behind', async () => {
   const postmaster = installation.postmaster();
   assert.ok(postmaster);
   await program.kill();
@@ -39,7 +39,7 @@ test('kill -9, and the next start goes on with the PostgreSQL that was left behi
   await allFinal(sql);
 });
 
-test('PostgreSQL killed: it is started again, the folder is still in use, and everything goes on', async () => {
+test('a killed PostgreSQL is restarted, the folder is still in use, and all work continues', async () => {
   const postmaster = installation.postmaster()!;
   await mustSend(program.url, account, phones(200, 300));
   paid += 300;

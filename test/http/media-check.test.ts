@@ -120,7 +120,7 @@ test('of several kinds, which it is; by the server, or by the extension', async 
 });
 
 test(
-  'a server without HEAD is asked for the first byte, and one that tells no size of it is taken',
+  'a server without HEAD receives a request for the first byte, and a file without a reported size is accepted',
   covers('chat.media links'),
   async () => {
     const { base, asked } = await serve((request, response) => {
@@ -153,7 +153,7 @@ test('a large answer to a request for one byte is not read to its end', async ()
   assert.ok(sent < length / 2, `${sent} bytes were taken`);
 });
 
-test('what is not there is refused; a server in trouble is left to the platform', async () => {
+test('a missing file is refused; a failing server is left to the platform', async () => {
   const { base } = await serve((request, response) => {
     response.writeHead(Number(request.url!.slice(1, 4))).end();
   });
@@ -250,7 +250,7 @@ test(
   },
 );
 
-test('a server is asked once about a link, also by several at once, and for kinds apart', async () => {
+test('a server receives one request for a link, also from concurrent checks, and one for each kind', async () => {
   const { base, asked } = await serve(file('image/jpeg', 10));
   const media = checker();
   const link = `${base}/a.jpg`;

@@ -99,7 +99,7 @@ test('trunks', async () => {
   assert.equal(told('trunk').length, 1);
 });
 
-test('an error of OpenSSL is told in one line by its reason', () => {
+test('the reason of an OpenSSL error is one line', () => {
   const message =
     '40DDADAA207F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/ssl/tlsany_meth.c:77:\n';
   const error = Object.assign(new Error(message), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
@@ -107,7 +107,7 @@ test('an error of OpenSSL is told in one line by its reason', () => {
   assert.deepEqual(tlsFaultOf(error), { reason: 'handshake', detail });
 });
 
-test('errors that are about something else are none of TLS', () => {
+test('errors with other causes do not count as TLS errors', () => {
   for (const code of [
     'ECONNREFUSED',
     'ECONNRESET',

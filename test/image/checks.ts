@@ -46,7 +46,7 @@ test('it sends a message and a call, and its console is there', async () => {
   const message = await until('the message has arrived', async () => (await phone('0501234567')).sms[0]);
   assert.equal(message.text, 'Hello');
   await until('the call was heard', async () =>
-    (await messages()).find(({ word }) => word?.startsWith('HEARD')),
+    (await messages()).find(({ carrier_status: status }) => status?.startsWith('HEARD')),
   );
 });
 
@@ -106,7 +106,7 @@ test('without a word about the sandbox it says why it does not start; a role nee
   }
 });
 
-test('commands run beside the service', () => {
+test('commands run next to the service', () => {
   const listed = podman('exec', service.name, 'node', '/app/server/main.ts', 'account', 'list');
   assert.match(listed, /demo/);
 });
@@ -142,7 +142,8 @@ async function get<T>(path: string): Promise<T> {
   return (await answer.json()) as T;
 }
 const phone = (number: string) => get<{ sms: { text: string }[] }>(`/sandbox/phones/${number}`);
-const messages = async () => (await get<{ messages: { word: string | null }[] }>('/messages')).messages;
+const messages = async () =>
+  (await get<{ messages: { carrier_status: string | null }[] }>('/messages')).messages;
 
 const size = () =>
   `${Math.round(Number(podman('image', 'inspect', '--format', '{{.Size}}', IMAGE)) / 1e6)} MB`;

@@ -39,7 +39,7 @@ test('every code is the code of one number', () => {
   );
 });
 
-test('what is no code is none, and does not shift those beside it', () => {
+test('an invalid code is unknown, and does not shift the other codes', () => {
   const [first, second] = cipher.encode([5, 6]) as [string, string];
   const texts = ['', first, 'abc', `${first}x`, 'äbcdefg', '../../x', second, 'abc def', '0'.repeat(500)];
   assert.deepEqual(cipher.decode(texts), [
@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('numbers are each handed out once, by several processes at once, and a month has its own', async () => {
+test('numbers are unique over concurrent processes, and each month has its own', async () => {
   const { sql } = await createDatabase();
   const clock = new AdjustableClock();
   const processes = [new CodeNumbers(sql, clock), new CodeNumbers(sql, clock), new CodeNumbers(sql, clock)];

@@ -25,7 +25,7 @@ const isBlacklisted = async (phone: string, accountId = service.demo.id) =>
     .length === 1;
 
 test(
-  'a short link sends on, at once and uncached, and who followed it is counted',
+  'a short link redirects immediately and uncached, and its visitor is counted',
   covers('texts.short links'),
   async () => {
     const sent = await sendWithLinks(service, links, ['https://example.com/a?x=1', 'https://example.org/b']);
@@ -60,7 +60,7 @@ test(
   },
 );
 
-test('many who follow at once are all sent where their own code leads, and all counted', async () => {
+test('many concurrent visitors are all redirected by their own code, and all counted', async () => {
   const campaign = await Promise.all(
     Array.from({ length: 5 }, (_, index) => sendWithLinks(service, links, [`https://example.com/${index}`])),
   );
@@ -76,7 +76,7 @@ test('many who follow at once are all sent where their own code leads, and all c
   }
 });
 
-test('unknown, garbled and mistaken codes get a page that says so, in the language of the browser', async () => {
+test('unknown, garbled and mistaken codes return an error page in the language of the browser', async () => {
   const sent = await sendWithLinks(service, links, ['https://example.com/']);
   const [unused] = await links.codesFor(1);
   for (const path of [
@@ -115,7 +115,7 @@ test('nothing in a request says where it is sent', async () => {
 
 for (const [language, direction, button] of [
   ['he', 'rtl', 'הסירו אותי'],
-  ['en', 'ltr', 'Stop messages'],
+  ['en', 'ltr', 'Unsubscribe'],
   ['ar', 'rtl', 'إيقاف الرسائل'],
   ['ru', 'ltr', 'Отписаться'],
 ] as const) {
@@ -155,7 +155,7 @@ for (const [language, direction, button] of [
   );
 }
 
-test('a press is taken whatever body comes with it, within bounds', async () => {
+test('a press is accepted with any body, within bounds', async () => {
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
     ['application/json', '{"a":'],

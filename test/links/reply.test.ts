@@ -47,7 +47,7 @@ test('a reply that only has the word in it removes nobody', async () => {
 });
 
 test(
-  'the removal is from the account that owns the number, its other replies are kept, and it is told',
+  'the removal belongs to the account that owns the number, other replies are kept, and an event reports it',
   covers('texts.removal.reply'),
   async () => {
     const shop = await service.addAccount({ username: 'shop' });

@@ -11,7 +11,7 @@ const refused = (given: readonly { id: string | undefined; text: string }[], mes
       error instanceof Refusal && error.code === 'bad-links' && error.message.startsWith('links.link'),
   );
 
-test('links that stand in the text are taken, in their order, in the spelling of the URL standard', () => {
+test('links of the text keep their order, in the spelling of the URL standard', () => {
   const links = readLinks(
     [link('b', 'https://example.com/a b?q=שלום#x'), link('a', 'HTTP://EXAMPLE.com')],
     'links.link',

@@ -157,7 +157,7 @@ describe('strangers', () => {
     assert.equal((await sql`SELECT 1 FROM sign_in_attempts`).length, 0);
   });
 
-  test('two processes count together, and many attempts at once are not one', async () => {
+  test('two processes count together, and concurrent attempts count separately', async () => {
     const other = connect(target, { max: 10 });
     atEnd(() => other.end());
     const second = new LoginThrottle({ sql: other, clock, log, audit });
@@ -187,7 +187,7 @@ describe('strangers', () => {
 });
 
 describe('places from which somebody has signed in', () => {
-  test('an address has a count of its own, with pauses of a minute at most', async () => {
+  test('an address has its own count, with pauses of a minute at most', async () => {
     const [who, address] = [newSubject(), newAddress()];
     await throttle.remember(who, { address }, false);
     const pauses = await pausesOf(16, () => fail({ who, address }));
@@ -195,7 +195,7 @@ describe('places from which somebody has signed in', () => {
     assert.equal(await fail({ who }), 0, 'and those are none of the strangers');
   });
 
-  test('a device is known at any address; another subject with its token is a stranger', async () => {
+  test('a device is recognized at any address; another subject with its token is a stranger', async () => {
     const who = newSubject();
     const device = (await throttle.remember(who, { address: newAddress() }, true))!;
     assert.match(device, /^[\w-]{43}$/);

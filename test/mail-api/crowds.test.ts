@@ -37,7 +37,7 @@ test('ten thousand users in a request, and the same again', covers('C.AddUsersTo
 });
 
 test(
-  'a million users: counted without counting, read as a stream, emptied at once, deleted in the background',
+  'a million users: counted in constant time, streamed, emptied immediately, deleted in the background',
   covers('C.GetMailingListByID', 'C.UserCount, ActiveUserCount'),
   async () => {
     const [list, other] = [await newList(), await newList()];

@@ -437,7 +437,7 @@ describe('AddUsersToLists', () => {
       assert.deepEqual(await usersOf(await newList()), []);
     });
 
-    test('what is not there or not readable', covers('C.400'), async () => {
+    test('unknown paths and unreadable bodies', covers('C.400'), async () => {
       for (const [query, id, message] of [
         ['', 400, /listID: missing/],
         [`listID=${list}`, 400, /type: missing/],
@@ -483,7 +483,7 @@ describe('GetMailingListNames', () => {
 
 describe('TruncateMailingLists', () => {
   test(
-    'empties lists at once, all or none, and leaves the others',
+    'empties all lists or none immediately, and keeps the others',
     covers('C.TruncateMailingLists'),
     async () => {
       const [one, two, three] = [await newList(), await newList(), await newList()];
@@ -574,7 +574,7 @@ describe('the API', () => {
     },
   );
 
-  test('what is not there, and bodies that are too large or not text', covers('C.envelope'), async () => {
+  test('unknown paths, and bodies that are too large or not text', covers('C.envelope'), async () => {
     await refused(() => get('GetMailingListNames'), 400, /nothing at this path/, 404);
     await refused(() => post('Nothing', ''), 400, /nothing at this path/, 404);
     await refused(() => post('CreateMalingList', Buffer.from([0x7b, 0xff])), 400, /UTF-8/);

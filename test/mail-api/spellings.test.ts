@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'AddUsersToLists takes a user by id alone; beside an address the address counts',
+  'AddUsersToLists accepts a user by id alone; with an address the address counts',
   covers('amendments.mail API'),
   async () => {
     const first = await newList('first');

@@ -36,7 +36,7 @@ describe('POST token', () => {
   });
 
   test(
-    'what is wrong is told apart from what is missing, and gives no token',
+    'wrong and missing values have different errors, and return no token',
     covers('C.token', 'amendments.mail API'),
     async () => {
       const account = await mail.addAccount({ username: 'without-password' });

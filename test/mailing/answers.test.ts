@@ -190,7 +190,7 @@ test('other addresses, forged ones, and answers to mails that are forgotten are 
   assert.deepEqual([...(await rowsFrom(address))], []);
 });
 
-test('a mail with a Reply-To of its own keeps it', async () => {
+test('a mail keeps its own Reply-To', async () => {
   assert.equal((await arrived({ reply_to: 'desk@shop.example' })).replyTo, 'desk@shop.example');
 });
 

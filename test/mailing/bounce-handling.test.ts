@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'Soft bounces count until there are too many, and a sign of life begins the count anew',
+  'soft bounces count up to the limit, and a sign of life resets the count',
   covers('mailingLists.bounce.soft'),
   async () => {
     const address = newAddress();
@@ -181,7 +181,7 @@ test('An answer of a vacation program to the return path changes nothing, nor do
   assert.equal((await userOf(address)).status, 'active');
 });
 
-test('What mail servers send, through the server for bounces: wrong addresses are given up, full, blocked and answering ones are not', async () => {
+test('bounces of mail servers suppress wrong addresses, and not full, blocked and answering ones', async () => {
   const fixture = (name: string) => readFileSync(new URL(`./bounces/${name}.eml`, import.meta.url), 'utf8');
   const cases = [
     ['exim-unknown-local', 'bounced', 'hard'],

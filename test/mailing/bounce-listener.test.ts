@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { openBounceListener } from '../../server/channels/mail/bounce-webhook.ts';
+import { openBounceListener } from '../../server/channels/mail/smtp-server.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -65,7 +65,7 @@ test('a client that ends its side after the mail and QUIT hears both answers', a
   assert.match(taken[0]!.raw, /Final-Recipient: rfc822;unknown@mail\.example\.com/);
 });
 
-test('what cannot be stored is told to it as well', async () => {
+test('a report that cannot be stored is refused temporarily', async () => {
   store = () => Promise.reject(new Error('the database is away'));
   const { socket, heard, ended } = await speak();
   socket.end(`${bounce}\r\n.\r\nQUIT\r\n`);
@@ -81,7 +81,7 @@ test('one that ends its side without QUIT is answered, and has no connection for
   assert.match(heard(), /^354 .*\r\n250 /);
 });
 
-test('one that ends its side in the middle of the mail is answered nothing, and nothing of it is taken', async () => {
+test('a client that ends its side in the middle of the mail gets no answer, and the mail is discarded', async () => {
   taken.length = 0;
   const { socket, heard, ended } = await speak();
   socket.end(bounce.slice(0, 200));

@@ -35,7 +35,7 @@ test(
   },
 );
 
-test('What the mail server said is one line, however it folded it', async () => {
+test('the reply of the mail server is one line, regardless of its folding', async () => {
   const report = await read(
     dsn(
       'Action: failed',
@@ -48,7 +48,7 @@ test('What the mail server said is one line, however it folded it', async () => 
   assert.equal(report.diagnostic, '550-5.1.1 The account does not exist.');
 });
 
-test('A bounce from before there were reports is known by its sender and a code in its words', async () => {
+test('a bounce in the old format is recognized by its sender and a code in its text', async () => {
   const old = (from: string, text: string, more = '') =>
     `From: ${from}\nSubject: failure notice\n${more}\n${text}\n`;
   assert.equal(
@@ -65,7 +65,7 @@ test('A bounce from before there were reports is known by its sender and a code 
 });
 
 test(
-  'A feedback report is a complaint with the texts that may name the mail; "not spam" is none',
+  'a feedback report is a complaint with the texts that may name the mail; "not spam" is ignored',
   covers('mailingLists.complaint'),
   async () => {
     const report = await read(
@@ -83,7 +83,7 @@ test(
   },
 );
 
-test('What is no report, or cut off, or garbage, is none, and never throws', async () => {
+test('other mails, truncated reports and garbage are ignored, and never throw', async () => {
   const whole = dsn('Action: failed', 'Status: 5.1.1');
   assert.equal(
     await kind(whole.slice(0, whole.indexOf('--b1\nContent-Description: Undelivered') + 60)),

@@ -74,7 +74,7 @@ test(
     };
     assert.deepEqual([returns.map((row) => [row.address, row.code]), next], [[[address, 'one-click']], null]);
     const refused = await v1('POST', 'mail/campaigns', { ...content, lists: [list] });
-    assert.equal(refused.body.error?.message, 'lists: nobody in them gets mails');
+    assert.equal(refused.body.error?.message, 'lists: these lists have no active users');
   },
 );
 
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'Opens and clicks are counted where the list says so, and nowhere else',
+  'opens and clicks are counted only if the list is configured for it',
   covers('mail.opens, clicks'),
   async () => {
     const [counted, uncounted] = [newAddress(), newAddress()];
@@ -177,7 +177,7 @@ test(
 );
 
 test(
-  'What cannot be sent is refused with the field that is meant, and nothing is stored',
+  'invalid campaigns are refused with the name of the field, and nothing is stored',
   covers('mail.injection'),
   async () => {
     const list = await mail.list([{ email: newAddress() }]);

@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'two processes on one database: each mail goes out once, and a killed one is taken over',
+  'two processes on one database send each mail once, and take over the work of a killed one',
   covers('mail.killed'),
   async () => {
     const relay = new Relay();
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('stopped in the middle and started again: each mail goes out once', covers('mail.killed'), async () => {
+test('a stop and a restart in the middle send each mail once', covers('mail.killed'), async () => {
   const relay = new Relay();
   relay.delayMs = 5;
   await relay.open();

@@ -184,7 +184,7 @@ async function parsed(raw: string) {
 }
 
 test(
-  'Whatever a campaign and its recipients have, their mails are read as those of nodemailer',
+  'mails with any content and recipients are parsed like those of nodemailer',
   covers('mail.mime'),
   async () => {
     await fc.assert(
@@ -304,7 +304,7 @@ test('Signatures hold, and are those of nodemailer', covers('mail.DKIM'), async 
   );
 });
 
-test('A key that no signature of mails is made with (RFC 8301) is refused at the start', () => {
+test('a key that is not allowed for signatures of mails (RFC 8301) is refused at the start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-dkim-'));
   after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'key.pem');

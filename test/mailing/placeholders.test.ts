@@ -19,13 +19,13 @@ const values =
 const html = (template: string, fields: Record<string, string>) =>
   write(compileHtml(template, []), values(fields));
 
-test('Fields are found by their names without case, with what stands for them when they are empty', () => {
+test('fields are found by their names regardless of case, with their defaults when they are empty', () => {
   const compiled = compileText('{{FirstName}}, {{ city |nowhere}} {{city}}{{df 1}}');
   assert.deepEqual([...compiled.fields], ['firstname', 'city', 'df 1']);
   assert.equal(write(compiled, values({ firstname: 'Dana', 'df 1': '!' })), 'Dana, nowhere !');
 });
 
-test('What is no field stays as it is', covers('mail.fields'), () => {
+test('text that is not a field stays unchanged', covers('mail.fields'), () => {
   for (const text of ['{{}}', '{{a', 'a}}', '{ {a}}', '{{a\nb}}', '{{{', '\x24{a}', '<%= a %>'])
     assert.equal(write(compileText(text), values({ a: 'x' })), text);
 });
@@ -88,7 +88,7 @@ test('Links are those of http that have no field, and each can get another addre
   assert.equal(write(compiled, values({ x: 'y' })), mail.replace('{{x}}', 'y'));
 });
 
-test('Whatever a value is, HTML shows it and nothing else', covers('mail.fields'), () => {
+test('HTML shows any value as text', covers('mail.fields'), () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const written = html('<p>{{a|-}}</p>', { a: value });
@@ -98,7 +98,7 @@ test('Whatever a value is, HTML shows it and nothing else', covers('mail.fields'
   );
 });
 
-test('HTML that is made to take long takes no longer', () => {
+test('malicious HTML takes no longer than other HTML', () => {
   const long = 100_000;
   for (const piece of ['<a ', '<a "', "<a '", '<a href="', '<a b=', '{{', '{{a|', "<a href='{{a}}"]) {
     const text = piece.repeat(long);

@@ -19,7 +19,7 @@ const messageId = (raw: string) => /^Message-ID:\s+(<[^>]+>)/m.exec(raw)![1]!;
 const listOf = (...addresses: string[]) => mail.list(addresses.map((email) => ({ email })));
 
 test(
-  'A recipient whom the relay refuses is not charged, and has a bad address from then on',
+  'a recipient whom the relay refuses is not charged, and the address is suppressed',
   covers('mail.relay.5yz'),
   async () => {
     const [good, bad] = [newAddress(), newAddress()];
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'While the relay is down everything waits, and goes out when it is back, once each',
+  'while the relay is down all mails wait, and each is sent once when it is back',
   covers('mail.relay.down'),
   async () => {
     relay.behave = () => undefined;
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'Who removes themselves while a campaign is paused gets no mail of it when it goes on, and costs nothing',
+  'recipients who unsubscribe while a campaign is paused get no mail of it afterwards, and cost nothing',
   covers('mail.pause, resume'),
   async () => {
     relay.behave = () => undefined;
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'A relay that closes every connection at once, or says 421, is waited for',
+  'mails wait for a relay that closes every connection or answers 421',
   covers('mail.relay.down'),
   async () => {
     for (const behaviour of ['close', '421 4.3.2 not now']) {

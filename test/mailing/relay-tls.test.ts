@@ -90,7 +90,7 @@ for (const secure of [false, true]) {
   const scheme = secure ? 'smtps' : 'smtp';
   const way = secure ? 'implicit TLS' : 'STARTTLS';
 
-  test(`${way}: a certificate that is not accepted keeps the mail here, and its reason is told once`, async () => {
+  test(`${way}: a rejected certificate keeps the mail here, and its reason is logged once`, async () => {
     for (const [name, query, reason] of refused) {
       const relay = await startRelay(name, { secure });
       const { outcome, fault, told } = await sendOver(`${scheme}://localhost:${relay.port}${query}`);
@@ -130,13 +130,13 @@ test('off: no STARTTLS, though it is offered; required: no mail where it is not'
   assert.equal((await sendOver(`smtp://localhost:${without.port}`)).outcome, 'accepted');
 });
 
-test('a relay that speaks no TLS on a port that is said to', async () => {
+test('a relay without TLS on a TLS port', async () => {
   const relay = await startRelay('valid');
   const { outcome, fault } = await sendOver(`smtps://localhost:${relay.port}?ca=${ca}`);
   assert.deepEqual([outcome, fault], ['again', 'handshake']);
 });
 
-test('a relay that is not there: the log has the error', async () => {
+test('an unreachable relay: the log has the error', async () => {
   const { outcome, fault, logged } = await sendOver(`smtp://127.0.0.1:${await freePort()}`);
   assert.deepEqual([outcome, fault], ['again', undefined]);
   assert.deepEqual(

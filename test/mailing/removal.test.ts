@@ -56,7 +56,7 @@ describe('removal', () => {
       const list = await newList();
       const { id, address, link } = await newUser(list);
       for (const [language, direction, words] of [
-        ['en', 'ltr', 'Stop mails'],
+        ['en', 'ltr', 'Unsubscribe'],
         ['he', 'rtl', 'הסירו אותי'],
         ['ar', 'rtl', 'إيقاف الرسائل'],
         ['ru', 'ltr', 'Отписаться'],
@@ -107,14 +107,14 @@ describe('removal', () => {
     },
   );
 
-  test('presses at once are one removal', covers('mailingLists.page'), async () => {
+  test('concurrent presses are one removal', covers('mailingLists.page'), async () => {
     const { id, link } = await newUser();
     const pages = await Promise.all(Array.from({ length: 10 }, () => press(link)));
     assert.ok(pages.every((page) => page.statusCode === 200));
     assert.deepEqual(await causesOf(id), ['page']);
   });
 
-  test('who is in no list any more is remembered as removed', async () => {
+  test('a user who is no longer in any list is remembered as removed', async () => {
     const list = await newList();
     const { id, address, link } = await newUser(list);
     await lists.empty(accountId, [list]);

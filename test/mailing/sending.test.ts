@@ -82,7 +82,7 @@ test('Mails are signed (DKIM), the headers of removal with them', covers('mail.D
 });
 
 test(
-  'A scheduled campaign is sent at its time, to those who are in its lists then, and its end is told once',
+  'a scheduled campaign is sent at its time to the members of its lists at that time, and its end is reported once',
   covers('mail.schedule'),
   async () => {
     const users = newUsers(2);
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'A campaign that is paused in the middle sends nothing more, and each its mail when it goes on',
+  'a campaign paused in the middle sends no more mails, and each recipient one mail after it resumes',
   covers('mail.pause, resume'),
   async () => {
     relay.delayMs = 5;
@@ -170,7 +170,7 @@ test('A single mail does not wait behind a campaign', covers('mail.lanes'), asyn
   await mail.finished(id, 150_000);
 });
 
-test('A relay with a rate gets no more at once, and is asked again', covers('mail.throttle'), async () => {
+test('a relay with a rate gets no more than that, and is retried', covers('mail.throttle'), async () => {
   const options = {
     name: 'mail/paced',
     log: createLogger('silent'),

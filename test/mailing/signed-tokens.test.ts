@@ -13,7 +13,7 @@ const marked = fc.record(
   { noNullPrototype: true },
 );
 
-test('A signed token says what it was made of, in either case of letters', () => {
+test('a signed token returns its values, regardless of case', () => {
   fc.assert(
     fc.property(marked, (said) => {
       const token = signedTokens.write(said);
@@ -25,7 +25,7 @@ test('A signed token says what it was made of, in either case of letters', () =>
   );
 });
 
-test('A signed token that was changed, or is of another installation, is none', () => {
+test('a signed token that was changed, or comes from another installation, is invalid', () => {
   const other = new SignedTokens(randomBytes(32));
   fc.assert(
     fc.property(

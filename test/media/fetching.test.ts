@@ -43,7 +43,7 @@ beforeEach(() => {
   platform.change({ onMedia: (step) => void asked.push(step) });
 });
 
-test('a file is stored with what it is, and is asked for no more', async () => {
+test('a file is stored with its details, and not requested again', async () => {
   const { bytes, id } = await picture();
   assert.deepEqual((await under.find(id)).state, 0);
   await fetches.run();
@@ -58,7 +58,7 @@ test('a file is stored with what it is, and is asked for no more', async () => {
   assert.deepEqual(left(), []);
 });
 
-test('many files, by two processes at once: each is fetched once', async () => {
+test('two concurrent processes fetch each of many files once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       const bytes = voiceNote(index);
@@ -70,7 +70,7 @@ test('many files, by two processes at once: each is fetched once', async () => {
   assert.equal(asked.filter((step) => step === 'download').length, ids.length);
 });
 
-describe('a file that is not what was told', () => {
+describe('a file that differs from its announcement', () => {
   const rows: [string, Buffer, Parameters<typeof under.expect>[2], string][] = [
     ['a web page that is named a picture', html, { fileName: 'a.jpg' }, 'wrong-type'],
     ['a drawing with a script', svg, { mimeType: 'image/svg+xml' }, 'wrong-type'],
@@ -100,7 +100,7 @@ describe('a file that is not what was told', () => {
     assert.equal(asked.filter((step) => step === 'download').length, 3);
   });
 
-  test('one whose digest was not told in a form that is known is taken as it is', async () => {
+  test('a file with a digest in an unknown form is accepted unchecked', async () => {
     const { id } = await picture({ sha256: 'unknown' });
     await fetches.run();
     assert.equal((await under.find(id)).state, 1);
@@ -167,7 +167,7 @@ describe('a platform that does not give it', () => {
     assert.ok(Number(told[1]!.failures) >= 5);
   });
 
-  test('after seven days it is given up, with what was met last', async () => {
+  test('a fetch is abandoned after seven days, with its last error', async () => {
     const { id } = await picture();
     platform.change({ onMedia: (step) => (step === 'download' ? 404 : undefined) });
     clock.advance(7 * DAY - 1_000);
@@ -252,7 +252,7 @@ test('accounts take turns, and neither an account nor a host takes all places', 
   assert.equal(turns.hasPlace, false);
 });
 
-test('a fetch that stops in the middle is given back, and another process makes it at once', async () => {
+test('a fetch that stops in the middle is returned, and another process does it immediately', async () => {
   const { bytes, id } = await picture();
   const stopping = under.fetches();
   platform.change({ onMedia: (step) => (step === 'download' ? 'half' : undefined) });
@@ -307,7 +307,7 @@ test('files are deleted when their time is over, and uploads that were cut off',
   );
 });
 
-test('a file of another account is none', async () => {
+test('a file of another account is not found', async () => {
   const bytes = randomBytes(10);
   const id = await under.expect(bytes, '1');
   assert.equal(await media.find(accountId + 1, id), undefined);

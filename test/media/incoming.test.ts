@@ -124,7 +124,7 @@ test('a web page that is named a picture is not kept, and one can see why', asyn
   assert.equal(answer.status, 409);
 });
 
-test('a place is told with its name', async () => {
+test('a location is returned with its name', async () => {
   const client = newClient();
   const location = { latitude: 32.0853, longitude: 34.7818, name: 'Tel Aviv' };
   await json(

@@ -38,7 +38,7 @@ test('a file is uploaded as it is, once for all messages with it', async () => {
   assert.deepEqual([there.mimeType, there.bytes.equals(bytes)], ['image/jpeg', true]);
 });
 
-test('an upload that the platform does not answer for is made again with the next message', async () => {
+test('an upload without an answer of the platform is repeated with the next message', async () => {
   const outgoing = new OutgoingMedia({ media, client });
   const { id } = await stored(pdf, 'document', 'a.pdf');
   const outcomes = [500, 502, undefined];

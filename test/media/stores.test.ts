@@ -79,7 +79,7 @@ for (const [name, store] of [
       await store.remove(key);
     });
 
-    test('a file takes the place of the one that was there', async () => {
+    test('a file replaces the previous one', async () => {
       const key = keyOf(17, ++id);
       for (const content of [randomBytes(1_000), randomBytes(2_000)]) {
         await put(store, key, content);
@@ -129,7 +129,7 @@ describe('a bucket that cannot be used', () => {
 describe('the spool', () => {
   const left = () => readdirSync(join(folder, '.incoming'));
 
-  test('a file over its limit is given up when that is known, and nothing is left of it', async () => {
+  test('a file over its limit is abandoned when that is detected, and leaves nothing behind', async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -142,7 +142,7 @@ describe('the spool', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('a file that breaks off, or is not wanted any more, leaves nothing', async () => {
+  test('an interrupted or cancelled file leaves nothing behind', async () => {
     async function* broken() {
       yield Buffer.alloc(10);
       throw new Error('cut off');

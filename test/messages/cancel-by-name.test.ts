@@ -119,7 +119,7 @@ test('by id it is a handful of statements, whatever else has the name', async ()
   assert.ok(again.length <= 3, again.join('\n'));
 });
 
-test('several who cancel the same name at once, by name and by id, over two accounts: each is cancelled once', async () => {
+test('several concurrent cancellations of the same name, by name and by id, over two accounts: each campaign is cancelled once', async () => {
   const name = 'at once';
   const before = [await service.balance(), await service.balance(other.id)];
   const sent = await send(60, name);
@@ -156,7 +156,7 @@ test('several who cancel the same name at once, by name and by id, over two acco
   await assertBooksBalance(sql);
 });
 
-test('cancelled by name while they are being sent: what was submitted is paid, the rest is given back', async () => {
+test('cancelling by name during sending charges the submitted messages and refunds the rest', async () => {
   const name = 'in the middle';
   const before = await service.balance();
   let isSending = true;

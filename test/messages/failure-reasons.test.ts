@@ -15,7 +15,7 @@ test('every reason says why and what to do, in whole sentences', () => {
   }
 });
 
-test('a status tells by itself what only it can mean', () => {
+test('an unambiguous status determines the reason alone', () => {
   assert.equal(keyOf(status.noCredit, null, false), 'no-credit');
   assert.equal(keyOf(15, 'UNDELIV/015', true), 'kosher');
   assert.equal(keyOf(status.blockedOnRequest, null, false), 'blacklisted');

@@ -157,7 +157,7 @@ test('the outcome of a message days later is counted in the hour when it was acc
   await checkCounts();
 });
 
-test('counting twice, by two at once, or from nothing gives the same', async () => {
+test('counting twice, concurrently, or from nothing has the same result', async () => {
   const phones = newPhones(4);
   await send(phones);
   await waitFor('nothing is on its way', async () => {
@@ -205,7 +205,7 @@ test('days are those of the account; spans are bounded; nobody sees those of oth
   }
 });
 
-test('the search passes over hours that have none of what is looked for', async () => {
+test('the search skips hours without matching messages', async () => {
   const hourlyStatistics = another();
   const now = hourOf(service.appContext.clock.now());
   // Nothing has been read so far, where nobody has chat.

@@ -113,7 +113,7 @@ const kinds = {
 };
 type Kind = keyof typeof kinds;
 
-test('good and bad requests of many accounts at once: each is answered as if it were alone, and the books are exact', async () => {
+test('concurrent good and bad requests of many accounts each get their own answer, and the books are exact', async () => {
   const names = Object.keys(kinds) as Kind[];
   const request = fc.record({
     // Half of them are good: most groups mix.
@@ -150,7 +150,7 @@ test('a wallet that somebody holds keeps its own account waiting and nobody else
   }
 });
 
-test('a message that somebody holds keeps the results of its own account waiting and nobody else’s', async () => {
+test('a locked message delays the results of its own account and of no other account', async () => {
   const [held, ...others] = rich as [Sender, ...Sender[]];
   const isFinal = async ([to]: readonly string[]) => {
     const rows = await sql`SELECT FROM messages WHERE recipient = ${to!} AND final_at IS NOT NULL`;

@@ -17,7 +17,7 @@ async function logged(statement: Promise<unknown>): Promise<string> {
   return lines.join('');
 }
 
-test('an error of the database is told with its code and place, and without the values of rows', async () => {
+test('an error of the database is logged with its code and position, and without the values of rows', async () => {
   const failed = await logged(sql`INSERT INTO logged (phone, said) VALUES ('972501234567', 'a secret')`);
   assert.match(failed, /"code":"23514"/);
   assert.match(failed, /"constraint_name":"logged_said_check"/);
@@ -29,7 +29,7 @@ test('an error of the database is told with its code and place, and without the 
   for (const line of [failed, twice, unreadable]) assert.doesNotMatch(line, /972501234567|a secret/);
 });
 
-test('any other error is told as it is', async () => {
+test('any other error is logged unchanged', async () => {
   const failed = await logged(Promise.reject(new TypeError('it is not so', { cause: new Error('of that') })));
   assert.match(failed, /it is not so: of that/);
 });

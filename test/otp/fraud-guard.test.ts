@@ -51,7 +51,7 @@ for (const [what, facts, rule] of cases) {
   });
 }
 
-test('a limit or cap of 0 is none', () => {
+test('a limit or cap of 0 is off', () => {
   const busy = { ...quiet, toPhone: 1_000, ofAccount: 1_000, spent: 1e9 };
   assert.equal(stops(busy, none, { ...fraudGuard, maxSpend: 0 }), null);
 });

@@ -144,7 +144,7 @@ test('a wave of logins is not stopped: nobody has used their code yet', async ()
   assert.deepEqual(await account.blocks(), []);
 });
 
-test('a company with a block of numbers comes to work: those who were here before are not stopped', async () => {
+test('a company with a block of numbers starts work: its earlier users are not stopped', async () => {
   const account = await newAccount();
   const range = newRange();
   const staff = Array.from({ length: 40 }, (_, i) => phoneIn(range, 62_100 + i));

@@ -24,7 +24,7 @@ async function newAccount(username: string, credits: number) {
 }
 
 test(
-  'sends at once do not pass the cap, and the next day begins a day after the first',
+  'concurrent sends do not pass the cap, and the next day begins a day after the first',
   covers('B4.pumping'),
   async () => {
     const account = await newAccount('capped', 100);

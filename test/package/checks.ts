@@ -93,7 +93,7 @@ test('the service runs as its user, without rights that it does not need', () =>
   console.log(machine.must('systemd-analyze security --threshold=20 carillon | tail --lines=1'));
 });
 
-test('root and the user of the service run commands beside it', () => {
+test('root and the user of the service run commands next to it', () => {
   for (const user of ['root', 'carillon']) {
     assert.match(machine.must('carillon account list', user), /demo/);
     // The sandbox fails the checks of production.

@@ -116,7 +116,7 @@ test('whoever signs in with the old password while it is changed has no session 
   );
 });
 
-test('a code that both are given at once is right for one of them', async () => {
+test('a code sent to both processes concurrently is accepted by one of them', async () => {
   const { person, origin, signIn } = await newPerson();
   const { token } = (await signIn(here))!;
   const session = (await here.sessions.find(token))!;

@@ -183,9 +183,9 @@ test('a text whose key is lost is shown as removed, and not sent', async () => {
   await service.advance(86_401);
   await service.settled();
   const [message] = await api
-    .get<{ messages: { state: string; word: string }[] }>(`/messages?shipment_id=${shipment_id}`)
+    .get<{ messages: { state: string; carrier_status: string }[] }>(`/messages?shipment_id=${shipment_id}`)
     .then(({ messages }) => messages);
-  assert.deepEqual([message!.state, message!.word], ['failed', 'TEXT_LOST']);
+  assert.deepEqual([message!.state, message!.carrier_status], ['failed', 'TEXT_LOST']);
   await storeAs(null);
 });
 

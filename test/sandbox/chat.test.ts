@@ -29,7 +29,7 @@ const plain = (destination: string) =>
   chat.accepted('send-template-message', { source: SOURCE, destination, templateId: templateId('plain') });
 
 test(
-  'each of the approved templates of the demo account goes out, and looks as it should',
+  'each of the approved templates of the demo account is sent, and looks as expected',
   covers('sandbox.demo.templates', 'sandbox.chat'),
   async () => {
     const later = '31/12/2036 23:59';

@@ -52,7 +52,7 @@ test('a preset token of an older sandbox gets them, too', async () => {
   assert.equal(await webhooks(preset), 200);
 });
 
-test('a demo token that was made with fewer scopes keeps them', async () => {
+test('a demo token created with fewer scopes keeps them', async () => {
   await sql`UPDATE tokens SET scopes = '{send}' WHERE account_id = ${demo.id} AND kind = 'api'`;
   await tokens.revoke(0);
   await startAgain();

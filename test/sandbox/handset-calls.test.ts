@@ -16,7 +16,7 @@ await addPerson(service, 'sends', 'sender', demo.id);
 const stranger = await service.addAccount({ username: 'elsewhere' });
 await addPerson(service, 'stranger', 'owner', stranger.id);
 
-test('a call comes to the handset as it ends, and is heard with the cookie alone', async () => {
+test('a call appears on the handset when it ends, and plays with the cookie alone', async () => {
   const phone = newPhone();
   const stream = await openStream(`${url}/v1/live?phones=${phone}`, DEMO_TOKEN);
   const answer = await service.call('json', 'sms', {

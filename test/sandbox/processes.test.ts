@@ -46,7 +46,7 @@ const codeOf = async (recipient: string) => {
   return row?.status;
 };
 
-test('an SMS accepted by one process comes to a phone that another one shows, also in a live stream', async () => {
+test('an SMS accepted by one process arrives at a phone that another one shows, also in a live stream', async () => {
   const phone = newPhone();
   assert.equal(programs.filter(holds).length, 1);
   const stream = await openStream(`${two.url}/v1/live?phones=${phone}`, TOKEN);

@@ -7,7 +7,7 @@ import { secrets } from '../support/secrets.ts';
 
 const { sql, target } = await createDatabase();
 
-test('processes that ask at once get one key, and get it again', async () => {
+test('concurrent processes get one key, and get it again', async () => {
   const others = Array.from({ length: 4 }, () => connect(target, { max: 1 }));
   const keys = await Promise.all(others.map((other) => installationKey(other, secrets, 'test')));
   await Promise.all(others.map((other) => other.end()));

@@ -46,7 +46,7 @@ test('no bit can be changed, and no byte left away', () => {
   }
 });
 
-test('the first key seals, every key opens, and a key that is not there is named', () => {
+test('the first key seals, every key opens, and a missing key is named', () => {
   const old = boxOf(first).seal('x', 'test');
   const both = boxOf(second, first);
   assert.equal(both.openText(old, 'test'), 'x');
@@ -78,7 +78,7 @@ test('the key file is for its owner alone, and a rotation is seen without a rest
   assert.notEqual(box.keyId, before);
 });
 
-test('of two that make the file at once, both have the same key', () => {
+test('two processes that create the file concurrently have the same key', () => {
   const path = join(folder, 'twice', 'secret.key');
   const [one, other] = [KeyFile.create(path), KeyFile.create(path)];
   assert.equal(one.keys()[0]!.id, other.keys()[0]!.id);

@@ -64,7 +64,7 @@ function assertAbsent(text: string, canaries: Readonly<Record<string, string | U
   }
 }
 
-test('no secret that the service makes or is given stands in any column of any table', async () => {
+test('no secret that the service creates or receives is in any column of any table', async () => {
   const service = await startTestService();
   const { sql, appContext, demo } = service;
   const { clock, ids, people } = appContext;
@@ -292,7 +292,7 @@ test('a process with another key, or without the key file, does not start, and s
   assert.equal((await sql`SELECT 1 FROM processes WHERE seen_at > ${Date.now() - 60_000}`).length, 0);
 });
 
-test('the key file: made once for its owner, rotated beside the running service, missed by the next start', async () => {
+test('the key file is created once for its owner, rotated while the service runs, and required by the next start', async () => {
   const installation = new Installation({ SECRET_KEY: '' });
   const path = join(installation.folder, 'secret.key');
   const program = await installation.start({ environment: { SANDBOX: 'on' }, ready: false });
@@ -325,7 +325,7 @@ test('the key file: made once for its owner, rotated beside the running service,
   assert.equal(statSync(path, { throwIfNoEntry: false }), undefined);
 });
 
-test('two that start first at once with keys of their own: one of them does not start', async () => {
+test('of two processes that first start concurrently with keys of their own, one does not start', async () => {
   const { sql } = await createDatabase();
   const config = (SECRET_KEY_: string) => ({
     SECRET_KEY: SECRET_KEY_,

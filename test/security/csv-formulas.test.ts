@@ -93,7 +93,7 @@ test('writing and reading gives every text back, and no written cell is a formul
   );
 });
 
-test('a file that was written is read as the rows that it was made of', async () => {
+test('a written file is read as the same rows', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constant('first'), text, text), { minLength: 1, maxLength: 20 }),

@@ -255,7 +255,7 @@ async function underRule(name: Tried, rule: Rule): Promise<string> {
 const usual = { hours: null, consent: 'not_required', caps: [], applies_to: 'campaigns' };
 
 describe('the gate under every rule', () => {
-  test('every caller has an outcome, or a reason for none', () => {
+  test('every caller has an outcome, or a reason for its absence', () => {
     for (const name of Object.keys(untried)) assert.ok(!(name in attempts));
     for (const name of Object.keys(attempts)) {
       assert.deepEqual(Object.keys(expected[name as Tried]), Object.keys(rules).slice(1));

@@ -120,7 +120,7 @@ test('what is not understood has them, too', async () => {
   }
 });
 
-test('who has signed in is told the version, at every API', async () => {
+test('signed-in callers get the version, at every API', async () => {
   const authorization = `Bearer ${DEMO_TOKEN}`;
   const paths = [
     ...new Set(

@@ -73,7 +73,7 @@ for (const [name, target] of Object.entries(targets)) {
   describe(`to ${name}`, () => {
     const good = () => JSON.stringify(target.good());
 
-    test('a good one is taken, so that the others are refused for what is wrong in them', async () => {
+    test('a valid one is accepted, so that the others are refused for their own fault', async () => {
       const [status, text] = await say(target, good());
       assert.ok(isDone(text), `${status} ${text}`);
     });
@@ -124,7 +124,7 @@ for (const [name, target] of Object.entries(targets)) {
       }
     });
 
-    test('numbers that are none, or too large', async () => {
+    test('numbers that are invalid or too large', async () => {
       for (const number of ['NaN', 'Infinity', '-Infinity', '0x10', '01', '+1', '1e', '.5', '1.', '1_000']) {
         const [, text] = await say(target, good().replace(/"Hello"|"News"|"1_\d+_plain"/, number));
         assert.ok(!isDone(text), `${number}: ${text}`);
@@ -210,7 +210,7 @@ describe('a key twice, so that the check reads one and the work the other', () =
     assert.equal(sent!.n, 0);
   });
 
-  test('the operation: two of them are none', async () => {
+  test('a body with two operations', async () => {
     const user = '{"user": {"username": "demo"}}';
     assert.equal((await service.post(`{"balance": ${user}, "getCL": ${user}}`)).status, 997);
     assert.equal((await service.post(`{"toString": ${user}}`)).status, 997);

@@ -83,7 +83,7 @@ test('every text of an answer is marked as sensitive or judged harmless', () => 
   assert.deepEqual([...new Set(unjudged.map(({ place }) => place))], []);
 });
 
-test('nothing is both, and the list has nothing that is not there', () => {
+test('no field is both, and the list has no unknown entries', () => {
   const both = fields.filter(
     (field) => field.marked && !field.inside && entries.some((entry) => isAbout(entry, field)),
   );

@@ -90,7 +90,7 @@ test('a forged call verifies nothing: the landline hears who asks, and a code th
   assert.equal(await isVerified(phone), true);
 });
 
-test('codes cannot be guessed: at once or in turn, there are three tries after each call', async () => {
+test('codes cannot be guessed: three attempts after each call, concurrent or sequential', async () => {
   const { ask, isVerified } = await newAsker();
   const phone = newLandline();
   const page = await ask(phone);
@@ -116,7 +116,7 @@ test('codes cannot be guessed: at once or in turn, there are three tries after e
   assert.deepEqual([await isVerified(phone), await other.isVerified(phone)], [false, true]);
 });
 
-test('a landline is not rung at will: calls are limited by request, by time and by number, also at once', async () => {
+test('calls to a landline are limited by request, by time and by number, also for concurrent requests', async () => {
   const { ask } = await newAsker();
   const phone = newLandline();
   await ask(phone);

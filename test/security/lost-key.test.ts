@@ -90,7 +90,7 @@ async function start(carrier?: Record<string, string>): Promise<Running> {
   return { url: service.url!, appContext, stop };
 }
 
-test('every column of secrets says what becomes of its rows', () => {
+test('every column of secrets states the consequence for its rows', () => {
   assert.deepEqual(
     Object.keys(discardings).toSorted(),
     sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted(),
@@ -182,11 +182,11 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   const calls = withToken(second.url, token);
   const failed = await waitFor('the message to fail', async () => {
     const { messages } = await calls.get<{
-      messages: { state: string; word: string; failure: { key: string } | null }[];
+      messages: { state: string; carrier_status: string; failure: { key: string } | null }[];
     }>('/messages');
     return messages.find(({ state }) => state === 'failed');
   });
-  assert.deepEqual([failed.word, failed.failure?.key], ['TEXT_LOST', 'text-lost']);
+  assert.deepEqual([failed.carrier_status, failed.failure?.key], ['TEXT_LOST', 'text-lost']);
   await waitFor('the refund', async () => (await balance()) > whole);
   const again = await sendCode(second.url);
   assert.equal(again.status, 2, 'whose answer was lost is not sent again');

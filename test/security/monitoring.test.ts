@@ -59,7 +59,7 @@ test('no label names a business number, an account or a phone', async () => {
   }
 });
 
-test('without settings nobody reads metrics; an address of its own has them, in every role', async () => {
+test('without settings nobody reads metrics; a separate address serves them, in every role', async () => {
   const installation = new Installation({ METRICS_PORT: '0' });
   const program = await installation.start({ ready: false });
   const closed = await fetch(`${program.url}/metrics`);
@@ -72,7 +72,10 @@ test('without settings nobody reads metrics; an address of its own has them, in 
   assert.equal((await fetch(`${own}/api`, { method: 'POST' })).status, 404, 'nothing else is there');
   // No carrier is set.
   assert.deepEqual(await readiness(own), { ready: true, problems: [] });
-  assert.deepEqual(await readiness(own, 'dispatch'), { ready: false, problems: ['carriers: no link is up'] });
+  assert.deepEqual(await readiness(own, 'dispatch'), {
+    ready: false,
+    problems: ['carriers: no connector is up'],
+  });
   const unknown = await fetch(`${own}/readyz?for=lunch`);
   assert.equal(unknown.status, 400);
   assert.match(await unknown.text(), /for: must be one of accept, dispatch/);

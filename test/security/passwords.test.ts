@@ -126,7 +126,7 @@ for (const { name, attempt, wrong, throttled, right, of } of endpoints) {
       assert.equal((await attempt(username.toUpperCase(), 'wrong')).status, throttled);
     });
 
-    test('many at once: they are not one', async () => {
+    test('many concurrent attempts count separately', async () => {
       const username = await of();
       const tried = await Promise.all(Array.from({ length: 20 }, () => attempt(username, 'wrong')));
       const looked = tried.filter(({ status }) => status === wrong).length;
@@ -208,7 +208,7 @@ describe('I have the right password of an account', () => {
   });
 });
 
-test('I guess beside a client at its own address: each guess is counted', async () => {
+test('each of my guesses counts while a client uses its own address', async () => {
   const { username } = await newAccount();
   const home = newAddress();
   for (let i = 0; i < 4; i++) {
@@ -221,7 +221,7 @@ test('I guess beside a client at its own address: each guess is counted', async 
   assert.equal((await api(username, PASSWORD, home)).status, '0', 'a minute later the client goes on');
 });
 
-test('a browser that is known gets in at any address, also while its user name is being guessed', async () => {
+test('a known browser signs in from any address, also while its user name is under attack', async () => {
   const username = await newPerson();
   const browser = await signedIn(service, username, { 'x-forwarded-for': newAddress() });
   assert.match(browser.device!, /^[\w-]{43}$/);
@@ -355,7 +355,7 @@ describe('weak passwords', () => {
     }
   });
 
-  test('of before go on to work, and are reported', async () => {
+  test('that are older continue to work, and are reported', async () => {
     const old = await newAccount('secret');
     assert.equal((await api(old.username, 'secret')).status, '0');
     const [row] = await sql`SELECT password_weak FROM accounts WHERE id = ${old.id}`;

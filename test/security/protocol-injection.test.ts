@@ -121,7 +121,7 @@ function speak(lines: readonly string[], count: number): Promise<string> {
 }
 
 describe('speak to the server of bounces', () => {
-  test('smuggle a second mail behind an end that is none', async () => {
+  test('smuggle a second mail after an end that is invalid', async () => {
     const address = newAddress();
     const list = await mail.list([{ email: address }]);
     await mail.finished(await mail.send([list]));

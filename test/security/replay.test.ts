@@ -75,7 +75,7 @@ describe('a webhook of the chat platform', () => {
     assert.equal(await storedOf(client), 1);
   });
 
-  test('with the signature of another body, or one that was made with another secret', async () => {
+  test('with the signature of another body, or one from another secret', async () => {
     const client = newClient();
     const body = messageOf(client, 'wamid.forged', 'Hello');
     const other = messageOf(newClient(), 'wamid.other', 'Hello');
@@ -126,7 +126,7 @@ describe('a one-time code', () => {
   const validate = async (phone: string, code: string | number) =>
     (await chat.call('json', 'validate_otp', { phone, code })).status;
 
-  test('used twice, also at once', async () => {
+  test('used twice, also concurrently', async () => {
     const phone = newPhone();
     assert.equal((await chat.call('json', 'send_otp', { phone, source: 'Shop' })).status, 0);
     const code = await codeAt(phone);
@@ -169,7 +169,7 @@ describe('a link that works once', () => {
       new Browser(url).call('POST', '/session/password-link', { token, password: 'a new and long password' }),
     'sign-in': (token: string) => new Browser(url).call('POST', '/session/link', { token }),
   })) {
-    test(`for ${purpose}: used twice, at once, by another purpose, and after its time`, async () => {
+    test(`for ${purpose}: used twice, concurrently, for another purpose, and after its time`, async () => {
       const username = `link-${purpose}`;
       const person = await addPerson(chat, username, 'viewer', demo.id);
       const make = () => people.links.make(sql, person.id, purpose as 'password');
@@ -232,7 +232,7 @@ describe('a session', () => {
 });
 
 describe('the press of removal', () => {
-  test('again and again: one entry, and nobody is told twice', async () => {
+  test('repeatedly: one entry, and no second notification', async () => {
     const phone = newPhone();
     const sent = await chat.call('json', 'sms', {
       source: 'Shop',

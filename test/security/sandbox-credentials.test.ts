@@ -148,7 +148,7 @@ describe('a sandbox that becomes a real service', () => {
   });
 });
 
-test('no role starts beside a database whose demo credentials work, and no file of carriers makes a difference', async () => {
+test('no role starts on a database whose demo credentials work, and a file of carriers makes no difference', async () => {
   const { target } = await createDatabase();
   const installation = new Installation({ ...sandbox, DATABASE_URL: databaseUrl(target) });
   const carriersFile = join(installation.folder, 'carriers.json');
@@ -175,7 +175,7 @@ test('no role starts beside a database whose demo credentials work, and no file 
   assert.equal(await balance(real.url, TOKEN), 3);
 });
 
-test('a sandbox beyond loopback wants a word, and has its limits; the operator chooses a password of their own', async () => {
+test('a sandbox beyond loopback needs an explicit setting, and has its limits; the operator chooses a password of their own', async () => {
   const installation = new Installation(sandbox);
   for (const [reach, named] of [
     [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0'],

@@ -74,7 +74,7 @@ test('a token cannot mail strangers by test alerts: each gets one question and n
   assert.equal(relay.to('owner@example.com').length, 4);
   for (const stranger of strangers) {
     assert.equal(relay.to(stranger).length, 1, stranger);
-    assert.match(textOf(stranger), /Subject: Confirm that you want alerts/);
+    assert.match(textOf(stranger), /Subject: Confirm alerts to this address/);
   }
   const { tests } = await api.get<Tests>(`/alert-rules/${rules[0]!.id}/tests`);
   const untold = tests.filter(({ recipient }) => recipient.startsWith('stranger'));

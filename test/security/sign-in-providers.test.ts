@@ -173,7 +173,7 @@ describe('an ID token is refused', () => {
     });
   }
 
-  test('and an honest one is taken', async () => {
+  test('and a genuine one is accepted', async () => {
     const { slug } = await team;
     const browser = new Browser(service.url);
     const url = await begin(browser, slug);
@@ -426,7 +426,7 @@ describe('a logout token', () => {
       })
     ).status;
 
-  test('is taken from the provider, and from nobody else', async () => {
+  test('is accepted from the provider only', async () => {
     const { browser, slug, claims, url } = await inSession();
     const bad: [string, JWTPayload, Answer['key']?][] = [
       ['an ID token', { ...claims, nonce: 'x' }],

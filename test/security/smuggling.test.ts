@@ -82,7 +82,7 @@ describe('by two lengths', () => {
     }
   });
 
-  test('lengths that are none', async () => {
+  test('invalid lengths', async () => {
     for (const length of [
       '-1',
       '+5',
@@ -122,7 +122,7 @@ describe('by chunks that one reader does not see', () => {
     }
   });
 
-  test('sizes of chunks that are none, or too large', async () => {
+  test('sizes of chunks that are invalid or too large', async () => {
     for (const chunk of [
       `-1${CRLF}x`,
       `+5${CRLF}hello`,
@@ -181,7 +181,7 @@ describe('by lines that end in another way', () => {
     }
   });
 
-  test('request lines that are none', async () => {
+  test('invalid request lines', async () => {
     for (const line of [
       'GET / HTTP/1.1 ',
       'GET / HTTP/9.9',

@@ -31,7 +31,7 @@ const setRate = (rate: number) => operator.call('PATCH', '/operator/sandbox', { 
 interface Shown {
   readonly state: string;
   readonly held: boolean;
-  readonly progress: Record<'waiting' | 'handed_over' | 'delivered' | 'failed' | 'cancelled', number>;
+  readonly progress: Record<'waiting' | 'submitted' | 'delivered' | 'failed' | 'cancelled', number>;
 }
 const show = (id: string) => calls.get<Shown>(`/shipments/${id}`);
 interface Held {
@@ -94,7 +94,7 @@ describe('suspension', () => {
     await allRests();
     const left = await waitFor('nothing is at the carrier', async () => {
       const { progress } = await show(shipment_id);
-      return progress.handed_over === 0 && progress.waiting;
+      return progress.submitted === 0 && progress.waiting;
     });
     assert.ok(left > 0);
     await othersGoOn();

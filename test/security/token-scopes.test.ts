@@ -87,7 +87,7 @@ describe('a token that lacks a scope', () => {
     assert.equal((await codes.fetch('GET', '/otp/blocks')).status, 200);
   });
 
-  test('cannot be told from a stranger by the mailing-list API', async () => {
+  test('cannot be distinguished from a stranger by the mailing-list API', async () => {
     const { make } = await newAccount();
     const answer = await fetch(`${url}/api/Mailer/GetMailingListNames`, {
       method: 'POST',
@@ -124,7 +124,7 @@ test('no token reaches people, tokens, mail tokens or the audit log, and none is
 });
 
 describe('scopes', () => {
-  test('are chosen when a token is made, and shown', async () => {
+  test('are chosen at the creation of a token, and shown', async () => {
     const { owner } = await newAccount();
     const made = await owner.post<Made>('/tokens', { label: 'shop', scopes: ['read', 'send', 'read'] });
     assert.deepEqual(made.scopes, ['send', 'read']);

@@ -121,7 +121,7 @@ describe('exhaust memory by entities', () => {
 describe('include what is elsewhere', () => {
   const include = `<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd" parse="text"/>`;
 
-  test('XInclude, a schema or a style sheet: the element stands for nothing', async () => {
+  test('XInclude, a schema or a style sheet: the element has no effect', async () => {
     for (const body of [
       sms(`Hello ${include}`),
       sms(`Hello ${include.replace('file:///etc/passwd', `${inside}/include`)}`),

@@ -54,7 +54,7 @@ const behindProxies = () =>
     installation.start({ args: ['serve', '--role', 'api'], ready: false, environment: { DATABASE_URL } }),
   );
 
-test('twenty at once over two processes send one message, and all hear of it', async () => {
+test('twenty concurrent requests over two processes send one message, and all get its answer', async () => {
   for (let round = 0; round < 3; round++) {
     const { send } = keyed([phone(round)]);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(programs[index % 2]!)));
@@ -66,7 +66,7 @@ test('twenty at once over two processes send one message, and all hear of it', a
   assert.equal(network.taken.size, 3);
 });
 
-test('one-time codes at once over two processes: one is sent', async () => {
+test('of concurrent one-time codes over two processes, one is sent', async () => {
   const content = { phone: phone(50), source: 'Carillon', send_key: randomUUID() };
   sent++;
   const answers = await Promise.all(
@@ -98,7 +98,7 @@ test('killed between the commit and the answer: the retry gets the first answer,
   assert.equal(network.duplicates(), 0);
 });
 
-test('the database goes away: whoever was told to try again does, and each is sent once', async () => {
+test('an unavailable database: clients that were refused retry, and each message is sent once', async () => {
   const program = await behindProxies();
   await knownTo(program.url, account);
   const requests = Array.from({ length: 40 }, (_, index) => keyed([phone(2_000 + index)]));

@@ -146,7 +146,7 @@ for (const form of forms) {
     });
   });
 
-  test(`${form}: twenty at once with one key send one message, and all hear of it`, async () => {
+  test(`${form}: twenty concurrent requests with one key send one message, and all get its answer`, async () => {
     const content = toMobile({ send_key: randomUUID() });
     const before = await madeAndPaid();
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('sms', content)));
@@ -215,7 +215,7 @@ for (const form of forms) {
     assert.ok(row!.sealed_answer);
   });
 
-  test(`${form}: a number is asked for verification once, a mobile and a landline`, async () => {
+  test(`${form}: a number gets one request for verification, a mobile and a landline`, async () => {
     for (const phone of [newPhone(), '031234567']) {
       const content = { phone, send_key: randomUUID() };
       const first = await call('verify_phone', content);
@@ -269,7 +269,7 @@ test('the order of names in JSON does not count, nor the form', async () => {
   assertRepeated(xml, first);
 });
 
-test('keys that were used are told apart from new ones in one group of requests', async () => {
+test('used and new keys are distinguished in one group of requests', async () => {
   const used = Array.from({ length: 5 }, () => toMobile({ send_key: randomUUID() }));
   const firsts = await Promise.all(used.map((content) => service.call('json', 'sms', content)));
   const fresh = Array.from({ length: 10 }, (_, index) =>

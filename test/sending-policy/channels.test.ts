@@ -33,7 +33,7 @@ const template = (to: string) => ({ source: SOURCE, to, template_id: templateId(
 interface Shown {
   readonly state: string;
   readonly status: number;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly waiting: { readonly because: string | null; readonly due_at: string } | null;
 }
 
@@ -69,7 +69,7 @@ test('an answer to a client goes at any hour', async () => {
   await waitFor('both arrive', async () => (await chat.arrived(client)).length === 2);
 });
 
-test('a chat campaign waits, and its windows are those of the time at which it goes on', async () => {
+test('a chat campaign waits, and its windows are those of the time at which it continues', async () => {
   const { week, begins } = later();
   await setPolicy({ hours: week, applies_to: 'campaigns' });
   const client = newClient();
@@ -87,7 +87,7 @@ test('a chat campaign waits, and its windows are those of the time at which it g
   await chat.arrived(client);
 });
 
-test('a mail campaign waits for hours of its own', async () => {
+test('a mail campaign waits for its own hours', async () => {
   await setPolicy({});
   const { text, begins } = later();
   const address = newAddress();

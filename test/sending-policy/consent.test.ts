@@ -20,7 +20,7 @@ interface Shown {
   readonly phone: string;
   readonly state: string;
   readonly status: number;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly price: string;
   readonly given_back: string | null;
   readonly failure: { readonly key: string } | null;
@@ -89,8 +89,8 @@ describe('before a send is accepted', () => {
       new Set(failed.map(({ phone }) => stored(phone))),
       new Set([nobody, gone, byMail, forOther].map(stored)),
     );
-    for (const { status, word, price, failure } of failed) {
-      assert.deepEqual([status, word, price, failure!.key], [16, 'NO_CONSENT', '0', 'no-consent']);
+    for (const { status, carrier_status, price, failure } of failed) {
+      assert.deepEqual([status, carrier_status, price, failure!.key], [16, 'NO_CONSENT', '0', 'no-consent']);
     }
     await arrives(bySms);
     await arrives(byAny);
@@ -210,7 +210,7 @@ describe('before a send is accepted', () => {
 });
 
 describe('a campaign to a list', () => {
-  test('leaves out who has not agreed, and gives back what was held for them', async () => {
+  test('skips recipients without consent, and refunds their held credit', async () => {
     const { account, calls, record } = await newAccount(required);
     const phones = newPhones(4);
     for (const phone of phones.slice(0, 2)) await record(phone);
@@ -228,7 +228,9 @@ describe('a campaign to a list', () => {
       return messages.length === 4 && messages;
     });
     assert.deepEqual(
-      shown.filter(({ state }) => state === 'failed').map(({ status, word, price }) => [status, word, price]),
+      shown
+        .filter(({ state }) => state === 'failed')
+        .map(({ status, carrier_status, price }) => [status, carrier_status, price]),
       [
         [16, 'NO_CONSENT', '0'],
         [16, 'NO_CONSENT', '0'],
@@ -238,8 +240,8 @@ describe('a campaign to a list', () => {
   });
 });
 
-describe('when a message comes to be submitted', () => {
-  test('a consent that was withdrawn meanwhile stops it, and its price is given back', async () => {
+describe('when a message is about to be submitted', () => {
+  test('a consent withdrawn in the waiting time stops the message, and its price is refunded', async () => {
     const { account, calls, record } = await newAccount({ ...required, applies_to: 'all' });
     const [stays, leaves] = newPhones(2) as [string, string];
     await record(stays);
@@ -253,10 +255,13 @@ describe('when a message comes to be submitted', () => {
     await record(leaves, { action: 'withdrawn', source: 'agent' });
     await service.advance(Math.ceil((at - clock.now()) / 1_000) + 5);
     await arrives(stays);
-    const { word, status, given_back, failure } = await waitFor('it fails', async () =>
+    const { carrier_status, status, given_back, failure } = await waitFor('it fails', async () =>
       (await messagesOf(calls, id)).find(({ state }) => state === 'failed'),
     );
-    assert.deepEqual([status, word, given_back, failure!.key], [16, 'NO_CONSENT', '1', 'no-consent']);
+    assert.deepEqual(
+      [status, carrier_status, given_back, failure!.key],
+      [16, 'NO_CONSENT', '1', 'no-consent'],
+    );
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 999);
     assert.deepEqual(await service.phone(leaves), []);
   });

@@ -19,7 +19,7 @@ interface Timeline {
   readonly id: string;
   readonly state: string;
   readonly status: number;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly price: string;
   readonly given_back: string | null;
   readonly failure: { readonly key: string } | null;
@@ -62,7 +62,7 @@ describe('outside the hours', () => {
     assert.equal(await service.balance(account.id), 999);
   });
 
-  test('a send is refused where the policy says so, and nothing is stored or charged', async () => {
+  test('a send is refused if the policy requires it, and nothing is stored or charged', async () => {
     const { week, begins } = hoursFrom(clock, 3);
     const { account, calls } = await newAccount({ hours: week, applies_to: 'all', outside_hours: 'refuse' });
     const phone = newPhone();
@@ -113,7 +113,7 @@ describe('outside the hours', () => {
     await arrives(mine);
   });
 
-  test('a campaign to a list waits, and its messages are made when it goes on', async () => {
+  test('a campaign to a list waits, and its messages are created when it continues', async () => {
     const { week, begins } = hoursFrom(clock, 3);
     const { account, calls } = await newAccount({ hours: week });
     const phones = newPhones(3);
@@ -158,7 +158,12 @@ describe('by the zone of the recipient', () => {
     const { shipment_id: id } = await send(calls, { phones, includes_international: true });
     const failed = (await messagesOf(calls, id)).filter(({ state }) => state === 'failed');
     assert.deepEqual(
-      failed.map(({ status, word, price, failure }) => [status, word, price, failure!.key]),
+      failed.map(({ status, carrier_status, price, failure }) => [
+        status,
+        carrier_status,
+        price,
+        failure!.key,
+      ]),
       [[16, 'SENDING_HOURS', '0', 'sending-hours']],
     );
     for (const phone of phones.slice(0, 2)) await arrives(phone);
@@ -178,7 +183,7 @@ describe('by the zone of the recipient', () => {
   });
 });
 
-describe('when a message comes to be submitted', () => {
+describe('when a message is about to be submitted', () => {
   const scheduled = async (policy: object) => {
     const { owner, calls, account } = await newAccount({});
     const phone = newPhone();
@@ -193,11 +198,11 @@ describe('when a message comes to be submitted', () => {
   test('it waits for the hours', async () => {
     const { week, begins } = hoursFrom(clock, 4);
     const { id, calls, phone } = await scheduled({ hours: week });
-    const { waiting, word } = await waitFor('it waits', async () => {
+    const { waiting, carrier_status } = await waitFor('it waits', async () => {
       const shown = await messageOf(calls, id);
       return shown.waiting?.because === 'sending-hours' && shown;
     });
-    assert.deepEqual([Date.parse(waiting!.due_at), word], [begins, 'SENDING_HOURS']);
+    assert.deepEqual([Date.parse(waiting!.due_at), carrier_status], [begins, 'SENDING_HOURS']);
     await advanceTo(begins);
     await arrives(phone);
     assert.equal((await messageOf(calls, id)).waiting, null);
@@ -224,18 +229,21 @@ describe('when a message comes to be submitted', () => {
       closed_dates: someDays(),
       outside_hours: 'refuse',
     });
-    const { status, word, given_back, failure } = await waitFor('it fails', async () => {
+    const { status, carrier_status, given_back, failure } = await waitFor('it fails', async () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
     });
-    assert.deepEqual([status, word, given_back, failure!.key], [16, 'SENDING_HOURS', '1', 'sending-hours']);
+    assert.deepEqual(
+      [status, carrier_status, given_back, failure!.key],
+      [16, 'SENDING_HOURS', '1', 'sending-hours'],
+    );
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 1_000);
     assert.deepEqual(await service.phone(phone), []);
   });
 });
 
 describe('what a send says of itself', () => {
-  test('hours of its own narrow those of the policy', async () => {
+  test('its own hours narrow those of the policy', async () => {
     const own = hoursFrom(clock, 5);
     const { calls } = await newAccount({ hours: hoursFrom(clock, -1, { hours: 12 }).week });
     const phones = newPhones(2);
@@ -290,11 +298,11 @@ describe('frequency caps', () => {
     );
     assert.deepEqual([check.permitted, check.because], [false, 'frequency-cap']);
     const { shipment_id: id } = await send(calls, { phones: [phone] });
-    const { status, word, failure } = await waitFor('it fails', async () => {
+    const { status, carrier_status, failure } = await waitFor('it fails', async () => {
       const shown = await messageOf(calls, id);
       return shown.state === 'failed' && shown;
     });
-    assert.deepEqual([status, word, failure!.key], [16, 'FREQUENCY_CAP', 'frequency-cap']);
+    assert.deepEqual([status, carrier_status, failure!.key], [16, 'FREQUENCY_CAP', 'frequency-cap']);
     await waitFor('it is refunded', async () => (await service.balance(account.id)) === 998);
     await service.advance(5 * 3_600 + 60);
     await send(calls, { phones: [phone] });
@@ -316,7 +324,7 @@ describe('frequency caps', () => {
     await waitFor('it arrives', async () => (await service.phone(phone)).length === 2);
   });
 
-  test('many at once are never more than the cap', async () => {
+  test('concurrent messages never exceed the cap', async () => {
     const { account, calls } = await capped({ caps: [{ messages: 3, hours: 24, channel: null }] });
     const phone = newPhone();
     const sent = await Promise.all(Array.from({ length: 12 }, () => send(calls, { phones: [phone] })));

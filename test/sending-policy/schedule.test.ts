@@ -30,7 +30,7 @@ test('without anything set it is always permitted', () => {
   assert.equal(nextOf({}, '2027-01-05T03:00'), '2027-01-05T03:00');
 });
 
-test('outside the hours it is permitted when they begin, inside at once', () => {
+test('outside the hours the permitted time is their start, inside it is now', () => {
   const hours = everyDay('08:00-13:00', '16:00-20:00');
   assert.equal(nextOf({ hours }, '2027-01-05T03:00'), '2027-01-05T08:00');
   assert.equal(nextOf({ hours }, '2027-01-05T09:30'), '2027-01-05T09:30');
@@ -38,7 +38,7 @@ test('outside the hours it is permitted when they begin, inside at once', () => 
   assert.equal(nextOf({ hours }, '2027-01-05T20:00'), '2027-01-06T08:00');
 });
 
-test('hours go on after midnight, but not into a closed date', () => {
+test('hours continue after midnight, but not into a closed date', () => {
   const hours = everyDay('20:00-02:00');
   assert.equal(nextOf({ hours }, '2027-01-05T01:00'), '2027-01-05T01:00');
   assert.equal(
@@ -116,7 +116,7 @@ describe('Shabbat and holidays', () => {
     assert.ok(next! >= '2027-10-03T18:55' && next! <= '2027-10-03T19:10', next!);
   });
 
-  test('after a rest the hours of the day go on to count', () => {
+  test('after a day of rest the hours of the day still count', () => {
     const hours = everyDay('08:00-20:00');
     assert.match(nextOf({ restDays, hours }, '2027-01-01T18:00')!, /^2027-01-02T17:2/);
     assert.equal(nextOf({ restDays, hours }, '2027-10-01T18:30')!.slice(0, 13), '2027-10-03T19');

@@ -109,7 +109,7 @@ const statusOf = (callee: Callee, method: string, sequence: number) =>
     return found?.kind === 'response' && found;
   });
 
-test('on hold the message waits, and goes on after it', async (t) => {
+test('on hold the message waits, and continues after it', async (t) => {
   const callee = await startCallee(t);
   const { call } = await startTrunk(
     t,
@@ -146,7 +146,7 @@ test('on hold the message waits, and goes on after it', async (t) => {
   assert.equal(callee.packets(), 30);
 });
 
-test('a re-INVITE without an offer gets ours; one with nothing for us is refused, and the call goes on', async (t) => {
+test('a re-INVITE without an offer gets ours; one without a usable offer is refused, and the call continues', async (t) => {
   const callee = await startCallee(t);
   const { call } = await startTrunk(
     t,
@@ -176,7 +176,7 @@ test('a re-INVITE without an offer gets ours; one with nothing for us is refused
   assert.equal((await outcome).kind, 'accepted');
 });
 
-test('a session timer that is ours to keep: a re-INVITE with the same session, and the call goes on', async (t) => {
+test('a session timer that is ours to keep: a re-INVITE with the same session, and the call continues', async (t) => {
   const callee = await startCallee(t);
   const { call } = await startTrunk(
     t,

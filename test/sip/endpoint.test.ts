@@ -77,7 +77,7 @@ test('CANCEL reaches the INVITE that rings, and finds none that is over', async 
   await waitFor('both to have forgotten', () => caller.transactions + callee.transactions === 0);
 });
 
-test('a port where nobody listens: over TCP at once, over UDP when the time is over', async (t) => {
+test('a port without a listener fails immediately over TCP, and at the timeout over UDP', async (t) => {
   const gone = createSocket('udp4').bind(0, '127.0.0.1');
   await once(gone, 'listening');
   const peer = { address: '127.0.0.1', port: gone.address().port };
@@ -100,7 +100,7 @@ test('a port where nobody listens: over TCP at once, over UDP when the time is o
   );
 });
 
-test('what is no SIP is dropped: over TCP with its connection, and others go on', async (t) => {
+test('invalid SIP is dropped: over TCP with its connection, and other connections continue', async (t) => {
   const errors: Error[] = [];
   const options = { onMalformed: (error: Error) => errors.push(error) };
   const transport = new StreamTransport({ local, listens: true });

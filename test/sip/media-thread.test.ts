@@ -64,7 +64,7 @@ test('packets leave while the main thread is busy, as many as its time has', asy
   media.close();
 });
 
-test('ports that a call gives back are free for everybody at once', async (t) => {
+test('ports that a call returns are immediately free for other calls', async (t) => {
   const [one, other] = [startThread(t), startThread(t)];
   const narrow = { from: 30_000, to: 30_003 };
   const open = await Promise.all([one.open(HOST, narrow), one.open(HOST, narrow)]);
@@ -97,7 +97,7 @@ test('a thread that has ended ends what it played, and the next call has a new o
   assert.ok(next.port > 0);
 });
 
-test('a fault of the thread is told, ends what it played, and the next call has a new one', async (t) => {
+test('a fault of the thread is reported and ends its playback, and the next call has a new thread', async (t) => {
   const thread = new MediaThread();
   const faults: Error[] = [];
   t.after(thread.hold((error) => faults.push(error)));
@@ -120,7 +120,7 @@ test('a fault of the thread is told, ends what it played, and the next call has 
   assert.ok(next.port > 0);
 });
 
-test('a call that is given up before its ports are there leaves none open', async (t) => {
+test('a call that is abandoned before its ports exist leaves no port open', async (t) => {
   const thread = startThread(t);
   const narrow = { from: 31_000, to: 31_003 };
   const open = await Promise.all([thread.open(HOST, narrow), thread.open(HOST, narrow)]);

@@ -14,7 +14,7 @@ function find(contentType: string | undefined, body: string): string {
 
 const part = (type: string, body: string) => `--b\r\n${type}\r\n\r\n${body}\r\n`;
 
-test('a session description by itself, with parameters or without a type', () => {
+test('a session description alone, with parameters or without a type', () => {
   for (const type of ['application/sdp', 'Application/SDP; charset=utf-8', undefined])
     assert.equal(find(type, sdp), sdp, type);
   assert.equal(find('application/isup', sdp), '');

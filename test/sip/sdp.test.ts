@@ -60,7 +60,7 @@ test('addresses, ports and directions of the session and of the stream', () => {
   assert.equal(read(...common, 'm=audio 0 RTP/AVP 8')?.port, 0);
 });
 
-test('what has no audio for us is none', () => {
+test('an offer without audio for us is refused', () => {
   for (const lines of [
     [],
     ['m=audio 4000 RTP/AVP 8'],

@@ -63,7 +63,7 @@ test('SIPp answers with SDP in a multipart body: it gets the message', async (t)
   assert.equal(packets, 15);
 });
 
-test('SIPp sends a MESSAGE within the call: 405, and the call goes on', async (t) => {
+test('SIPp sends a MESSAGE within the call: 405, and the call continues', async (t) => {
   const { port: audioPort } = await openUdp(t);
   const sipp = await startSipp(t, [
     receiveInvite,
@@ -243,7 +243,7 @@ test('SIPp hangs up before the end: the seconds that were heard', async (t) => {
   assert.match(receipts[0]!.code, /^ENDED_EARLY\/[1-9]$/);
 });
 
-test('SIPp gets RTCP beside the audio, with a BYE at the end', async (t) => {
+test('SIPp gets RTCP with the audio, with a BYE at the end', async (t) => {
   // RTCP goes to the port after that of RTP.
   const audio = await openUdp(t);
   const control = await openUdp(t);

@@ -98,7 +98,7 @@ test('what nobody answers fails once after 64 × T1 and is forgotten', async () 
   }
 });
 
-test('an INVITE that rings waits; another request goes on', async () => {
+test('an INVITE that rings waits; another request continues', async () => {
   const invite = client('INVITE');
   const options = client('OPTIONS');
   invite.take(180);

@@ -162,7 +162,7 @@ test('speech that cannot be made is a retry, and nobody is called', async (t) =>
   assert.equal(exchange.counts.invites, 0);
 });
 
-test('the window is calls at once', async (t) => {
+test('the window limits concurrent calls', async (t) => {
   const { exchange, uri } = await startExchange(t);
   const { trunk, call } = await startTrunk(
     t,
@@ -179,7 +179,7 @@ test('the window is calls at once', async (t) => {
   assert.equal(trunk.capacity(), 3);
 });
 
-test('calls a second: what is submitted together goes out one after the other', async (t) => {
+test('calls a second: calls submitted together follow one after the other', async (t) => {
   const { exchange, uri } = await startExchange(t, { ringMs: 5_000 });
   const { trunk } = await startTrunk(t, { uri, callsPerSecond: 5 });
   const began = performance.now();
@@ -202,7 +202,7 @@ test('a trunk that answers nothing is down, and up again when it answers', async
   assert.equal((await call(number)).kind, 'accepted');
 });
 
-test('a call that nothing answers makes the trunk ask: it is down before the call gives up', async (t) => {
+test('a call without an answer probes the trunk: it is down before the call is abandoned', async (t) => {
   const { exchange, uri } = await startExchange(t);
   const { trunk, call } = await startTrunk(t, { uri, keepAliveSeconds: 3_600, t1Ms: 50 });
   await exchange.stop();

@@ -50,7 +50,7 @@ async function connectTo(t: TestContext, port: number): Promise<{ socket: Socket
   return { socket, pdus: collect(socket) };
 }
 
-test('an unknown command is nacked, and the session goes on', async (t) => {
+test('an unknown command is nacked, and the session continues', async (t) => {
   const { port } = await startSmsc(t);
   const { socket, pdus } = await connectTo(t, port);
   socket.write(Buffer.concat([rawPdu(0x00000777, 5, Buffer.from('hello')), bare(command.enquireLink, 6)]));

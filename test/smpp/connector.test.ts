@@ -157,7 +157,7 @@ test('the rate of the settings is kept, and capacity tells when there is some ag
   assert.ok(times.at(-1)! - times[0]! >= 300, `${times.at(-1)! - times[0]!} ms`);
 });
 
-test('the window holds, parts included, and everything goes out', async (t) => {
+test('the window holds, parts included, and every message is sent', async (t) => {
   let open = 0;
   let most = 0;
   const { smsc, port } = await startSmsc(t, {
@@ -194,7 +194,7 @@ test('an SMSC that does not answer loses the session, and every message has one 
   acceptedIds(await connector.outcome(connector.submit()));
 });
 
-test('an answer that comes after its time-out is told, and the session stays', async (t) => {
+test('an answer after its time-out is reported, and the session stays', async (t) => {
   const { smsc, port } = await startSmsc(t, { answerDelayMs: 400 });
   const connector = await new ConnectorUnderTest(t, port, { responseTimeoutMs: 200 }).up();
   const ids = [connector.submit(), connector.submit({ payload: 'long '.repeat(80) })];
@@ -207,7 +207,7 @@ test('an answer that comes after its time-out is told, and the session stays', a
   assert.equal(smsc.boundSessions, 1);
 });
 
-test('an SMSC that says nothing at all any more loses the session', async (t) => {
+test('an SMSC that stops responding loses the session', async (t) => {
   let sockets = 0;
   const port = await startServer(t, (socket) => {
     sockets++;
@@ -234,7 +234,7 @@ test('an SMSC that says nothing at all any more loses the session', async (t) =>
   await waitFor('it connects again', () => sockets > 1);
 });
 
-test('late answers are waited for', async (t) => {
+test('late answers are accepted', async (t) => {
   const { port } = await startSmsc(t, { answerDelayMs: 150 });
   const connector = await new ConnectorUnderTest(t, port, {
     enquireLinkMs: 20,
@@ -428,7 +428,7 @@ test('stop waits for what is in flight, unbinds, and takes nothing more', async 
   await waitFor('nobody is bound', () => smsc.boundSessions === 0);
 });
 
-test('stop gives up after its grace', async (t) => {
+test('stop ends after its grace period', async (t) => {
   const { port } = await startSmsc(t, { answerDelayMs: Number.POSITIVE_INFINITY });
   const connector = await new ConnectorUnderTest(t, port, { window: 1 }).up();
   const ids = [connector.submit(), connector.submit()];

@@ -95,7 +95,7 @@ test('a character cut between two parts is whole again', () => {
   });
 });
 
-test('parts are known by headers with references of 8 and 16 bits', () => {
+test('parts are recognized by headers with references of 8 and 16 bits', () => {
   const octets = (...header: number[]) => Buffer.from([...header, 0x61]);
   const udh = (...header: number[]) => read({ esmClass: 0x40, shortMessage: octets(...header) });
   assert.deepEqual(udh(5, 0, 3, 200, 2, 1), part('a', 200, 2, 1));
@@ -110,7 +110,7 @@ test('parts are known by headers with references of 8 and 16 bits', () => {
   assert.deepEqual(read({ esmClass: 0x40, shortMessage: Buffer.from([200, 1, 2]) }), whole(''));
 });
 
-test('parts are known by the sar parameters, and whole messages come in message_payload', () => {
+test('parts are recognized by the sar parameters, and whole messages arrive in message_payload', () => {
   const tlv = (id: number, ...octets: number[]) => ({ tag: id, value: Buffer.from(octets) });
   const sar = [tlv(tag.sarMsgRefNum, 1, 0), tlv(tag.sarTotalSegments, 2), tlv(tag.sarSegmentSeqnum, 2)];
   assert.deepEqual(read({ shortMessage: Buffer.from('b'), tlvs: sar }), part('b', 256, 2, 2));

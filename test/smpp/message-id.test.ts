@@ -13,7 +13,7 @@ test('case and leading zeros do not tell ids apart', () => {
   assert.equal(normaliseId(''), '');
 });
 
-test('an id is looked for as it is, and converted both ways', () => {
+test('an id is searched unchanged, and converted both ways', () => {
   assert.deepEqual(receiptIdCandidates('0FF'), [
     { form: 'same', key: 'ff' },
     { form: 'hex-to-decimal', key: '255' },

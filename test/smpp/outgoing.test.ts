@@ -59,7 +59,7 @@ test('an SMSC of Latin-1 gets Latin-1, and UCS-2 for what that has not', () => {
   assert.deepEqual([euro!.dataCoding, ...euro!.shortMessage], [8, 0x20, 0xac]);
 });
 
-test('every error code has a name of its own and a delivery status that reports know', () => {
+test('every error code has a unique name and a delivery status that reports know', () => {
   const names = [...smppErrors.values()].map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   for (const [code, { name, meaning }] of smppErrors) {

@@ -105,7 +105,7 @@ test("a link's own err codes give the status of what was not delivered", () => {
   assert.equal(read('id:42 stat:UNDELIV err:toString', {}, {})?.status, 101);
 });
 
-test('a receipt is told by esm_class, or by the parameters that only receipts have', () => {
+test('a receipt is recognized by esm_class, or by the parameters that only receipts have', () => {
   assert.equal(isReceipt(receipt({ esmClass: 0x04 })), true);
   assert.equal(isReceipt(receipt({ esmClass: 0x44 })), true);
   assert.equal(isReceipt(receipt({ esmClass: 0x20 })), true);

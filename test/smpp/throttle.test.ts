@@ -218,7 +218,7 @@ function urgentTimes(network: Network, latencyMs: number): number[] {
   return times.sort((a, b) => a - b);
 }
 
-test('an urgent message is taken within 250 ms beside a campaign that meets the limit of the network', () => {
+test('an urgent message is accepted within 250 ms during a campaign that meets the limit of the network', () => {
   const phases = [0, 130, 370, 500, 640, 870, 960];
   const networks: (() => Network)[] = [
     ...phases.map((phase) => () => {
@@ -253,7 +253,7 @@ test('a single refusal changes nothing', () => {
   assert.ok(throttle.available(10_000) >= 1);
 });
 
-test('while nothing is taken one message at a time tries, after short pauses in the first second and then longer ones', () => {
+test('while the network accepts nothing, one message at a time tries, after short pauses in the first second and then longer ones', () => {
   const throttle = new Throttle(0, 0);
   let now = 0;
   let refusals = 0;

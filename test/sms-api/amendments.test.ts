@@ -64,7 +64,7 @@ for (const form of forms) {
     });
 
     test(
-      'an empty entry among phones is told with its place, and nothing is sent',
+      'an empty entry among phones is reported with its place, and nothing is sent',
       covers('amendments.empty entry'),
       async () => {
         const before = await service.balance();
@@ -79,7 +79,7 @@ for (const form of forms) {
     );
 
     test(
-      'destinations.cl beside phones is not used, and the answer says so',
+      'destinations.cl next to phones is not used, and the answer says this',
       covers('amendments.cl'),
       async () => {
         const answer = await call('sms', message({ destinations: { phone: newPhone(), cl: '12345' } }));
@@ -90,7 +90,7 @@ for (const form of forms) {
       },
     );
 
-    test('the token is taken without Bearer', covers('amendments.token header'), async () => {
+    test('the token is accepted without Bearer', covers('amendments.token header'), async () => {
       for (const authorization of [DEMO_TOKEN, `bearer ${DEMO_TOKEN}`, ` ${DEMO_TOKEN} `]) {
         const answer = await call('balance', {}, { token: null, headers: { authorization } });
         assert.equal(answer.status, 0, answer.message);

@@ -87,7 +87,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: entries that are no numbers come in errors beside the others; when all are, it is 933`,
+    `${form}: invalid entries are listed in errors with the others added; if all are invalid, it is 933`,
     covers('B10.addNumBL.refused', 'B10.rmNumBL.refused', 'status.933'),
     async () => {
       const good = newPhone();

@@ -40,7 +40,7 @@ for (const form of forms) {
   }
 
   test(
-    `${form}: each message goes out with its own source, text and id, and is charged by its parts`,
+    `${form}: each message is sent with its own source, text and id, and is charged by its parts`,
     covers('B2.answer'),
     async () => {
       const before = await service.balance();
@@ -123,24 +123,28 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: 2500 messages are taken, 2501 are not, none is not`, covers('B2.messages'), async () => {
-    const before = await service.balance();
-    const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
-    const answer = await send(all);
-    assert.equal(answer.status, 0, answer.message);
-    assert.equal((await rowsOf(answer.fields.shipment_id)).length, 2_500);
-    assert.equal(await service.balance(), before - 2_500);
-    await refused({ messages: { sms: [...all, one()] } }, 2, /^messages\.sms: more than 2500/);
-    await refused({ messages: { sms: [] } }, 2, /^messages/);
-    await refused({ messages: '' }, 2, /^messages/);
-    await refused({}, 2, /^messages/);
-    await waitFor('all to be delivered', async () => {
-      const [row] = await sql<{ n: number }[]>`
+  test(
+    `${form}: 2500 messages are accepted; 2501 and an empty list are refused`,
+    covers('B2.messages'),
+    async () => {
+      const before = await service.balance();
+      const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
+      const answer = await send(all);
+      assert.equal(answer.status, 0, answer.message);
+      assert.equal((await rowsOf(answer.fields.shipment_id)).length, 2_500);
+      assert.equal(await service.balance(), before - 2_500);
+      await refused({ messages: { sms: [...all, one()] } }, 2, /^messages\.sms: more than 2500/);
+      await refused({ messages: { sms: [] } }, 2, /^messages/);
+      await refused({ messages: '' }, 2, /^messages/);
+      await refused({}, 2, /^messages/);
+      await waitFor('all to be delivered', async () => {
+        const [row] = await sql<{ n: number }[]>`
         SELECT count(*)::int AS n FROM messages
         WHERE shipment_id = ${Number(answer.fields.shipment_id)} AND status = 102`;
-      return row!.n === 2_500;
-    });
-  });
+        return row!.n === 2_500;
+      });
+    },
+  );
 
   test(
     `${form}: one bad message refuses the request and is named`,

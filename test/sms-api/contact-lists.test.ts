@@ -178,7 +178,7 @@ for (const form of forms) {
     });
 
     test(
-      'removeCL removes lists at once and their contacts soon',
+      'removeCL removes lists immediately and their contacts soon',
       covers('B6.removeCL', 'B6.getCLbyID'),
       async () => {
         const ids = [await newList(newPhones(3)), await newList([])];
@@ -352,7 +352,7 @@ test('a hundred thousand rows in one request, and read back', covers('B6.large')
 });
 
 test(
-  'counts stay exact when many add and remove the same numbers of the same lists at once',
+  'counts stay exact when many requests add and remove the same numbers of the same lists concurrently',
   covers('B6.counts'),
   async () => {
     const phones = newPhones(200);

@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('a crowd of blocked, filtered and good requests is told apart', async () => {
+test('concurrent blocked, filtered and good requests get their own answers', async () => {
   const blocked = newPhone();
   const recent = newPhone();
   await service.call('json', 'addNumBL', { phones: { phone: blocked } });

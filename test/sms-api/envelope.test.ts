@@ -239,7 +239,7 @@ test('other methods are 405 and name the one that is allowed', covers('requests.
 });
 
 test(
-  'no stranger is told the version of the service; who has signed in is',
+  'strangers do not get the version of the service; signed-in callers do',
   covers('requests.version'),
   async () => {
     for (const [method, path] of [

@@ -71,7 +71,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 });
 
 test(
-  'fuzz: good requests that were broken never make a fault, and store something only when they say so',
+  'fuzz: broken requests never cause a fault, and store something only if they report success',
   covers('requests.nothing stored', 'status.998'),
   async () => {
     const roots = Object.keys(good);

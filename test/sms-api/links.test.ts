@@ -47,7 +47,7 @@ for (const form of forms) {
   }
 
   test(
-    `${form}: every recipient gets short links of their own, which lead where they should and are counted`,
+    `${form}: every recipient gets short links of their own, which lead to their targets and are counted`,
     covers('B1.links', 'texts.short links'),
     async () => {
       const phones = newPhones(2);
@@ -118,7 +118,7 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: so many links that the text would be too long`, covers('B1.links.price'), async () => {
+  test(`${form}: links that make the text too long`, covers('B1.links.price'), async () => {
     const ids = Array.from({ length: 100 }, (_, index) => index);
     await refused(
       {

@@ -220,7 +220,7 @@ for (const form of forms) {
   });
 
   test(
-    `${form}: a scheduled send to a list goes out when it is due, to who is in the list then`,
+    `${form}: a scheduled send to a list is sent when it is due, to its members at that time`,
     covers('B1.cl_id.later'),
     async () => {
       const [first, later, single] = newPhones(3) as [string, string, string];
@@ -268,7 +268,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: bulk goes to lists of each message and to those beside them; each text once a number`,
+    `${form}: bulk is sent to lists of each message and to the common lists; each text once a number`,
     covers('B2.cl_id'),
     async () => {
       const [one, two, three] = newPhones(3) as [string, string, string];
@@ -293,7 +293,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: a text that becomes too long is sent to nobody, costs nothing and says so`,
+    `${form}: a text that is too long for a contact is sent to nobody, costs nothing and has a reason`,
     covers('B1.add_dynamic', 'delivery.18'),
     async () => {
       const phone = newPhone();
@@ -344,7 +344,7 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: a list that is removed is not sent to any more`, covers('B1.cl_id.later'), async () => {
+  test(`${form}: a removed list receives nothing`, covers('B1.cl_id.later'), async () => {
     const [phone, single] = newPhones(2) as [string, string];
     const list = await newList([phone]);
     const timing = formatLocal(service.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem');

@@ -113,7 +113,7 @@ for (const form of forms) {
   });
 
   test(
-    `${form}: as many wrong guesses as max_tries, and the right code is worth nothing any more`,
+    `${form}: after max_tries wrong guesses, the right code is invalid`,
     covers('B4.max_tries'),
     async () => {
       const account = await newAccount(form);
@@ -246,7 +246,7 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: codes go abroad when includes_international says so`, covers('B4.phone'), async () => {
+  test(`${form}: codes are sent abroad with includes_international`, covers('B4.phone'), async () => {
     const account = await newAccount(form);
     assert.equal((await account.send('+442071838750', { includes_international: 1 })).status, 0);
     const [message] = await sql<
@@ -356,17 +356,21 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: fifty at once with the right code: one is verified`, covers('B4.validated'), async () => {
-    const account = await newAccount(form);
-    const phone = newPhone();
-    await account.send(phone);
-    const code = await account.code(phone);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => account.validate(phone, code)));
-    assert.deepEqual(statuses(answers), [0, ...Array(49).fill(12)]);
-  });
+  test(
+    `${form}: of fifty concurrent attempts with the right code, one is verified`,
+    covers('B4.validated'),
+    async () => {
+      const account = await newAccount(form);
+      const phone = newPhone();
+      await account.send(phone);
+      const code = await account.code(phone);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => account.validate(phone, code)));
+      assert.deepEqual(statuses(answers), [0, ...Array(49).fill(12)]);
+    },
+  );
 
   test(
-    `${form}: wrong guesses at once take no more than the tries there are`,
+    `${form}: concurrent wrong guesses use no more than the available tries`,
     covers('B4.not validated'),
     async () => {
       const account = await newAccount(form);
@@ -387,7 +391,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: sends at once pass no limit`,
+    `${form}: concurrent sends pass no limit`,
     covers('B4.limit.phone', 'B4.limit.account', 'B4.pumping'),
     async () => {
       const account = await newAccount(form);
@@ -401,7 +405,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: sends at once with credit for some: each that was refused left nothing behind`,
+    `${form}: concurrent sends with credit for some: each refused one leaves nothing behind`,
     covers('B4.credit'),
     async () => {
       const account = await newAccount(form, 7);
@@ -417,7 +421,7 @@ for (const form of forms) {
     },
   );
 
-  test(`${form}: sends at once to one phone, some refused: of the codes that were sent one counts`, async () => {
+  test(`${form}: concurrent sends to one phone, some refused: of the sent codes one counts`, async () => {
     const account = await newAccount(form, 3);
     const phone = newPhone();
     const answers = await Promise.all(Array.from({ length: 5 }, () => account.send(phone, { max_tries: 5 })));

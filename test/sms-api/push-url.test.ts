@@ -33,7 +33,7 @@ for (const form of forms) {
   const register = (content: Content, path = '/api') => service.call(form, 'push_url', content, { path });
 
   test(
-    `${form}: each type of push comes to the address that was registered for it`,
+    `${form}: each type of push arrives at its registered address`,
     covers('operations.push_url', 'events.dlr', 'events.incoming, blacklist', 'events.registered'),
     async () => {
       const phone = newPhone();

@@ -123,7 +123,7 @@ for (const form of forms) {
   });
 
   test(
-    `${form}: a password is taken only where that is switched on`,
+    `${form}: a password is accepted only where password sign-in is enabled`,
     covers('signIn.password', 'status.3'),
     async () => {
       const passwordHash = await hashPassword('correct horse');

@@ -364,7 +364,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: a time in the past is sent at once, one in the future is held and sent when it comes`,
+    `${form}: a time in the past is sent immediately, a future one is held and sent at its time`,
     covers('B1.timing', 'texts.past'),
     async () => {
       const clock = service.appContext.clock;

@@ -64,7 +64,7 @@ async function transfers(...ids: number[]): Promise<LedgerRow[]> {
 
 for (const form of forms) {
   test(
-    `${form}: addSub makes an account under the caller, with all that was asked for`,
+    `${form}: addSub creates an account under the caller, with all requested values`,
     covers('B7.addSub'),
     async () => {
       const parent = await newParent(100);
@@ -93,7 +93,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: a subscriber sends at once with its parent's token, and pays itself`,
+    `${form}: a new subscriber sends with its parent's token, and pays itself`,
     covers('B7.addSub.sends'),
     async () => {
       const parent = await newParent(20);
@@ -151,7 +151,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: what a fraction of a credit is left of cannot be given whole`,
+    `${form}: a remaining fraction of a credit cannot be moved as a whole one`,
     covers('B7.addSub.amount'),
     async () => {
       const parent = await newParent(0);
@@ -248,23 +248,27 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: of many at once with one name or one credit, one is made`, covers('B7.addSub'), async () => {
-    const parent = await newParent(10);
-    const ask = asker(form, parent);
-    const username = newName();
-    const same = await Promise.all(
-      Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ username, amount: 1 }) })),
-    );
-    assert.deepEqual(same.map(({ status }) => status).sort(), [0, 994, 994, 994]);
-    assert.equal(await service.balance(parent.id), 9);
-    const before = (await countEverything(sql)).accounts as number;
-    const greedy = await Promise.all(
-      Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ amount: 9 }) })),
-    );
-    assert.deepEqual(greedy.map(({ status }) => status).sort(), [0, 990, 990, 990]);
-    assert.equal((await countEverything(sql)).accounts, before + 1);
-    assert.equal(await service.balance(parent.id), 0);
-  });
+  test(
+    `${form}: of many concurrent requests with one name or one credit, one creates the account`,
+    covers('B7.addSub'),
+    async () => {
+      const parent = await newParent(10);
+      const ask = asker(form, parent);
+      const username = newName();
+      const same = await Promise.all(
+        Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ username, amount: 1 }) })),
+      );
+      assert.deepEqual(same.map(({ status }) => status).sort(), [0, 994, 994, 994]);
+      assert.equal(await service.balance(parent.id), 9);
+      const before = (await countEverything(sql)).accounts as number;
+      const greedy = await Promise.all(
+        Array.from({ length: 4 }, () => ask('addSub', { userDetails: details({ amount: 9 }) })),
+      );
+      assert.deepEqual(greedy.map(({ status }) => status).sort(), [0, 990, 990, 990]);
+      assert.equal((await countEverything(sql)).accounts, before + 1);
+      assert.equal(await service.balance(parent.id), 0);
+    },
+  );
 
   test(
     `${form}: a subscriber gets the senders that its parent has, and no others`,
@@ -288,7 +292,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: updateAmountSub gives and takes back, in two ledger rows`,
+    `${form}: updateAmountSub moves credit in both directions, in two ledger rows`,
     covers('B7.updateAmountSub', 'B7.updateAmountSub.refused'),
     async () => {
       const parent = await newParent(100);
@@ -347,7 +351,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: transfers both ways at once neither lose nor make credit`,
+    `${form}: concurrent transfers in both directions neither lose nor create credit`,
     covers('B7.updateAmountSub', 'credit.subscribers'),
     async () => {
       const parent = await newParent(10);
@@ -400,7 +404,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: one level: a subscriber has none, called by its parent or by itself`,
+    `${form}: one level: a subscriber has no subscribers, called by its parent or itself`,
     covers('B7.one level', 'status.511'),
     async () => {
       const parent = await newParent(10);

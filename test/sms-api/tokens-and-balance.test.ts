@@ -271,7 +271,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: getApiToken tells when a token expires, 365 days after it was made`,
+    `${form}: getApiToken returns the expiry of a token, 365 days after its creation`,
     covers('operations.getApiToken', 'amendments.getApiToken.expiration_date'),
     async () => {
       const account = await service.addAccount({ username: `expiry-${form}` });

@@ -201,7 +201,7 @@ for (const form of forms) {
   });
 
   test(
-    `${form}: a landline is told the number to call, gets no SMS, and waits for the operator`,
+    `${form}: a landline gets the number to call and no SMS, and waits for the operator`,
     covers('B9.verify_phone.landline'),
     async () => {
       const account = await newAccount({}, 0);
@@ -326,7 +326,7 @@ for (const form of forms) {
   );
 
   test(
-    `${form}: a request is one account's: the number may be another's as well, if its owner says so`,
+    `${form}: a request belongs to one account: another account can have the number as well, if its owner agrees`,
     covers('B9.source'),
     async () => {
       const [mine, theirs] = [await newAccount(), await newAccount()];
@@ -407,7 +407,7 @@ test(
 );
 
 test(
-  'without a number to call, a landline is told to turn to the operator',
+  'without a number to call, a landline is referred to the operator',
   covers('B9.verify_phone.landline'),
   async () => {
     const plain = await startTestService({ sandbox: false });

@@ -242,7 +242,7 @@ describe('roots', () => {
     for (const value of ['null', '1', '"x"', '[]', '[1]', '[1,2]', 'true'])
       refuses(`{"sms":${value}}`, 'root', 'json');
   });
-  test('the name is given as it is', () => {
+  test('the name is read unchanged', () => {
     assert.equal(read('<Nothing/>').root, 'Nothing');
     assert.equal(read('{"constructor":{}}').root, 'constructor');
   });
@@ -323,7 +323,7 @@ describe('size and depth', () => {
     );
   });
 
-  test('what is decoded in many slices is what is decoded at once', async () => {
+  test('a body decoded in many slices equals one decoded in one step', async () => {
     const xml = `<a>${'<b>0501234567</b>'.repeat(100_000)}</a>`;
     assert.deepEqual(await decodeInSlices(Buffer.from(xml)), decode(Buffer.from(xml)));
     const json = `{"a":{"b":[${'"0501234567 ",'.repeat(140_000)}"0501234567"]}}`;

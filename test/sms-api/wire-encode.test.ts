@@ -124,7 +124,7 @@ describe('encodeStream', () => {
       assert(!/(<\/dlr>|\]\})$/.test(seen), 'the answer looks whole');
     });
 
-    test(`${form}: rows that fail at once leave no byte`, async () => {
+    test(`${form}: rows that fail immediately leave no byte`, async () => {
       const failing = {
         [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no cursor')) }),
       };
@@ -155,7 +155,7 @@ describe('encodeStream', () => {
       assert(Math.max(...sizes) < 4 * 64 * 1024, `chunk of ${Math.max(...sizes)}`);
     });
 
-    test(`${form}: a stream that is given up closes its rows`, async () => {
+    test(`${form}: an abandoned stream closes its rows`, async () => {
       let closed = false;
       async function* endless() {
         try {

@@ -176,7 +176,7 @@ describe('problems name the field', () => {
     test(`${JSON.stringify(value)}: ${message}`, () => assert.equal(problemOf(schema, value), message));
   }
 
-  test('the field stands alone beside the message', () => {
+  test('the field is separate from the message', () => {
     const { error } = send.safeParse({ user: { username: 'demo' }, source: [1, 2] });
     assert.deepEqual(firstProblem(error!), {
       field: 'source',

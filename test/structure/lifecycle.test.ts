@@ -42,7 +42,7 @@ test('a stage that cannot stop keeps no other from stopping', async () => {
   assert.deepEqual(done, stopped);
 });
 
-test('what cannot start is told, also when then something cannot stop', async () => {
+test('a failed start is reported, also when a stage then cannot stop', async () => {
   const lifecycle = new Lifecycle(stages([], ['start events', 'stop events']));
   await assert.rejects(lifecycle.start(), /start events failed/);
 });

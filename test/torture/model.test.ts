@@ -6,7 +6,7 @@ import { runModel } from './model.ts';
 
 const RUNS = 4;
 
-test('whatever accounts do, in any order, comes to what the model of it says', async () => {
+test('accounts that do anything in any order have the state of the model', async () => {
   let looks = 0;
   const { rows, failures } = await runModel({ seed: 12, isOver: () => ++looks > RUNS });
   assert.deepEqual(failures, []);

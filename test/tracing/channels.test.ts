@@ -36,7 +36,7 @@ const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((sp
 const webhooksOf = (traceId: string) =>
   receiver.received.filter(({ headers }) => headers.traceparent?.includes(traceId));
 
-test('a chat message: the events of each status belong to its trace, and the platform is told nothing of it', async () => {
+test('a chat message: the events of each status belong to its trace, and the platform gets no trace headers', async () => {
   const client = await chat.writingClient();
   const caller = callerTrace();
   const before = sent.length;
@@ -125,7 +125,7 @@ const stepOf = (traceId: string, name: string) =>
     collector.spans.find((span) => span.name === name && span.links.some((link) => link.traceId === traceId)),
   );
 
-test('a mail campaign: its step is a trace of its own, linked to the request', async () => {
+test('a mail campaign: its step is a separate trace, linked to the request', async () => {
   const mail = mailAt(v1At(url));
   const address = newAddress();
   const list = await mail.list([{ email: address, first_name: 'Dana' }]);

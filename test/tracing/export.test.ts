@@ -64,7 +64,7 @@ test('spans are exported in batches, compressed and with the headers of the sett
   assert.ok(!JSON.stringify(log).includes(SECRET));
 });
 
-test('a collector that fails is told once, its spans are counted, and it may come back', async () => {
+test('a collector that fails is logged once, its spans are counted, and it may return', async () => {
   const collector = await startCollector();
   collector.answer = 500;
   const { tracing, log } = await open(collector);
@@ -104,7 +104,7 @@ test('a collector that does not answer fills a queue that has an end; nobody wai
   assert.ok((await dropped('stop')) >= beforeStop + 16);
 });
 
-test('a collector that is not there costs its spans and nothing else', async () => {
+test('an unreachable collector costs its spans and nothing else', async () => {
   const collector = await startCollector();
   await collector.close();
   const { tracing, log } = await open(collector, { OTEL_EXPORTER_OTLP_TIMEOUT: '200' });
@@ -120,7 +120,7 @@ test('a stop exports what waits', async () => {
   assert.equal(collector.spans.length, 3);
 });
 
-test('samplers: of requests that begin a trace, and of those whose callers say so', async () => {
+test('samplers: for requests that begin a trace, and for those with a sampled parent', async () => {
   const collector = await startCollector();
   const unsampled = callerTrace({ isSampled: false }).headers;
   const none = {} as typeof headers;
@@ -148,7 +148,7 @@ test('samplers: of requests that begin a trace, and of those whose callers say s
   }
 });
 
-test('a caller is heeded so often a second and no more, whatever trace it names', async () => {
+test('the traceparent of a caller is used a limited number of times a second, whatever trace it names', async () => {
   const limit = new CallerLimit(2);
   assert.deepEqual(
     [10_000, 10_500, 10_999, 11_000].map((now) => limit.takes(1, now)),

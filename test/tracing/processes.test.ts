@@ -27,7 +27,7 @@ const [api, sender, jobs] = await Promise.all([start('api'), start('dispatch'), 
 const account = await installation.account(api!.url, 'traced', 100_000);
 const calls = withToken(api!.url, account.token);
 await calls.post('/webhooks', { url: receiver.url, types: ['message.status'] });
-const holds = (program: Program) => program.output().includes('holding the link');
+const holds = (program: Program) => program.output().includes('holding the connector');
 await waitFor('the link is held', () => holds(sender!));
 // Processes that run read the webhooks anew every few seconds.
 await waitFor('the sender knows the webhook', async () => {
@@ -87,7 +87,7 @@ test('a process that sends is killed: the receipt that another one gets belongs 
   network.smsc.change({ receiptDelayMs: 20 });
 });
 
-test('a process that does not trace beside others sends what is traced', async () => {
+test('a process without tracing sends messages with traces of others', async () => {
   const plain = await start('api', { OTEL_SDK_DISABLED: 'true' });
   const caller = callerTrace();
   const body = { source: 'Carillon', message: 'hello', phones: [phone(3)] };

@@ -93,7 +93,7 @@ test('a request of POST /api is one trace up to its webhook, in XML and JSON', a
   }
 });
 
-test('what is stored for several requests is a trace of its own, linked to theirs', async () => {
+test('work stored for several requests is a separate trace, linked to theirs', async () => {
   const caller = callerTrace();
   await service.call(
     'json',
@@ -200,7 +200,7 @@ test('a refused message ends its trace with an error', async () => {
   assert.equal(one(spans, 'POST /api sms').attributes['carillon.refused'], true);
 });
 
-test('what is not a traceparent begins a trace of its own, and breaks nothing', async () => {
+test('an invalid traceparent begins a new trace, and breaks nothing', async () => {
   const traceId = 'ab'.repeat(16);
   const wrong = [
     '',

@@ -200,7 +200,7 @@ export async function makeHistory({ url, output, kill }: Program): Promise<Histo
     async () => {
       const found = (await api<{ messages: Row[] }>('GET', '/messages?limit=100')).messages;
       const open = found.filter(
-        ({ state, channel }) => state === 'waiting' || (state === 'handed_over' && channel !== 'mail'),
+        ({ state, channel }) => state === 'waiting' || (state === 'submitted' && channel !== 'mail'),
       );
       return found.length === MESSAGES && open.length === 0 && found.length;
     },

@@ -95,7 +95,7 @@ describe('an owner', () => {
     });
   });
 
-  test('is told that the password is weak, until it is changed', async () => {
+  test('learns that the password is weak, until it is changed', async () => {
     const passwordHash = await hashPassword('short');
     const { account, owner } = await newAccount({ passwordHash, passwordSignIn: true });
     assert.equal(await api(account.username, 'short'), 0);
@@ -124,7 +124,7 @@ describe('an owner', () => {
     assert.equal(await change(PASSWORD), '200 undefined');
   });
 
-  test('is the only one who may, beside operators and the parent account; no token may', async () => {
+  test('is the only one with access, apart from operators and the parent account; tokens have no access', async () => {
     const { account: parent, owner } = await newAccount();
     const { account: branch } = await newAccount({ parentId: parent.id });
     const { owner: stranger } = await newAccount();

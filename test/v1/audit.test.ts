@@ -82,7 +82,7 @@ describe('every change is in the log', () => {
     );
   });
 
-  test('that was refused too, and one that was undone stands there once', async () => {
+  test('that was refused is listed too, and a reverted one once', async () => {
     await browser.refused('PATCH', '/people/1', { name: 'x' });
     assert.deepEqual([(await latest()).action, (await latest()).status], ['PATCH /v1/people/:id', 404]);
     await addPerson(service, 'looks', 'viewer', service.demo.id);

@@ -129,6 +129,14 @@ test('an export in the background that fails', async (context) => {
   const entry = await endOf(id);
   assert.deepEqual(
     [entry?.status, entry?.after],
-    [500, { rows: 0, complete: false, list_id: list, problem: 'the contact list was removed' }],
+    [
+      500,
+      {
+        rows: 0,
+        complete: false,
+        list_id: list,
+        problem: 'the contact list was removed',
+      },
+    ],
   );
 });

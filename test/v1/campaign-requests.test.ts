@@ -76,7 +76,7 @@ test('a text to a list, after its contacts have their messages', async () => {
   assert.equal((await requestOf(recent)).body.recent_days, 3);
 });
 
-test('texts of their own cannot be sent again as one', async () => {
+test('individual texts cannot be sent again as one', async () => {
   const sms = ['one', 'two'].map((message) => ({
     source: 'Shop',
     message,
@@ -90,7 +90,7 @@ test('texts of their own cannot be sent again as one', async () => {
   await api.get(`/campaigns/${single}/request`, 404);
 });
 
-test('a chat campaign, scheduled and when its messages are made', async () => {
+test('a chat campaign, scheduled and after its messages are created', async () => {
   const lists = [await newList(newClient())];
   const phones = [newClient(), newClient()].map((client) => client.replace(/^972/, '0'));
   const body = { source: SOURCE, template_id: templateId('plain'), phones, lists, name: 'Again' };

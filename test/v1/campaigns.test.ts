@@ -35,7 +35,7 @@ async function send(phones: readonly string[], over: Record<string, unknown> = {
 const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toISOString();
 const show = (id: string) => json<Shown>(api.get(`/campaigns/${id}`));
 
-test('a campaign is the shipment of the send; single messages are none', async () => {
+test('a campaign is the shipment of the send; single messages are not listed', async () => {
   const [many, single] = [await send(newPhones(2)), await send([newPhone()])];
   const { campaigns } = await json<{ campaigns: Shown[] }>(api.get('/campaigns?limit=5'));
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('paused, resumed and cancelled by either name', async () => {
   assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
     id,
     cancelled: 3,
-    handed_over: 0,
+    submitted: 0,
     refunded: '3',
   });
   const { state, cost, net_cost, refunded } = await show(id);
@@ -68,13 +68,13 @@ test('paused, resumed and cancelled by either name', async () => {
   assert.equal(refused.error.code, 'not-now');
 });
 
-test('cancelled before its lists are expanded: as many recipients as were told, and what was held is refunded', async () => {
+test('cancelled before its lists are expanded: the reported recipients match, and the held credit is refunded', async () => {
   const list = await newList(...newPhones(4).map((phone) => ({ phone })));
   const id = await send([], { lists: [list], at: inAnHour() });
   assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), {
     id,
     cancelled: 4,
-    handed_over: 0,
+    submitted: 0,
     refunded: '4',
   });
   const { messages, unmade, cost, net_cost, refunded } = await show(id);

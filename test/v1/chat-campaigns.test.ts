@@ -43,7 +43,7 @@ async function send(phones: readonly string[], over: Record<string, unknown> = {
 
 const show = (id: string) => json<Progress>(api.get(`/chat/campaigns/${id}`));
 const act = (id: string, action: string, status = 200) =>
-  json<Shown & { cancelled?: number; handed_over?: number; error?: { code: string } }>(
+  json<Shown & { cancelled?: number; submitted?: number; error?: { code: string } }>(
     api.post(`/chat/campaigns/${id}/${action}`),
     status,
   );
@@ -100,7 +100,7 @@ test('lists and failures come page by page', covers('A3.progress'), async () => 
   assert.deepEqual([one.failures[0]!.phone, two.failures[0]!.phone, two.next], ['1', '2', null]);
 });
 
-test('paused, it waits; then it goes on', covers('A3.paused'), async () => {
+test('a paused campaign waits, then continues', covers('A3.paused'), async () => {
   const phone = newClient();
   const id = await send([phone], later());
   assert.equal((await show(id)).state, 'scheduled');
@@ -119,7 +119,7 @@ test(
     const id = await send([newClient(), newClient()], later());
     assert.equal(await chat.balance(), before - 2);
     const cancelled = await act(id, 'cancel');
-    assert.deepEqual([cancelled.state, cancelled.cancelled, cancelled.handed_over], ['cancelled', 2, 0]);
+    assert.deepEqual([cancelled.state, cancelled.cancelled, cancelled.submitted], ['cancelled', 2, 0]);
     assert.equal(await chat.balance(), before);
     await act(id, 'cancel', 409);
     const { name } = await show(await send([newClient()], later()));

@@ -41,7 +41,7 @@ async function preview(id: string, file: string, query = '', status = 200): Prom
   return (await response.json()) as Preview;
 }
 
-test('a list is made, renamed and removed', async () => {
+test('a list is created, renamed and removed', async () => {
   const made = await newList({ name: ' Customers ', columns: ['first name', '', 'town'] });
   assert.deepEqual([made.name, made.columns, made.count], ['Customers', ['first name', '', 'town'], 0]);
   const renamed = await calls.call<List>('PATCH', `/contact-lists/${made.id}`, { name: 'Friends' });
@@ -97,7 +97,7 @@ test('contacts are added, looked at in pages, found by their beginning, and take
   assert.equal((await showList(id)).count, 2);
 });
 
-test('the fields of a contact are replaced when that is asked for, and not without', async () => {
+test('the fields of a contact are replaced only on request', async () => {
   const { id } = await newList();
   const [one, two] = newPhones(2) as [string, string];
   await add(id, [{ phone: one, fields: ['Dana', 'Haifa'] }]);

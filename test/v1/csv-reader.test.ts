@@ -93,12 +93,12 @@ describe('rows of a file', () => {
     test(name, async () => assert.deepEqual(brief(await readAll(Buffer.from(file))), rows));
   }
 
-  test('a file without end of quotes is given up', async () => {
+  test('a file without end of quotes is abandoned', async () => {
     const file = Buffer.from('a,"b\n'.repeat(1_500));
     await assert.rejects(readAll(file), NotCsv);
   });
 
-  test('pieces and places to go on from make no difference', async () => {
+  test('pieces and positions to continue from make no difference', async () => {
     const cell = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', 'ש', '😀', ' ') }),
       fc.constantFrom('"x"', '"x\ny"', '"x""y"', 'x'),
@@ -128,7 +128,7 @@ describe('the layout of a file', () => {
     return { ...layout, columns, line };
   };
 
-  test('separators are told apart by the first line', async () => {
+  test('separators are detected by the first line', async () => {
     assert.equal((await layoutOf('0501234567,a;b,c\n')).separator, ',');
     assert.equal((await layoutOf('0501234567;"a,b,c";d\n')).separator, ';');
     assert.equal((await layoutOf('\ufeff0501234567\ta, b\tc\n')).separator, '\t');

@@ -44,7 +44,7 @@ test('a draft is saved, listed for everyone of the account, and deleted', async 
   await dana.call('PUT', `/drafts/${made.id}`, { version: 2, content }, 404);
 });
 
-test('nobody saves over what somebody else has saved meanwhile', async () => {
+test('a save based on an outdated version is refused', async () => {
   const { id } = await dana.call<Draft>('POST', '/drafts', { channel: 'sms', content: { message: 'one' } });
   await noam.call('PUT', `/drafts/${id}`, { version: 1, content: { message: 'two' } });
   const body = { version: 1, content: { message: 'three' } };

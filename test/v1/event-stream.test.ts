@@ -79,7 +79,7 @@ test('a stream that is opened again misses nothing', async () => {
   await fresh.close();
 });
 
-test('each event is told once, and only the types that are asked for', async () => {
+test('each event is sent once, and only the requested types', async () => {
   const stream = await open();
   const some = await open('types=message.status,chat.status');
   const phones: string[] = [];

@@ -140,7 +140,7 @@ test(
   },
 );
 
-test('its columns are those of the list when it was asked for', async (context) => {
+test('its columns are those of the list at the time of the request', async (context) => {
   const list = await newList({ phone: localPhone(1) });
   const worker = await busyWorker(context);
   const { id } = await startExport(list);
@@ -159,7 +159,7 @@ async function removeAll(list: string): Promise<void> {
   await sql`DELETE FROM contacts WHERE list_id = ${Number(list)}`;
 }
 
-test('a list that is removed meanwhile fails, and is not taken for one that ends there', async (context) => {
+test('a list removed during the export fails it, and the file is not taken for complete', async (context) => {
   const list = await newList();
   await importFile(list, manyRows(25_000));
   const worker = await busyWorker(context);
@@ -173,7 +173,7 @@ test('a list that is removed meanwhile fails, and is not taken for one that ends
   assert.deepEqual([done.state, done.problem], ['failed', 'the contact list was removed']);
 });
 
-test('at once, too: the file breaks off where the list was removed', async () => {
+test('streamed, too: the file breaks off where the list was removed', async () => {
   const list = await newList();
   await importFile(list, manyRows(5_000));
   const { appContext } = service;

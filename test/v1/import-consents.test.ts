@@ -147,7 +147,7 @@ test('twenty thousand consents are written by some dozen statements', async () =
   assert.equal((await find(storedPhone(100_017))).standing[0]!.channel, 'voice');
 });
 
-test('what is not complete, or does not fit the file, is refused, and no import is made', async () => {
+test('incomplete values, and values that do not match the file, are refused, and no import starts', async () => {
   const list = await newList();
   const good = { consent_channel: 'sms', consent_form: 'news', consent_at: '2026-02-01T00:00:00Z' };
   const { consent_channel: _channel, ...noChannel } = good;

@@ -20,7 +20,7 @@ const KILLS = [10_000, 35_000];
 const isBad = (index: number) => index % 10 === 9;
 
 test(
-  'imports and exports go on after kill -9 where they stood: nothing is left out, done twice or miscounted',
+  'imports and exports continue after kill -9 where they stopped: nothing is skipped, repeated or miscounted',
   covers('v1.restart'),
   async (context) => {
     const installation = new Installation({ SANDBOX: 'on' });

@@ -171,7 +171,7 @@ test(
   },
 );
 
-test('what is no CSV at all is given up, and why is told', async () => {
+test('a file that is not CSV is abandoned with a reason', async () => {
   const done = await importFile(await newList(), `phone,note\n${'a,"b\n'.repeat(1_500)}`);
   assert.equal(done.state, 'failed');
   assert.match(done.problem!, /^not CSV: over 1000 rows/);
@@ -358,7 +358,7 @@ test('an import that is stopped while its file is on the way tells the caller, w
   assert.equal(await chunks(), 0);
 });
 
-test('five at a time, however many come at once; what a dead process was receiving does not count', async (context) => {
+test('five at a time, however many arrive concurrently; the imports of a dead process do not count', async (context) => {
   const list = await newList();
   const refused: ClientRequest[] = [];
   const uploads = Array.from({ length: 8 }, () => {
@@ -392,7 +392,7 @@ test('header=yes and header=no overrule what the first row looks like', async ()
   assert.equal(error.field, 'header');
 });
 
-test('the imports of a list, or of all, are told of, the newest first', async () => {
+test('the imports of a list, or of all lists, are listed, newest first', async () => {
   const [list, other] = [await newList(), await newList()];
   const first = await importFile(list, `${localPhone(1)}\n12\n`);
   const second = await importFile(list, `${localPhone(2)}\n`);

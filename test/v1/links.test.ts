@@ -197,7 +197,7 @@ test('the rows of recipients come page by page, each once', async () => {
   }
 });
 
-test('a shipment without links, or that nobody followed, has none', async () => {
+test('a shipment without links, or without clicks, returns an empty list', async () => {
   const bare = await send(newPhones(1), []);
   assert.deepEqual(await linksOf(bare.shipmentId), []);
   assert.deepEqual(await clicksOf(bare.shipmentId), { clicks: [], next: null });

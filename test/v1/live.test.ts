@@ -36,7 +36,7 @@ test('a shipment and its message light up step by step, and the phone rings', as
   );
   await service.advance(700);
   const delivered = await stream.until('it is delivered', isMessage('delivered'));
-  assert.ok(delivered.data.handed_over_at && delivered.data.ended_at);
+  assert.ok(delivered.data.submitted_at && delivered.data.ended_at);
   assert.ok(!('text' in delivered.data));
   await stream.until(
     'its shipment is through',
@@ -49,7 +49,7 @@ test('a shipment and its message light up step by step, and the phone rings', as
   );
 });
 
-test('chat comes to a watched phone, and is read', async (context) => {
+test('a chat message arrives at a watched phone, and is read', async (context) => {
   const client = newClient();
   const stream = await open(`phones=${client}`);
   context.after(() => stream.close());
@@ -70,7 +70,7 @@ test('chat comes to a watched phone, and is read', async (context) => {
   );
 });
 
-test('who comes again is told what they missed, and not what they know', async () => {
+test('a client that reconnects gets the events that it missed, and no others', async () => {
   const [known, missed] = [newPhone(), newPhone()];
   const first = await send([known]);
   const stream = await open(`shipments=${first}&phones=${missed}`);
@@ -119,7 +119,7 @@ test('an account sees its own alone, and no phones; streams are counted', async 
   }
 });
 
-describe('a stream ends with what comes next, once its reader must not read any more:', () => {
+describe('a stream ends with the next event once its reader loses the right to read:', () => {
   /** Watches a phone to which messages go on coming, from before `end` until the stream has ended. */
   async function endsAfter(
     caller: { readonly token?: string; readonly cookie?: string },

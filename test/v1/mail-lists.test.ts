@@ -52,7 +52,7 @@ async function refused(
 }
 
 test(
-  'a list is made, changed, shown among the others, and removed',
+  'a list is created, changed, shown among the others, and removed',
   covers('mailingLists.lists'),
   async () => {
     const made = (await call('POST', 'mail/lists', { name: ' News ', confirm: true, track: false })).body;
@@ -235,7 +235,7 @@ test('the caller may say what the columns are', covers('mailingLists.import'), a
   assert.equal(await jobs(), before, 'nothing is left of them');
 });
 
-test('a file that is none, or for a list that is not there', covers('mailingLists.import'), async () => {
+test('a file that is invalid, or for an unknown list', covers('mailingLists.import'), async () => {
   const list = await mail.list([]);
   for (const file of [Buffer.from([0xff, 0xfe, 0x61, 0]), 'a,b,c,d,e\nx@example.com\n', '"'.repeat(20)]) {
     const answer = await api.post(`/mail/lists/${list}/import?header=no`, file);
@@ -250,7 +250,7 @@ test('a file that is none, or for a list that is not there', covers('mailingList
 });
 
 test(
-  'a list as a file, at once and in the background, which imports as the same list',
+  'a list as a file, streamed and in the background, which imports as the same list',
   covers('mailingLists.export'),
   async () => {
     const [active, removed] = [newAddress('export'), newAddress('export')];
@@ -284,24 +284,32 @@ test(
   },
 );
 
-test('mail tokens are made, shown without themselves, and revoked', covers('C.token.console'), async () => {
-  const account = await service.addAccount({ username: 'token-maker' });
-  const own = await asPerson(service, 'owner', account.id);
-  const stranger = await asPerson(service, 'owner', service.demo.id);
-  const made = await own.post<{ id: string; token: string }>('/mail/tokens', { label: 'the shop' });
-  const { id, token } = made;
-  const lists = (bearer: string) =>
-    fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
-      method: 'POST',
-      headers: { authorization: bearer },
-    }).then((response) => response.json() as Promise<{ result: { ResultID: number } }>);
-  assert.equal((await lists(token)).result.ResultID, 200);
-  const { tokens } = await own.get<{ tokens: object[] }>('/mail/tokens');
-  assert.equal(tokens.length, 1);
-  assert.ok(!JSON.stringify(tokens).includes(token));
-  await stranger.call('DELETE', `/mail/tokens/${id}`, undefined, 404);
-  await own.call('DELETE', `/mail/tokens/${id}`);
-  assert.equal((await lists(token)).result.ResultID, 401);
-  for (let count = 0; count < 5; count++) await own.post('/mail/tokens', { label: 'more' });
-  assert.deepEqual(await own.refused('POST', '/mail/tokens', { label: 'more' }), ['not-now', undefined, 409]);
-});
+test(
+  'mail tokens are created, shown without their values, and revoked',
+  covers('C.token.console'),
+  async () => {
+    const account = await service.addAccount({ username: 'token-maker' });
+    const own = await asPerson(service, 'owner', account.id);
+    const stranger = await asPerson(service, 'owner', service.demo.id);
+    const made = await own.post<{ id: string; token: string }>('/mail/tokens', { label: 'the shop' });
+    const { id, token } = made;
+    const lists = (bearer: string) =>
+      fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
+        method: 'POST',
+        headers: { authorization: bearer },
+      }).then((response) => response.json() as Promise<{ result: { ResultID: number } }>);
+    assert.equal((await lists(token)).result.ResultID, 200);
+    const { tokens } = await own.get<{ tokens: object[] }>('/mail/tokens');
+    assert.equal(tokens.length, 1);
+    assert.ok(!JSON.stringify(tokens).includes(token));
+    await stranger.call('DELETE', `/mail/tokens/${id}`, undefined, 404);
+    await own.call('DELETE', `/mail/tokens/${id}`);
+    assert.equal((await lists(token)).result.ResultID, 401);
+    for (let count = 0; count < 5; count++) await own.post('/mail/tokens', { label: 'more' });
+    assert.deepEqual(await own.refused('POST', '/mail/tokens', { label: 'more' }), [
+      'not-now',
+      undefined,
+      409,
+    ]);
+  },
+);

@@ -73,7 +73,7 @@ test('templates are found by a part of their name or subject, as it is written',
   for (const { id } of made) await dana.call('DELETE', `/mail/templates/${id}`);
 });
 
-test('nobody saves over what somebody else has saved meanwhile', async () => {
+test('a save based on an outdated version is refused', async () => {
   const { id } = await dana.call<Template>('POST', '/mail/templates', named('One'));
   await noam.call('PUT', `/mail/templates/${id}`, { version: 1, ...named('Two') });
   const { error } = await dana.call<Refused>(

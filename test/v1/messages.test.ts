@@ -35,7 +35,7 @@ interface MessageTimeline extends Shown {
   readonly given_back: string | null;
   readonly link: string | null;
   readonly price: string;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly campaign_name: string | null;
   readonly pushes: { kind: string; url: string; state: string; type: string }[];
 }
@@ -176,20 +176,20 @@ test('the whole way of a message that was delivered', async () => {
   const told = await timeline(id);
   assert.deepEqual(
     told.steps.map(({ step }) => step),
-    ['accepted', 'handed_over', 'delivered'],
+    ['accepted', 'submitted', 'delivered'],
   );
   assert.deepEqual(
     [told.shipment_id, told.campaign_name, told.text, told.status, told.link, told.price],
     [shipment, 'Way', 'Spring is here', 102, 'sandbox', '1'],
   );
-  assert.equal(told.word, 'DELIVRD/000');
+  assert.equal(told.carrier_status, 'DELIVRD/000');
   assert.deepEqual([told.waiting, told.given_back, told.failure], [null, null, null]);
 });
 
 test("a message that waits for its receipt has the carrier's id; one that is refused says why", async () => {
   const stem = newPhone().slice(0, 6);
   const silent = await send([`${stem}0004`]);
-  const [{ id }] = (await stateOf(silent, 'handed_over')) as [Shown];
+  const [{ id }] = (await stateOf(silent, 'submitted')) as [Shown];
   const { carrier_ids: ids } = await timeline(id);
   assert.equal(ids.length, 1);
   assert.equal(ids[0]!.part, 0);
@@ -236,7 +236,7 @@ test('a scheduled message tells where it waits; cancelled, that its price came b
   );
 });
 
-test('what was pushed of a message is told', async (context) => {
+test('pushes of a message are listed', async (context) => {
   const { token } = await service.addAccount({ username: 'pushed' });
   const mine = v1(service.url, token);
   const taken: string[] = [];

@@ -32,7 +32,7 @@ const wanted = (accountId: number, more: object = {}) => ({
   ...more,
 });
 
-test('a portfolio is made, gets a number, and changes its tier', async () => {
+test('a portfolio is created, gets a number, and changes its tier', async () => {
   const account = await service.addAccount({ username: 'chatting' });
   const made = await operator.post<Portfolio>(path, wanted(account.id));
   assert.deepEqual(

@@ -212,7 +212,7 @@ test('other settings give a connector another session, with what is in flight an
   await operator.call('DELETE', `/operator/routes/${id}`);
 });
 
-test('a trial binds beside the running session and tells what was answered', async () => {
+test('a test binds next to the running session and returns the answers', async () => {
   const sessions = first.smsc.boundSessions;
   const accepted = await operator.post<Trial>('/operator/connectors/smpp/try');
   assert.deepEqual(

@@ -62,7 +62,7 @@ const send = (username: string, token: string, more: object = {}) =>
     { token },
   );
 
-test('an account is made, found, changed, topped up, stopped and let again', async () => {
+test('an account is created, found, changed, topped up, suspended and reactivated', async () => {
   const made = await operator.post<AccountRow>('/operator/accounts', {
     username: 'shop',
     name: 'The shop',
@@ -278,7 +278,7 @@ test('queues tell what waits, how long, and of whom', async () => {
   await sql`DELETE FROM dispatch_batches WHERE account_id = ${account.id} AND route = 'nowhere'`;
 });
 
-test('the sandbox is slower, limited and later when an operator says so', async () => {
+test('an operator makes the sandbox slower, limited and later', async () => {
   interface Sandbox {
     readonly receipt_delay_ms: number;
     readonly messages_per_second: number;

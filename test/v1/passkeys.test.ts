@@ -121,7 +121,7 @@ describe('a passkey', () => {
     assert.equal(await anybody().signIn(username, 'another password'), '401 signed-out');
   });
 
-  test('goes beside the codes of a phone, each of which may stay alone', async () => {
+  test('is independent of the codes of a phone, each of which may stay alone', async () => {
     const { browser, passkey } = await withPasskey();
     const { secret } = await browser.ask<{ secret: string }>('POST', '/session/second-factor', {
       password: PASSWORD,
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     assert.equal(await browser.refused('POST', '/session/second-factor/remove', remove), '409 not-now');
   });
 
-  test('is made once by each authenticator, and is in the audit log', async () => {
+  test('is created once by each authenticator, and is in the audit log', async () => {
     const { browser, authenticator, passkey } = await withPasskey();
     const options = await optionsOf(browser, '/session/passkeys/options', { password: PASSWORD });
     assert.deepEqual(

@@ -84,7 +84,7 @@ describe('an owner who requires a second factor', () => {
     );
   });
 
-  test('leaves sessions open, which go on where a second factor is set up', async () => {
+  test('leaves sessions open, which continue after a second factor is set up', async () => {
     const { account, owner } = await newTeam();
     await addPerson(service, 'late', 'sender', account.id);
     const late = await signedIn(service, 'late');
@@ -141,7 +141,7 @@ describe('an owner who requires a second factor', () => {
     assert.equal(await owner.refused('GET', '/messages'), '200 undefined');
   });
 
-  test('stops no program: tokens go on', async () => {
+  test('stops no program: tokens stay valid', async () => {
     const { account, owner } = await newTeam();
     await owner.ask('PATCH', '/people/rules', ON);
     const answer = await fetch(`${service.url}/v1/messages`, {

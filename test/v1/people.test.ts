@@ -120,7 +120,7 @@ describe("an owner's people", () => {
     assert.equal(agents[0]!.id, String((await people.people.byUsername('desk-agent'))!.id));
   });
 
-  test('are given a new link when the password is lost; the old one and the old password end', async () => {
+  test('get a new link when the password is lost; the old one and the old password end', async () => {
     const { id } = await addPerson(service, 'forgets', 'viewer', service.demo.id);
     const forgets = await signedIn(service, 'forgets');
     const reset = () => boss.ask<{ token: string }>('POST', `/people/${id}/reset`, {});
@@ -151,7 +151,7 @@ describe("an owner's people", () => {
     assert.equal(await choose(token), '410 link-over');
   });
 
-  test('always have an owner, also when two take that from each other at once', async () => {
+  test('always have an owner, also after two concurrent demotions', async () => {
     const account = await service.addAccount({ username: 'small' });
     const one = await addPerson(service, 'one', 'owner', account.id);
     const two = await addPerson(service, 'two', 'owner', account.id);

@@ -12,7 +12,7 @@ import { asPerson, type Calls, withToken } from './calls.ts';
 interface Row {
   readonly id: string;
   readonly at: string;
-  readonly door: string;
+  readonly api: string;
   readonly operation: string;
   readonly status: string;
   readonly refused: boolean;
@@ -37,7 +37,7 @@ const rowsOf = (calls: Calls, query: string, count: number) =>
     return requests.length >= count && requests;
   });
 
-test('requests of all APIs are found, with what they came to and nothing of what they said', async () => {
+test('requests of all APIs are found, with their results and without their content', async () => {
   const account = await service.addAccount({ username: 'logged' });
   const calls = withToken(url, account.token);
   const text = 'words that nobody else reads';
@@ -67,7 +67,7 @@ test('requests of all APIs are found, with what they came to and nothing of what
 
   const rows = (await rowsOf(calls, '?limit=50', 7)).toReversed().slice(0, 7);
   assert.deepEqual(
-    rows.map(({ door, operation, refused, http_status }) => [door, operation, refused, http_status]),
+    rows.map(({ api, operation, refused, http_status }) => [api, operation, refused, http_status]),
     [
       ['sms', 'sms', false, 200],
       ['sms', 'test/sms', false, 200],
@@ -109,7 +109,7 @@ test('requests of the mailing-list API are found, signing in by password among t
   await mail('CreateMalingList', {}, token);
 
   const calls = withToken(url, account.token);
-  const rows = await rowsOf(calls, '?door=mail', 3);
+  const rows = await rowsOf(calls, '?api=mail', 3);
   assert.deepEqual(
     rows
       .toReversed()
@@ -130,7 +130,7 @@ test('filters and pages', async () => {
   for (let more = 0; more < 5; more++) await calls.get('/contact-lists');
   await calls.get('/contact-lists/1', 404);
   await service.call('json', 'balance', { user: { username: 'filtered' } }, { token: account.token });
-  await rowsOf(calls, '?door=sms', 1);
+  await rowsOf(calls, '?api=sms', 1);
 
   const lists = await rowsOf(calls, '?operation=listContactLists', 5);
   assert.equal(lists.length, 5);
@@ -142,7 +142,7 @@ test('filters and pages', async () => {
   assert.equal(refused!.status, 'unknown-list');
   assert.deepEqual(await rowsOf(calls, '?status=unknown-list', 1), [refused]);
   assert.deepEqual(await rowsOf(calls, `?request_id=${refused!.request_id}`, 1), [refused]);
-  const [sms] = await rowsOf(calls, '?door=sms', 1);
+  const [sms] = await rowsOf(calls, '?api=sms', 1);
   assert.equal(sms!.operation, 'balance');
   const between = `?from=${lists[4]!.at}&to=${encodeURIComponent(lists[0]!.at)}&operation=listContactLists`;
   assert.ok((await rowsOf(calls, between, 0)).every(({ at }) => at < lists[0]!.at));
@@ -165,7 +165,7 @@ test('what is no filter is refused', async () => {
     ['?limit=0', 'limit'],
     ['?limit=501', 'limit'],
     ['?after=x', 'after'],
-    ['?door=post', 'door'],
+    ['?api=post', 'api'],
     ['?refused=1', 'refused'],
     ['?from=yesterday', 'from'],
     ['?to=2026-01-01', 'to'],

@@ -72,7 +72,7 @@ describe('a second factor', () => {
     assert.equal(who.second_factor, true);
   });
 
-  test('is asked for when the password is right, and a code works once', async () => {
+  test('is required when the password is right, and a code works once', async () => {
     const { secret } = await setUp('eli');
     const browser = new Browser(service.url);
     assert.equal(await browser.signIn('eli', 'wrong'), '401 signed-out');
@@ -107,7 +107,7 @@ describe('a second factor', () => {
     assert.equal(await confirm(codeOf(secret)), '200 undefined');
   });
 
-  test('a code that many send at once signs in one of them', async () => {
+  test('a code sent in many concurrent requests signs in one of them', async () => {
     const { secret } = await setUp('many');
     const code = codeOf(secret);
     const answers = await Promise.all([visit('many', code), visit('many', code), visit('many', code)]);
@@ -149,7 +149,7 @@ describe('a second factor', () => {
     assert.equal(await visit('lost', fresh[3]), '200');
   });
 
-  test('is taken away with password and code, and by the link of an owner who was asked to', async () => {
+  test('is removed with password and code, and by the link of an owner at the request of the person', async () => {
     const { browser, secret, recovery } = await setUp('tired');
     const remove = (password: string, code: string) =>
       browser.refused('POST', '/session/second-factor/remove', { password, code });

@@ -98,7 +98,7 @@ describe('signing in', () => {
     assert.match([...answers][0]!, /^401 .*signed-out/);
   });
 
-  test('a body that is none is refused with its field', async () => {
+  test('an invalid body is refused with its field', async () => {
     const browser = new Browser(service.url);
     for (const [body, field] of [
       [{ username: 'dana' }, 'password'],
@@ -167,7 +167,7 @@ describe('signing in', () => {
     assert.equal(await new Browser(service.url).signIn('operator', DEMO_PASSWORD), '401 signed-out');
   });
 
-  test('an address that the account does not allow is none for its people, too', async () => {
+  test('an address that the account does not allow is refused for its people, too', async () => {
     const guarded = await service.addAccount({ username: 'fenced', addresses: ['192.0.2.0/24'] });
     await addPerson(service, 'outside', 'owner', guarded.id);
     const browser = await signedIn(service, 'outside');
@@ -186,7 +186,7 @@ describe('a session', () => {
     assert.equal(await browser.refused('GET', '/session'), '401 signed-out');
   });
 
-  test('without or with a made up cookie there is none', async () => {
+  test('is required: without a cookie or with an invented one access is refused', async () => {
     const browser = new Browser(service.url);
     assert.equal(await browser.refused('GET', '/session'), '401 signed-out');
     browser.cookie = 'x'.repeat(43);
@@ -307,7 +307,7 @@ describe('a link to sign in', () => {
     assert.equal(await follow('made-up'), '410 link-over');
   });
 
-  test('that many follow at once is one for one of them', async () => {
+  test('that several people follow concurrently works for one of them', async () => {
     const token = await link();
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(token)));
     assert.equal(answers.filter((answer) => answer.startsWith('200')).length, 1);

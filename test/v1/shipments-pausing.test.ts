@@ -18,7 +18,7 @@ interface Shown {
   readonly messages: number;
   readonly unmade: number;
   readonly valid_until: string;
-  readonly progress: Record<'waiting' | 'handed_over' | 'delivered' | 'failed' | 'cancelled', number>;
+  readonly progress: Record<'waiting' | 'submitted' | 'delivered' | 'failed' | 'cancelled', number>;
 }
 
 const jsonBody = { 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toIS
 const finished = (id: string) =>
   waitFor('it is finished', async () => {
     const shown = await show(id);
-    return shown.state === 'finished' && shown.progress.handed_over === 0 && shown;
+    return shown.state === 'finished' && shown.progress.submitted === 0 && shown;
   });
 const batches = (id: string) => service.sql<{ due_at: number; lease_until: number; count: number }[]>`
   SELECT due_at, lease_until, count FROM dispatch_batches WHERE held_shipment_id = ${Number(id)}`;
@@ -64,7 +64,7 @@ async function contactList(phones: readonly string[]): Promise<string> {
   return id;
 }
 
-test('a running send stops where it is, lets others by, and goes on; nobody gets it twice', async () => {
+test('a running send stops in place, lets others pass, and continues; no recipient gets it twice', async () => {
   // So slow that most of it waits, however busy the machine is.
   await setRate(5);
   const phones = newPhones(600);
@@ -77,7 +77,7 @@ test('a running send stops where it is, lets others by, and goes on; nobody gets
   assert.ok(left > 0);
   await waitFor('what was with the network is through', async () => {
     const { progress } = await show(id);
-    return progress.waiting === left && progress.handed_over === 0;
+    return progress.waiting === left && progress.submitted === 0;
   });
   // What comes later and goes the same way is sent, and it waits still.
   await finished(await send(newPhones(20)));
@@ -93,7 +93,7 @@ test('a running send stops where it is, lets others by, and goes on; nobody gets
   assert.equal((await act(id, 'resume')).state, 'finished');
 });
 
-test('a scheduled send to phones and a list waits beyond its time, and begins when it goes on', async () => {
+test('a scheduled send to phones and a list waits beyond its time, and begins when it resumes', async () => {
   const [phone, ...members] = newPhones(4) as [string, ...string[]];
   const list = await contactList(members);
   const before = await service.balance();
@@ -112,7 +112,7 @@ test('a scheduled send to phones and a list waits beyond its time, and begins wh
   assert.equal(await service.balance(), before - 5 - 2);
 });
 
-test('one that goes on before its time keeps to it', async () => {
+test('a send resumed before its time keeps its time', async () => {
   const id = await send(newPhones(2), { at: inAnHour() });
   await act(id, 'pause');
   assert.equal((await act(id, 'resume')).state, 'scheduled');
@@ -122,7 +122,7 @@ test('one that goes on before its time keeps to it', async () => {
   await finished(id);
 });
 
-test('what a dispatcher stores just when it is paused or goes on is brought in line', async () => {
+test('results stored by a dispatcher exactly when a send is paused or resumed are brought in line', async () => {
   const id = await send(newPhones(2), { at: inAnHour() });
   await act(id, 'pause');
   const retryAt = service.appContext.clock.now() + 1_800_000;
@@ -144,7 +144,7 @@ test('cancelled while it is paused, its credit comes back', async () => {
   assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), {
     id,
     cancelled: 5,
-    handed_over: 0,
+    submitted: 0,
     refunded: '5',
   });
   assert.equal(await service.balance(), before);
@@ -162,14 +162,14 @@ test('of a paused send a message says that it waits for that', async () => {
   await act(id, 'cancel');
 });
 
-test('a single message, and what is not there', async () => {
+test('a single message, and an unknown id', async () => {
   const id = await send([newPhone()], { at: inAnHour() });
   assert.equal(await refused(id, 'pause'), 'not-now');
   assert.equal(await refused('1', 'pause', 404), 'not-found');
   await act(id, 'cancel');
 });
 
-test('what a dispatcher gives back of a paused send that was cancelled meanwhile is removed', async () => {
+test('returned batches of a paused send that was cancelled are removed', async () => {
   const id = await send(newPhones(3), { at: inAnHour() });
   await act(id, 'pause');
   await act(id, 'cancel');

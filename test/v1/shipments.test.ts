@@ -20,7 +20,7 @@ interface Shown {
   readonly text?: string | null;
   readonly progress: {
     waiting: number;
-    handed_over: number;
+    submitted: number;
     delivered: number;
     failed: number;
     cancelled: number;
@@ -85,7 +85,7 @@ test('cancelled, its credit comes back; what is over cannot be', async () => {
   assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), {
     id,
     cancelled: 2,
-    handed_over: 0,
+    submitted: 0,
     refunded: '2',
   });
   assert.equal(await service.balance(), before);
@@ -111,7 +111,7 @@ test('its messages as CSV', async () => {
     string
   >[];
   assert.deepEqual(
-    rows.map((row) => [row.phone, row.state, row.status, row.word]),
+    rows.map((row) => [row.phone, row.state, row.status, row.carrier_status]),
     [
       [phone, 'delivered', '102', 'DELIVRD/000'],
       [failing, 'failed', '101', 'UNDELIV/001'],
@@ -128,7 +128,7 @@ test('a large shipment is counted in the background, and shown with what was cou
     const { shipments } = await list('name=Large');
     const [one] = shipments;
     const done =
-      one?.progress && one.progress.delivered + one.progress.failed + one.progress.handed_over === 2_100;
+      one?.progress && one.progress.delivered + one.progress.failed + one.progress.submitted === 2_100;
     return done && one;
   });
   assert.equal(shown.id, id);

@@ -134,7 +134,7 @@ describe('a provider of an account', () => {
     assert.equal(entries.length, 2);
   });
 
-  test('is looked at anew at each sign-in: another role ends the sessions, none refuses', async () => {
+  test('is checked again at each sign-in: another role ends the sessions, and without a role sign-in is refused', async () => {
     const { slug, owner } = await newTeam();
     const subject = newSubject();
     const first = new Browser(service.url);
@@ -174,7 +174,7 @@ describe('a provider of an account', () => {
     assert.equal(await new Browser(service.url).signIn(username), '401 signed-out');
   });
 
-  test('is not needed any more by whoever is given a password', async () => {
+  test('is no longer required for people with a password', async () => {
     const { slug, owner } = await newTeam();
     const subject = newSubject();
     const { person } = await entered(new Browser(service.url), slug, subject);
@@ -300,7 +300,7 @@ describe('a proof of identity by people without a password', () => {
 });
 
 describe('the second factor', () => {
-  test('counts when the provider says so', async () => {
+  test('counts if the provider confirms it', async () => {
     const { slug, account } = await newTeam({ second_factor_values: ['mfa'] });
     await service.appContext.people.rules.change(account.id, { secondFactorRequired: true }, async () => {});
     const proven = new Browser(service.url);
@@ -321,7 +321,7 @@ describe('the second factor', () => {
     assert.equal(await lacking.refused('POST', '/session/recovery-codes', {}), '403 proof-needed');
   });
 
-  test('of the person is asked for when the provider says nothing of one', async () => {
+  test('of the person is required if the provider confirms none', async () => {
     const { slug } = await newTeam();
     const subject = newSubject();
     const first = new Browser(service.url);

@@ -32,7 +32,7 @@ interface MessageTimeline {
   readonly phone: string;
   readonly price: string;
   readonly state: string;
-  readonly word: string | null;
+  readonly carrier_status: string | null;
   readonly text: string | null;
   readonly call: { outcome: string; seconds: number | null } | null;
   readonly steps: { step: string }[];
@@ -51,7 +51,7 @@ function timelinesOf(shipment: string): Promise<MessageTimeline[]> {
       const { messages } = await json<{ messages: MessageTimeline[] }>(
         api.get(`/messages?shipment_id=${shipment}`),
       );
-      const open = messages.some(({ state }) => state === 'waiting' || state === 'handed_over');
+      const open = messages.some(({ state }) => state === 'waiting' || state === 'submitted');
       if (messages.length === 0 || open) return false;
       return Promise.all(messages.map(({ id }) => json<MessageTimeline>(api.get(`/messages/${id}`))));
     },
@@ -78,10 +78,10 @@ test('an SMS and a call to everyone, estimated as they are charged, each with it
   assert.deepEqual(timelines.map(({ channel }) => channel).sort(), ['sms', 'sms', 'voice', 'voice']);
   for (const timeline of timelines.filter(({ channel }) => channel === 'voice')) {
     assert.deepEqual([timeline.state, timeline.price, timeline.call!.outcome], ['delivered', '0.5', 'heard']);
-    assert.ok(timeline.call!.seconds! >= 1, timeline.word!);
+    assert.ok(timeline.call!.seconds! >= 1, timeline.carrier_status!);
     assert.deepEqual(
       timeline.steps.map(({ step }) => step),
-      ['accepted', 'handed_over', 'delivered'],
+      ['accepted', 'submitted', 'delivered'],
     );
   }
   assert.ok(timelines.filter(({ channel }) => channel === 'sms').every(({ call }) => call === null));
@@ -145,7 +145,9 @@ test('a call that is not heard tells why, whose fault it is, and how the last tr
   await send({ message: 'Hello', phones: [busy], tts: { type: 4, repeat: 1 } });
   const waiting = await waitFor('the first try', async () => {
     const { messages } = await json<{ messages: MessageTimeline[] }>(api.get(`/messages?phone=${busy}`));
-    return messages[0]!.word !== null && json<MessageTimeline>(api.get(`/messages/${messages[0]!.id}`));
+    return (
+      messages[0]!.carrier_status !== null && json<MessageTimeline>(api.get(`/messages/${messages[0]!.id}`))
+    );
   });
   assert.deepEqual([waiting.state, waiting.call!.outcome], ['waiting', 'busy']);
 });

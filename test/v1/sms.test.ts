@@ -128,7 +128,7 @@ test('who is on the blacklist, and who had a message lately, is not counted', as
   assert.deepEqual([told.blocked, told.recent, told.recipients, told.cost], [1, 1, 1, '1']);
 });
 
-test('the time of finishing grows with what waits and with what is asked for', async () => {
+test('the estimated time of completion grows with the queue and with the size of the send', async () => {
   const one = Date.parse((await estimate({ message: 'x', phones: [newPhone()] })).finishes_at);
   const many = Date.parse((await estimate({ message: 'x', phones: newPhones(5_000) })).finishes_at);
   assert.ok(many - one > 3_000, `${many - one} ms`);

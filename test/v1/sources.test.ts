@@ -149,7 +149,7 @@ test('what cannot be verified is refused, and nothing is asked or charged', asyn
   assert.deepEqual((await sourcesOf(sender)).sources, []);
 });
 
-test('a name is asked for, refused with a reason, asked for anew and approved', async () => {
+test('a name is requested, rejected with a reason, requested again and approved', async () => {
   const account = await service.addAccount({ username: 'brand' });
   const calls = withToken(url, account.token);
   const operator = await asPerson(service, 'operator');
@@ -203,7 +203,7 @@ test('a name is asked for, refused with a reason, asked for anew and approved', 
 });
 
 test(
-  'a name with blanks and signs is asked for and approved',
+  'a name with blanks and signs is requested and approved',
   covers('amendments.approved names'),
   async () => {
     const account = await service.addAccount({ username: 'signs' });

@@ -36,7 +36,7 @@ const send = (username: string, token: string) =>
     { token },
   );
 
-test('a subscriber is made with its credit and the sender of its parent', async () => {
+test('a subscriber is created with its credit and the sender of its parent', async () => {
   const parent = await service.addAccount({ username: 'parent' });
   await appContext.sources.approve(parent.id, 'Shop');
   const calls = withToken(url, parent.token);
@@ -56,7 +56,7 @@ test('a subscriber is made with its credit and the sender of its parent', async 
   assert.equal((await calls.get<{ balance: string }>('/wallet')).balance, '899.5');
 });
 
-test('what cannot be a subscriber is refused, and nothing is made or moved', async () => {
+test('invalid subscribers are refused, and nothing is created or moved', async () => {
   const parent = await service.addAccount({ username: 'refused' });
   const calls = withToken(url, parent.token);
   for (const [change, code, field, status] of [
@@ -126,7 +126,7 @@ test('a parent stops its subscriber and lets it again, but not what the operator
   assert.equal((await send('stopped', child.token)).status, 0);
 });
 
-test("another account's subscribers are not there, a subscriber has none, and owners make them", async () => {
+test('subscribers of other accounts are not found, a subscriber has no subscribers, and owners create them', async () => {
   const parent = await service.addAccount({ username: 'mine' });
   const child = await service.addAccount({ username: 'mine-child', parentId: parent.id });
   const { id: strangerId } = await service.addAccount({ username: 'stranger' });

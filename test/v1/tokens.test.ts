@@ -50,7 +50,7 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
   assert.deepEqual(await calls.refused('DELETE', `/tokens/${made.id}`), ['not-found', undefined, 404]);
 });
 
-test('a token is taken without Bearer', covers('amendments.token header'), async () => {
+test('a token is accepted without Bearer', covers('amendments.token header'), async () => {
   const account = await service.addAccount({ username: 'no-bearer' });
   const calls = callsWith(url, { authorization: account.token });
   assert.equal((await calls.fetch('GET', '/messages')).status, 200);

@@ -395,7 +395,7 @@ function signatureOf(secret: string, { headers, body }: Received): string {
   return new Signer(secret).sign(String(headers['webhook-id']), at, body);
 }
 
-test('a webhook gets another secret, and for a day the one before signs beside it', async () => {
+test('a webhook gets another secret, and the previous one also signs for a day', async () => {
   const account = await service.addAccount({ username: 'rotating' });
   const calls = withToken(url, account.token);
   const receiver = await startReceiver();
@@ -432,7 +432,7 @@ interface Tested {
   readonly answer: { http_status: number | null; error: string | null; body: string | null } | null;
 }
 
-test('an example of an event is sent at once, and is neither counted nor kept', async () => {
+test('an example of an event is sent immediately, and is neither counted nor kept', async () => {
   const account = await service.addAccount({ username: 'trying' });
   const calls = withToken(url, account.token);
   const receiver = await startReceiver();

@@ -449,7 +449,7 @@ test('phones that do not take the call: its outcome, and that it costs nothing',
   assert.equal(before - (await service.balance()), 1);
 });
 
-test('a call that finds the exchange overloaded is made again', {
+test('a call that finds the exchange overloaded is repeated', {
   ...covers('B3.retries'),
   timeout: 60_000,
 }, async () => {

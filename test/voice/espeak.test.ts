@@ -81,7 +81,7 @@ for (const program of programs) {
   );
 }
 
-test('it is known whether the program is there', async () => {
+test('the presence of the program is detected', async () => {
   assert.equal(await hasEspeak(bundledEspeak), true);
   const missing = installedEspeak('/nowhere/espeak-ng');
   assert.equal(await hasEspeak(missing), false);

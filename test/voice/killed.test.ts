@@ -36,7 +36,7 @@ await writeFile(
 );
 const settings = { CARRIERS_FILE: carriers, VOICE_HOURS: '00:00-24:00' };
 
-test('killed in mid-send: everybody is called, and at most the calls that were under way are made twice', {
+test('killed in mid-send: everybody is called, and at most the calls in progress are repeated', {
   ...covers('B3.killed'),
   timeout: 120_000,
 }, async () => {

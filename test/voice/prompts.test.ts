@@ -96,7 +96,7 @@ test('another voice, rate, text or engine is other audio', async () => {
   assert.equal(asked.length, 5);
 });
 
-test('what failed is tried again when it is asked for again; what cannot be said never reaches the engine', async () => {
+test('a failed rendering is repeated at the next request; unspeakable text never reaches the engine', async () => {
   let fails = true;
   const { engine, asked } = listener(async () => {
     if (fails) throw new SpeechError('no');
@@ -110,7 +110,7 @@ test('what failed is tried again when it is asked for again; what cannot be said
   assert.equal(asked.length, 2);
 });
 
-test('only so many are rendered at once, and a failed one gives its turn on', async () => {
+test('a limited number of texts is rendered concurrently, and a failed one passes its turn on', async () => {
   const { engine, asked, most } = listener(async ({ text }) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (text.endsWith('3')) throw new SpeechError('no');

@@ -47,7 +47,7 @@ test('pauses between rings grow, and the third is the last', async () => {
   assert.deepEqual([leg!.status, leg!.code], [101, 'BUSY/486']);
 });
 
-test('tries that found no capacity are none that rang', async () => {
+test('attempts without capacity do not count as ringing', async () => {
   const answer = await callLater('0503390001');
   // As after five 503 of the trunk.
   await sql`UPDATE dispatch_batches SET attempt = 5 WHERE channel = 3`;

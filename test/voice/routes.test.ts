@@ -24,7 +24,7 @@ const trunk = (name: string, more: object = {}) => ({
 });
 const link = { name: 'alpha', host: 'smsc.example', systemId: 'me' };
 
-test('trunks stand beside links, or alone; without any of both the file is refused', async () => {
+test('trunks are used together with SMPP connectors, or alone; a file without both is refused', async () => {
   const both = await read({ links: [link], trunks: [trunk('one')] });
   assert.deepEqual([both.connectors.length, both.trunks.length], [1, 1]);
   const alone = await read({ trunks: [trunk('one')] });
@@ -35,7 +35,7 @@ test('trunks stand beside links, or alone; without any of both the file is refus
   await assert.rejects(read({ trunks: [trunk('one', { uri: 'http://x' })] }), /trunks\.0\.uri/);
 });
 
-test('the longest prefix decides; trunks that name the same one stand in for each other', async () => {
+test('the longest prefix decides; trunks with the same prefix replace each other', async () => {
   const { trunks } = await read({
     trunks: [
       trunk('home', { prefixes: ['972'] }),
@@ -49,7 +49,7 @@ test('the longest prefix decides; trunks that name the same one stand in for eac
     links: ['home', 'spare'],
     callerId: '97237654321',
   });
-  assert.deepEqual(routing.sharesOf('voice/97250'), [[{ link: 'spare', weight: 1 }]]);
+  assert.deepEqual(routing.sharesOf('voice/97250'), [[{ connector: 'spare', weight: 1 }]]);
   assert.equal(routing.callRouteOf('972501234567')!.callerId, '036000000');
   assert.equal(routing.callRouteOf('12125550123'), undefined);
   assert.equal(routing.routeOf('972501234567'), undefined);

@@ -14,7 +14,7 @@ test('the table of kosher prefixes is of Israeli numbers, and says where it come
   assert.equal(new Set(kosherTable.prefixes).size, kosherTable.prefixes.length);
 });
 
-test('a kosher number is told by its first digits', () => {
+test('a kosher number is recognized by its first digits', () => {
   const isKosher = createKosherCheck(kosherTable.prefixes);
   for (const phone of ['972527112345', '972548412345', '972554001234', '97228012345'])
     assert.ok(isKosher(phone), phone);
@@ -48,7 +48,7 @@ test('calls ring again within the hours of the account’s day', () => {
     assert.equal(firstWithin(always, at(time), zone), at(time));
 });
 
-test('hours that are none are refused', () => {
+test('invalid hours are refused', () => {
   for (const text of [
     '',
     '8-21',

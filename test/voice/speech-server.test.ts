@@ -85,7 +85,7 @@ test('bare samples are 24 kHz', async () => {
   assert.equal((asked[0]!.body as { response_format: string }).response_format, 'pcm');
 });
 
-test('the address may be given with its path or without', async () => {
+test('the address works with its path or without', async () => {
   const wav = writeWav({ sampleRate: 8_000, samples: second(8_000) });
   for (const path of ['', '/', '/v1', '/v1/', '/v1/audio/speech']) {
     const { engine, asked } = await serve((response) => response.end(wav), { path });

@@ -11,7 +11,7 @@ import { finalLegsOf, legsOf, startVoiceService } from './support.ts';
 const service = await startVoiceService({ VOICE_HOURS: '09:00-17:00' });
 const zone = 'Asia/Jerusalem';
 
-test('each leg has its event; those of calls say so', {
+test('each leg has its event, with the kind of the leg', {
   ...covers('B3.events'),
   timeout: 60_000,
 }, async () => {

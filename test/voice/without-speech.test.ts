@@ -34,7 +34,7 @@ const call = (phone = newPhone()) => ({
 });
 
 test(
-  'without espeak-ng a call is refused at once and an SMS is sent; installed, calls are made without a restart',
+  'without espeak-ng a call is refused and an SMS is sent; after its installation calls work without a restart',
   covers('B3.no speech'),
   async () => {
     const program = join(folder, 'espeak-ng');

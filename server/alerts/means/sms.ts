@@ -100,7 +100,7 @@ async function send(
 async function isUp(sql: Sql, routing: Routing, phone: string): Promise<boolean> {
   const route = routing.routeOf(phone);
   if (route === undefined) return false;
-  const names = new Set(routing.sharesOf(route).flatMap((group) => group.map(({ link }) => link)));
+  const names = new Set(routing.sharesOf(route).flatMap((group) => group.map(({ connector }) => connector)));
   const states = await listConnectorStates(sql);
   return states.some(({ name, state }) => state === 'up' && names.has(name));
 }

@@ -10,7 +10,7 @@ interface ContactWords {
 
 const words: Readonly<Record<AlertLanguage, ContactWords>> = {
   en: {
-    subject: 'Confirm that you want alerts',
+    subject: 'Confirm alerts to this address',
     mail: 'The account {account} wants to send alerts to this address.\n\nTo allow it, open this page and press the button:\n{link}\n\nIf you do not know why you got this email, ignore it: no alerts are sent without your confirmation.\n',
     sms: 'The account {account} wants to send alerts to this number. To allow it: {link}',
   },

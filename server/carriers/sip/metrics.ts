@@ -1,31 +1,36 @@
 import { counter, gauge, histogram } from '../../observability/metrics.ts';
 
 /** Calls that have ended, by trunk and outcome (outcomes.ts, without the number of the answer). */
-export const callsEnded = counter('carillon_calls_total', 'Outgoing calls, by outcome.', 'trunk', 'outcome');
+export const callsEnded = counter(
+  'carillon_calls_total',
+  'Finished outgoing calls, by outcome.',
+  'trunk',
+  'outcome',
+);
 
 /** Calls under way, from the INVITE to the last word. */
-export const callsOpen = gauge('carillon_calls_open', 'Outgoing calls under way.', 'trunk');
+export const callsOpen = gauge('carillon_calls_open', 'Outgoing calls in progress.', 'trunk');
 
 /** 1 when the trunk takes calls. */
-export const trunksUp = gauge('carillon_trunk_up', 'Whether the trunk takes calls.', 'trunk');
+export const trunksUp = gauge('carillon_trunk_up', 'Whether the trunk accepts calls.', 'trunk');
 
 export const callsHeard = histogram(
   'carillon_call_heard_seconds',
-  'How much of the message was played in answered calls.',
+  'Played share of the message in answered calls.',
   [1, 2, 5, 10, 20, 30, 60, 120, 300],
   'trunk',
 );
 
 export const callsIn = counter(
   'carillon_calls_incoming_total',
-  'Calls that came in on a trunk, all of them declined.',
+  'Incoming calls on a trunk, all of them declined.',
   'trunk',
 );
 
 /** `malformed`: no SIP message; `stranger`: a request from an address that is no peer of the trunk. */
 export const sipDropped = counter(
   'carillon_sip_dropped_total',
-  'What came to a trunk and was dropped without an answer.',
+  'SIP messages and packets that were dropped without a response.',
   'trunk',
   'reason',
 );

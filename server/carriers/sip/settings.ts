@@ -74,7 +74,7 @@ export const sipTrunkSettings = z
     /** UDP ports of RTP and RTCP, in pairs. */
     mediaPorts: z
       .strictObject({ from: z.int().min(1_024).max(65_534), to: z.int().min(1_025).max(65_535) })
-      .refine(({ from, to }) => to - from >= 2, 'takes in no pair of ports')
+      .refine(({ from, to }) => to - from >= 2, 'contains no pair of ports')
       .default({ from: 16_384, to: 32_767 }),
     /** Addresses that calls come from, besides the URI's: what others send is dropped without an answer. */
     peers: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),

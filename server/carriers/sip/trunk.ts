@@ -142,7 +142,7 @@ export class SipTrunk implements NewCarrier {
         this.#pump();
       },
       (error: unknown) => {
-        this.#trouble('what a call should say could not be made', error);
+        this.#trouble('speech for a call not rendered', error);
         this.#done(settle, { kind: 'retry', code: 'speech' });
       },
     );

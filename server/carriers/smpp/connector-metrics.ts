@@ -76,7 +76,7 @@ const collectors: (() => void)[] = [];
 
 const latency = new Histogram({
   name: 'carillon_smpp_submit_seconds',
-  help: 'From submit_sm to its answer. Of answers that arrive together, one is measured.',
+  help: 'Time from submit_sm to its response. Of responses that arrive together, one is measured.',
   labelNames: ['link'],
   buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers: [metrics],
@@ -84,7 +84,7 @@ const latency = new Histogram({
 
 const submits = counter(
   'carillon_smpp_submits_total',
-  'Messages submitted, by outcome.',
+  'Submitted messages, by outcome.',
   ['link', 'outcome'],
   () => {
     for (const stats of live)
@@ -93,25 +93,25 @@ const submits = counter(
   },
 );
 
-plainCounter('carillon_smpp_receipts_total', 'Delivery receipts brought by the SMSC.', 'receipts');
+plainCounter('carillon_smpp_receipts_total', 'Delivery receipts from the SMSC.', 'receipts');
 plainCounter('carillon_smpp_incoming_total', 'Messages and parts from phones.', 'incoming');
-plainCounter('carillon_smpp_unreadable_total', 'Receipts without a message id, dropped.', 'unreadable');
+plainCounter('carillon_smpp_unreadable_total', 'Dropped receipts without a message id.', 'unreadable');
 plainCounter('carillon_smpp_bad_pdus_total', 'PDUs that could not be decoded.', 'badPdus');
-plainCounter('carillon_smpp_throttled_total', 'Answers of ESME_RTHROTTLED.', 'throttled');
+plainCounter('carillon_smpp_throttled_total', 'Responses with ESME_RTHROTTLED.', 'throttled');
 plainCounter(
   'carillon_smpp_overdue_total',
-  'submit_sm without an answer in responseTimeoutMs, from an SMSC that lives.',
+  'submit_sm without a response within responseTimeoutMs, while the SMSC is alive.',
   'overdue',
 );
-plainCounter('carillon_smpp_reconnects_total', 'Attempts to connect again.', 'reconnects');
+plainCounter('carillon_smpp_reconnects_total', 'Attempts to reconnect.', 'reconnects');
 plainCounter(
   'carillon_smpp_deliveries_refused_total',
-  'Deliveries that were not stored and that the SMSC was asked to bring again.',
+  'Deliveries that could not be stored; the SMSC is asked to repeat them.',
   'deliveriesRefused',
 );
 
-gauge('carillon_smpp_binds', 'Sessions that are bound.', 'boundBinds');
-gauge('carillon_smpp_in_flight', 'submit_sm without an answer.', 'inFlight');
+gauge('carillon_smpp_binds', 'Bound sessions.', 'boundBinds');
+gauge('carillon_smpp_in_flight', 'submit_sm that wait for a response.', 'inFlight');
 
 function counter<Label extends string>(
   name: string,

@@ -321,7 +321,7 @@ export class SmppConnector implements NewCarrier {
     const { responseTimeoutMs } = this.#settings;
     this.#log.warn(
       { responseTimeoutMs },
-      'the SMSC answers submit_sm later than responseTimeoutMs: raise it above what the SMSC takes',
+      'the SMSC answers submit_sm later than responseTimeoutMs: raise it above the response time of the SMSC',
     );
   }
 

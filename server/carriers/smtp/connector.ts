@@ -131,7 +131,7 @@ export class MailConnector implements NewCarrier {
       if (made.kind === 'withheld') return { kind: 'refused', status: made.status, code: made.code };
       octets = await this.#write(made.mail);
     } catch (error) {
-      log.warn({ err: error, messageId: message.id }, 'a mail could not be written, trying again later');
+      log.warn({ err: error, messageId: message.id }, 'mail not written, trying again later');
       return { kind: 'retry', code: 'NOT_WRITTEN' };
     }
     const pool = this.#pool;

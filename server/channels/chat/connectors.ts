@@ -40,7 +40,7 @@ export class ChatConnectors {
   constructor(deps: ChatConnectorsDeps) {
     this.#deps = deps;
     this.#looks = new Loop({
-      owner: 'chat links',
+      owner: 'chat connectors',
       everyMs: REFRESH_MS,
       step: () => this.#refresh(),
       log: deps.log,

@@ -4,12 +4,12 @@ import type { commonReasons, ReasonTable } from '../../channel-contract/failures
 const reasons = {
   'two-unanswered': [
     'customer',
-    'The client had two template messages and has not answered.',
-    'Wait until they write.',
+    'The client received two template messages and has not replied.',
+    'Wait until the client writes.',
   ],
   'tier-reached': [
     'customer',
-    'The portfolio had reached its messaging limit: so many clients in 24 hours may be written to first.',
+    'The portfolio had reached its messaging limit, the number of clients to whom it may write first within 24 hours.',
     'Send the rest tomorrow, or ask for a higher limit.',
   ],
   'window-closed': [
@@ -17,48 +17,52 @@ const reasons = {
     'More than 24 hours had passed since the client’s last message.',
     'Use a template.',
   ],
-  'no-chat': ['recipient', 'The number cannot get chat messages.', 'Send an SMS, or check the number.'],
+  'no-chat': ['recipient', 'The number cannot receive chat messages.', 'Send an SMS, or check the number.'],
   declined: [
     'recipient',
-    'The recipient has asked for no more messages of this kind.',
+    'The recipient has opted out of messages of this kind.',
     'Remove them from the recipients.',
   ],
   'held-back': [
     'carrier',
-    'The platform held it back: it limits how much advertising a person gets.',
-    'Send it on another day. Within 24 hours it is held back again.',
+    'The platform withheld the message: it limits how much advertising a person receives.',
+    'Send it on another day. Within 24 hours the platform withholds it again.',
   ],
   template: [
     'customer',
     'The template is not approved, is paused, or was removed.',
-    'Look at the status of the template.',
+    'Check the status of the template.',
   ],
   variables: [
     'customer',
-    'The values do not fit the template: one is missing, too long, or has a line break.',
+    'The values do not match the template: a value is missing, too long, or has a line break.',
     'Correct the values, or the fields of the contact.',
   ],
   media: [
     'customer',
-    'The picture, film or document could not be fetched, or is of the wrong type or size.',
-    'Check the link: it has to be open to everybody.',
+    'The image, video or document could not be fetched, or has the wrong type or size.',
+    'Check the link: it must be publicly accessible.',
   ],
   'chat-limits': [
     'customer',
-    'The platform limits how much the business number may send, since people report its messages or it sends too much at once.',
-    'Send less for some days, and only to those who asked for it.',
+    'The platform limits how much the business number may send, because people report its messages or it sends too many in a short time.',
+    'Send fewer messages for some days, and only to people who asked for them.',
   ],
   'chat-account': [
     'customer',
-    'The platform has blocked the business account or number, or it is not paid for there.',
-    'Look at the business account in the platform’s own manager.',
+    'The platform has blocked the business account or number, or its bill there is not paid.',
+    'Check the business account in the platform’s own manager.',
   ],
   'chat-access': [
     'us',
-    'The service’s access to the platform had ended.',
-    'Tell support: the access token has to be renewed.',
+    'The access token of the business number is no longer valid.',
+    'Tell support that the access token has to be renewed.',
   ],
-  'chat-request': ['us', 'The platform could not use the request.', 'Tell support the id of the message.'],
+  'chat-request': [
+    'us',
+    'The platform rejected the request as invalid.',
+    'Give support the id of the message.',
+  ],
   'chat-platform': ['carrier', 'The chat platform had a fault.', 'Send it again later.'],
   suspended: ['customer', 'The account was suspended.', 'Ask support.'],
 } as const satisfies ReasonTable;

@@ -74,10 +74,7 @@ export class ChatInbound {
       await storing;
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error(
-        { err: error, kind },
-        'what the chat platform told cannot be stored, it is left out',
-      );
+      this.#deps.log.error({ err: error, kind }, 'notice of the chat platform not stored');
     }
   }
 
@@ -106,7 +103,7 @@ export class ChatInbound {
       case 'trouble':
         this.#deps.log.warn(
           { platformCode: fact.error.code, reason: fact.error.reason },
-          'the chat platform reports a trouble with a business number',
+          'chat platform reports a problem with a business number',
         );
         return;
       default:
@@ -114,7 +111,7 @@ export class ChatInbound {
   }
 
   async #tier({ accountId, tier, limit, at }: TierFact): Promise<void> {
-    if (tier === null) this.#deps.log.info({ limit }, 'the chat platform tells a limit that is no tier');
+    if (tier === null) this.#deps.log.info({ limit }, 'chat platform reports an unknown messaging limit');
     else await this.#deps.numbers.applyTier(accountId, tier, at);
   }
 

@@ -81,5 +81,5 @@ const gone: NotDone = {
   code: null,
   reason: 'media',
   retry: false,
-  title: 'the file is not there any more',
+  title: 'the file no longer exists',
 };

@@ -18,13 +18,13 @@ const STEP_MS = 60_000;
 export const chatDelivery: DeliveryHooks = {
   eventType: 'chat.status',
 
-  submitted: ({ messageId, shipmentId, link, phone, handedAt }) => ({
+  submitted: ({ messageId, shipmentId, connector, phone, handedAt }) => ({
     type: 'chat.status',
     at: handedAt,
     data: {
       message_id: messageId,
       shipment_id: shipmentId,
-      from: link.slice(CHAT_ROUTES.length),
+      from: connector.slice(CHAT_ROUTES.length),
       to: phone,
       status: 'sent',
       reason: null,

@@ -83,15 +83,11 @@ function checkCode({
   authentication,
 }: TemplateContent): TemplateContent {
   if (header.kind !== 'none')
-    throw refused('header', 'an authentication template has none', 'given-by-platform');
+    throw refused('header', 'not in an authentication template', 'given-by-platform');
   if (body !== '')
-    throw refused('body', 'that of an authentication template is given by the platform', 'given-by-platform');
+    throw refused('body', 'the platform provides it for authentication templates', 'given-by-platform');
   if (footer !== '')
-    throw refused(
-      'footer',
-      'that of an authentication template is given by the platform',
-      'given-by-platform',
-    );
+    throw refused('footer', 'the platform provides it for authentication templates', 'given-by-platform');
   if (offer) throw refused('offer', 'only in marketing templates', 'only-marketing');
   const [button] = buttons;
   if (buttons.length !== 1 || button!.kind !== 'otp') {
@@ -232,7 +228,7 @@ function checkText(field: string, text: string, most: number, mayBeEmpty = false
 /** PostgreSQL has no NUL in texts, and JSON no half of a pair. */
 function checkStorable(field: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw refused(field, 'has a character that is none', 'not-readable');
+    throw refused(field, 'has an invalid character', 'not-readable');
 }
 
 function checkAddress(field: string, address: string): URL {

@@ -154,7 +154,7 @@ export class TemplateSubmissions {
     }
     const { name, language, content } = template;
     const number = await numbers.find(template.phone);
-    if (!number) throw new Error('a template of a number that there is not');
+    if (!number) throw new Error('template of an unknown business number');
     const account = { accountId: number.businessAccountId, token: number.accessToken };
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LEASE_MS - MARGIN_MS)]);
     if (lease.uncertain) {

@@ -180,7 +180,7 @@ export class Templates {
       throw new Refusal('not-now', 'the template cannot be changed in this state');
     }
     const number = await numbers.find(template.phone);
-    if (!number) throw new Error('a template of a number that there is not');
+    if (!number) throw new Error('template of an unknown business number');
     const token = number.accessToken;
     const sample = await this.#sampleOf(content.header);
     let headerHandle: string | undefined;
@@ -282,7 +282,7 @@ export class Templates {
     const [template] = await this.list(accountId, undefined, templateId);
     if (!template || template.status === templateStatus.deleted) return template;
     const number = await numbers.find(template.phone);
-    if (!number) throw new Error('a template of a number that there is not');
+    if (!number) throw new Error('template of an unknown business number');
     const { platformId } = template;
     if (platformId !== null) await this.#removeThere(number, template.name, platformId);
     const at = clock.now();
@@ -345,7 +345,7 @@ export class Templates {
       .perform(lease, sample)
       .catch((error: unknown) => {
         // The template is stored, and will be submitted when the lease is over.
-        this.#deps.log.warn({ err: error, template: lease.id }, 'a submission was not written down');
+        this.#deps.log.warn({ err: error, template: lease.id }, 'template submission not recorded');
       })
       .finally(() => this.#running.delete(work));
     this.#running.add(work);

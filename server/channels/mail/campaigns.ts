@@ -123,7 +123,7 @@ export class MailCampaigns {
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0)
-      throw new Refusal('bad-field', 'nobody in them gets mails', 'lists', { reason: 'nobody' });
+      throw new Refusal('bad-field', 'these lists have no active users', 'lists', { reason: 'nobody' });
     const now = clock.now();
     const id = ids.next();
     const held = recipients * price;
@@ -278,7 +278,7 @@ export class MailCampaigns {
   ): Promise<{ content: MailContent; recipients: number; price: number }> {
     const { gate, prices, senders, isSetUp } = this.#deps;
     const { accountId, name, listIds } = request;
-    if (!isSetUp) throw new Refusal('not-allowed', 'no mail is sent here: there is no MAIL_RELAY_URL');
+    if (!isSetUp) throw new Refusal('not-allowed', 'no mail relay is set up (MAIL_RELAY_URL)');
     await gate.check(accountId, 'not-allowed');
     if (name !== null && name.length > MAX_CAMPAIGN_NAME) {
       throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name', {

@@ -19,7 +19,7 @@ const words: Readonly<Record<Language, Words>> = {
     subject: 'Please confirm: {{list}}',
     text: 'Somebody asked to add this address to the mailing list "{{list}}" of {{account}}. To confirm it, open the link and press the button.',
     button: 'Confirm',
-    otherwise: 'If it was not you, ignore this mail: nothing else will be sent.',
+    otherwise: 'If it was not you, ignore this email: nothing else will be sent.',
   },
   ar: {
     subject: 'تأكيد الاشتراك: {{list}}',

@@ -52,7 +52,7 @@ export class Contents {
   async #read(accountId: number, campaignId: number): Promise<CompiledContent> {
     const [row] = await this.#sql<{ content: MailContent }[]>`
       SELECT content FROM mail_contents WHERE account_id = ${accountId} AND id = ${campaignId}`;
-    if (!row) throw new Error(`mail campaign ${campaignId} is not there`);
+    if (!row) throw new Error(`mail campaign ${campaignId} does not exist`);
     return compileContent(row.content);
   }
 }

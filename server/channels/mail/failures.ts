@@ -5,13 +5,13 @@ import { status } from '../../statuses.ts';
 const reasons = {
   'bad-mailbox': [
     'recipient',
-    'The address takes no mails. Mostly there is no such mailbox, or it is full.',
-    'Check the address. An address with a hard bounce gets no more mails.',
+    'The address does not accept email. Usually the mailbox does not exist, or it is full.',
+    'Check the address. An address with a hard bounce receives no more email.',
   ],
   'no-more-mails': [
     'recipient',
-    'The recipient unsubscribed, marked a mail as spam, or was deleted while this one waited.',
-    'Remove them from the recipients. Its price was given back.',
+    'The recipient unsubscribed, marked an email as spam, or was deleted while the email waited.',
+    'Remove them from the recipients. The price was refunded.',
   ],
 } as const satisfies ReasonTable;
 

@@ -32,7 +32,7 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
-    if (!isSetUp) throw new Refusal('not-now', 'there is no mail relay');
+    if (!isSetUp) throw new Refusal('not-now', 'no mail relay is set up');
     await senders.check(accountId, sender);
     return harmlessName(account.name);
   }

@@ -11,12 +11,12 @@ import { repeatedSms } from './repeated.ts';
 import { smsReplies } from './replies.ts';
 import { smsRoutes } from './v1.ts';
 
-/** Opens SMS: its links, sends to contact lists, and `POST /api`. */
+/** Opens SMS: its connectors, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {
   const { network } = context;
   const { connectors, trunks } = network;
   const estimator = { ...context, connectors, trunks };
-  const links =
+  const changing =
     context.has('dispatch') &&
     new ChangingConnectors<SmppConnectorSettings>({
       network,
@@ -28,7 +28,7 @@ export const open: OpenChannel = async (context) => {
     });
   return {
     delivery: statusHooks(smsChannel),
-    ...(links ? { connectors: links.initial, changing: links } : { connectors: [] }),
+    ...(changing ? { connectors: changing.initial, changing } : { connectors: [] }),
     campaigns: new ListCampaignSource(context),
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
     replies: smsReplies(context),

@@ -22,7 +22,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
     if (verifySources && !(await sources.isApproved(accountId, sender))) {
-      throw new Refusal('source-not-verified', 'not a number of the account any more');
+      throw new Refusal('source-not-verified', 'no longer a number of the account');
     }
     if (numbers.parse(client) === null) throw new Refusal('bad-destination', 'no phone number');
   }

@@ -5,6 +5,6 @@ export const smsSettings = {
   DEFAULT_PART_PRICE: setting(
     price,
     '1',
-    'Credits for one part of an SMS to a destination that no row of the price list names.',
+    'Price of one part of an SMS in credits, for destinations without a price in the price list.',
   ),
 } as const;

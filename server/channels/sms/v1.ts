@@ -56,41 +56,41 @@ const tts = field(
         both,
       ),
       ...speechFields,
-      repeat: field(whole(1, MAX_REPEAT).default(REPEAT), 'How often it is said.', REPEAT),
+      repeat: field(whole(1, MAX_REPEAT).default(REPEAT), 'Number of times that the text is spoken.', REPEAT),
     })
     .nullable()
     .default(null),
-  'Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit.',
+  'Reads the text aloud in a call: each call is a message of its own, with its own price and status. Links, the tag and removal texts are not spoken; codes, phone numbers and dates are spoken digit by digit.',
   null,
 );
 
 const textFields = {
-  message: field(storable(MAX_MESSAGE), 'The text.', 'Spring is here: [link-1]'),
+  message: field(storable(MAX_MESSAGE), 'Text of the message.', 'Spring is here: [link-1]'),
   links: field(
     z
       .array(
         z.object({
-          id: field(storable(50), 'What the message has in `[link-<id>]`.', '1'),
-          url: field(storable(2_000), 'Where it leads.', 'https://example.com/spring'),
+          id: field(storable(50), 'Id of the link, as in `[link-<id>]` of the message.', '1'),
+          url: field(storable(2_000), 'Address of the link.', 'https://example.com/spring'),
         }),
       )
       .max(20)
       .default([]),
-    'Links that are shortened, and whose clicks are counted.',
+    'Links to shorten; their clicks are counted.',
     [{ id: '1', url: 'https://example.com/spring' }],
   ),
   tag: storable(MAX_TAG).optional().meta({
-    description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
+    description: 'Prefix for programs that read codes: `#` adds `<#>` and a space.',
     examples: [],
   }),
   dynamic: field(
     z.boolean().default(false),
-    'Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones.',
+    'Whether the fields of the contact replace `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]`. Requires one contact list and no phones.',
     false,
   ),
   removal: field(
     z.enum(['link', 'reply']).nullable().default(null),
-    'The removal text that is added: a link, or the word to reply.',
+    'Removal text that is appended: a link, or the word to reply.',
     'link',
   ),
   tts,
@@ -99,39 +99,39 @@ const textFields = {
 const recipientFields = {
   phones: field(
     longArray(z.array(phone).max(MAX_PHONES, `over ${MAX_PHONES} numbers, use several requests`)).default([]),
-    'Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by.',
+    'Numbers in any spelling, each receives the message once; or objects with `phone` and your own `id` of the message.',
     ['0501234567', { phone: '0521234567', id: 'order-17' }],
   ),
   lists: field(
     z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
-    'Contact lists, by their ids.',
+    'Ids of contact lists.',
     [],
   ),
   includes_international: field(
     z.boolean().default(false),
-    'Whether numbers of other countries may be among them.',
+    'Whether numbers of other countries are allowed.',
     false,
   ),
   recent_days: field(
     z.int().nullable().default(null),
-    '1 to 14: leaves out who got a message of the account in the last that many days.',
+    'Days, 1 to 14: skips recipients who received a message of the account within them.',
     null,
   ),
-  at: futureTime('When to send; now when it is absent or past'),
+  at: futureTime('Time of sending', '; immediately if absent or in the past'),
   ...sendingFields,
 };
 
 const body = z.object({
   source: field(
     storable(MAX_GIVEN_SOURCE),
-    'The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters.',
+    'Sender: a verified number of the account in any spelling, or an approved name of up to 11 characters.',
     'Shop',
   ),
   ...textFields,
   ...recipientFields,
   campaign_name: field(
     storable(MAX_CAMPAIGN_NAME).optional(),
-    'Stands in reports and is searched for.',
+    'Name of the campaign, shown and searchable in reports.',
     'Spring',
   ),
 });
@@ -139,49 +139,52 @@ const body = z.object({
 const estimateBody = z.object({ ...textFields, ...recipientFields });
 
 const sentAnswer = z.object({
-  shipment_id: out.text('The shipment.', '1774337460000001'),
+  shipment_id: out.text('Id of the shipment.', '1774337460000001'),
 });
 
 const estimateAnswer = z.object({
   text: out.text(
-    'As a recipient without dynamic fields gets it, with links as long as they will be.',
+    'Text to a recipient without dynamic fields, with links of the final length.',
     'Spring is here: https://example.com/l/xxxxxxx',
   ),
   preview: out.maybeText(
-    'The text with the fields of the first contact of the first list; null without one.',
+    'Text with the fields of the first contact of the first list; null without a list.',
     null,
   ),
-  encoding: out.oneOf(['gsm7', 'ucs2'], 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
-  parts: out.count('Parts of that text.', 1),
-  units: out.count('How much of the alphabet it takes: letters, some count twice.', 45),
-  units_left: out.count('How many more fit into as many parts.', 115),
-  part_price: out.text('Credits of one part to the first of the phones.', '0.25'),
-  recipients: out.count('Who gets it, contacts of lists as far as known.', 2),
-  blocked: out.count('Phones that are on the blacklist.', 0),
-  recent: out.count('Phones that are left out by `recent_days`.', 0),
+  encoding: out.oneOf(['gsm7', 'ucs2'], 'Alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
+  parts: out.count('Parts of the text.', 1),
+  units: out.count('Length of the text in units of the alphabet; some characters count twice.', 45),
+  units_left: out.count('Units left before the text needs another part.', 115),
+  part_price: out.text('Price of one part to the first phone, in credits.', '0.25'),
+  recipients: out.count('Number of recipients, as far as known for contact lists.', 2),
+  blocked: out.count('Phones on the blacklist.', 0),
+  recent: out.count('Phones skipped by `recent_days`.', 0),
   without_consent: out.maybeCount(withoutConsentMeaning, null),
-  cost: out.text('Credits; for lists of over 500 contacts by their first.', '0.5'),
-  balance: out.text('Credits of the account.', '1200'),
-  enough: out.flag('Whether these are enough.', true),
+  cost: out.text(
+    'Price in credits; for lists of over 500 contacts, estimated from their first contacts.',
+    '0.5',
+  ),
+  balance: out.text('Balance of the account in credits.', '1200'),
+  enough: out.flag('Whether the balance is sufficient.', true),
   voice: z
     .object({
-      text: out.text('The spoken text; empty when nothing of it can be read aloud.', 'Spring is here:'),
-      calls: out.maybeCount(
-        'Calls that would be made; null for lists of which only the kosher phones are called.',
-        2,
-      ),
-      call_price: out.text('Credits of a call to the first of the phones.', '0.5'),
+      text: out.text('Spoken text; empty if nothing of it can be read aloud.', 'Spring is here:'),
+      calls: out.maybeCount('Number of calls; null for lists of which only kosher phones are called.', 2),
+      call_price: out.text('Price of a call to the first phone, in credits.', '0.5'),
       problem: out.maybeText(
-        'Why this service can make no calls now, in words; it would be refused then.',
+        'Reason why this service cannot make calls now; a send would be refused. null if it can.',
         null,
       ),
-      speech_problem: out.maybeText('Why `/v1/speech/preview` can say nothing now, in words.', null),
+      speech_problem: out.maybeText(
+        'Reason why `/v1/speech/preview` has no speech now; null if it has.',
+        null,
+      ),
     })
     .nullable()
-    .describe('With `tts`: what would be said, and what calls cost.'),
-  starts_at: out.time('When its first message would be submitted: by `at`, and by the sending policy'),
+    .describe('Spoken text and price of the calls, with `tts`.'),
+  starts_at: out.time('Estimated time of submission of the first message, by `at` and by the sending policy'),
   finishes_at: out.time(
-    'When the last message would be submitted, by the queue and the rates of the carrier connections',
+    'Estimated time of submission of the last message, by the queue and the rates of the carrier connections',
   ),
 });
 
@@ -201,7 +204,7 @@ export const smsRoutes = [
     operationId: 'sendText',
     title: 'Send a text by SMS or call',
     description:
-      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
+      'Sends one text to phones and contact lists, now or at a scheduled time. Each number receives it once. Recipients on the blacklist are skipped and not charged. With `tts` the text is also, or only, read aloud in a call.',
     refusals: [...sendRefusals, 'bad-dynamic-fields'],
     body,
     fieldNames,
@@ -224,7 +227,7 @@ export const smsRoutes = [
     operationId: 'estimateText',
     title: 'Estimate a send',
     description:
-      'Parts, price, recipients and the time when the last message would be submitted. Nothing is sent. Recipients may be left out.',
+      'Returns parts, price, recipients and the estimated time of submission of the last message. Sends nothing. Recipients are optional.',
     refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
     body: estimateBody,
     fieldNames,

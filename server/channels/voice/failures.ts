@@ -3,37 +3,37 @@ import type { commonReasons, ReasonTable } from '../../channel-contract/failures
 import { ownCodes, status } from '../../statuses.ts';
 
 const reasons = {
-  busy: ['recipient', 'The line was busy each time it was called.', 'Call again later, or send an SMS.'],
+  busy: ['recipient', 'The line was busy at every attempt.', 'Call again later, or send an SMS.'],
   'no-answer': [
     'recipient',
-    'Nobody answered, or the phone was off, each time it was called.',
+    'Nobody answered, or the phone was off, at every attempt.',
     'Call at another hour, or send an SMS.',
   ],
   'hung-up': [
     'recipient',
-    'The recipient answered, and hung up before the message was over.',
-    'Say what matters in the first words, or send an SMS.',
+    'The recipient answered and hung up before the end of the message.',
+    'Put the important part into the first words, or send an SMS.',
   ],
   'call-declined': [
     'recipient',
-    'The recipient declined the call, or takes no calls of this kind.',
-    'Remove them from calls, or send an SMS.',
+    'The recipient declined the call, or does not accept calls of this kind.',
+    'Do not call them again, or send an SMS.',
   ],
-  'no-such-number': ['customer', 'There is no such telephone number.', 'Correct the number.'],
+  'no-such-number': ['customer', 'The phone number does not exist.', 'Correct the number.'],
   'no-trunk': [
     'us',
-    'No trunk takes calls to this number, or the number is of another country and the send was for home numbers.',
+    'No trunk accepts calls to this number, or the number belongs to another country and the send allowed domestic numbers only.',
     'Send an SMS, or ask support for calls to this destination.',
   ],
   'trunk-refused': [
     'carrier',
-    'The telephone carrier did not put the call through.',
-    'Tell support the id of the message. Its price was given back.',
+    'The telephone carrier did not connect the call.',
+    'Give support the id of the message. The price was refunded.',
   ],
   'no-speech': [
     'us',
-    'The text could not be turned into speech.',
-    'Tell support: the speech engine does not work. The price was given back.',
+    'The text could not be converted to speech.',
+    'Tell support that the speech engine does not work. The price was refunded.',
   ],
 } as const satisfies ReasonTable;
 

@@ -3,6 +3,6 @@ import { counter } from '../../observability/metrics.ts';
 /** Incoming calls, by outcome. */
 export const callVerifications = counter(
   'carillon_call_verifications_total',
-  'Calls that came in: called (the number is called back with a code), unknown (nobody waits for the number), limit (it was called too often), refused (no account can pay, or none is left), other-number (not the one to call), failed.',
+  'Incoming calls: called (the number is called back with a code), unknown (no verification waits for the number), limit (too many calls from it), refused (no account can pay), other-number (another number was called), failed.',
   'outcome',
 );

@@ -14,7 +14,7 @@ import { SpeechError } from './speech/engine.ts';
 const PREVIEWS_A_SECOND = 2;
 
 const body = z.object({
-  text: field(storable(MAX_MESSAGE), 'The text.', 'Your code is 4829'),
+  text: field(storable(MAX_MESSAGE), 'Text of the message.', 'Your code is 4829'),
   ...speechFields,
 });
 
@@ -31,7 +31,7 @@ export const speechRoutes = [
     operationId: 'previewSpeech',
     title: 'Preview speech',
     description:
-      'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
+      'Returns a text as spoken in a call, as WAV of 8 kHz, the quality of a telephone line. Calls nobody and is free of charge. At most two requests a second.',
     refusals: ['bad-message', 'not-now'],
     body,
     maxPerSecond: PREVIEWS_A_SECOND,

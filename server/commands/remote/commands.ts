@@ -6,24 +6,21 @@ export function remoteCommands(program: Command): void {
   const remote = (parent: Command, name: string) =>
     parent
       .command(name)
-      .option(
-        '--url <url>',
-        'the address of the service (default: CARILLON_URL, or that of "carillon login")',
-      )
-      .option('--json', 'prints JSON, a line for each result');
+      .option('--url <url>', 'address of the service (default: CARILLON_URL, or that of "carillon login")')
+      .option('--json', 'prints JSON, one line per result');
   remote(program, 'login')
     .description('stores an API token for these commands, read from the standard input')
     .action(async (options) => (await import('./login.ts')).login(options));
   remote(program, 'listen')
     .description('prints the events of the account as they happen, and forwards them to a local address')
-    .option('--forward <url>', 'sends each event there, signed as a webhook')
+    .option('--forward <url>', 'forwards each event to this address, signed as a webhook')
     .option('--events <types>', `comma-separated: ${eventTypes.join(', ')} (default: all)`)
-    .option('--replay <id>', 'sends or prints this event of the last 30 days, and ends')
+    .option('--replay <id>', 'sends or prints this event of the last 30 days, and exits')
     .action(async (options) => (await import('./listen.ts')).listen(options));
   remote(program, 'logs')
-    .description('the requests with the tokens of the account, the last ones')
-    .option('--limit <number>', 'how many', readLimit, 50)
-    .option('-f, --follow', 'also those to come')
+    .description('lists the last requests with the tokens of the account')
+    .option('--limit <number>', 'number of requests', readLimit, 50)
+    .option('-f, --follow', 'also prints new requests as they arrive')
     .option('--refused', 'only refused requests')
     .option('--operation <name>', 'only this operation')
     .option('--status <status>', 'only this status')
@@ -31,21 +28,21 @@ export function remoteCommands(program: Command): void {
   const send = program.command('send').description('sends with a token of the account');
   const sending = (name: string) =>
     remote(send, name)
-      .requiredOption('--from <sender>', 'the sender: a verified number or name, or a business number')
-      .requiredOption('--to <phones...>', 'the recipients')
-      .option('--key <key>', 'a send key: repeated with the same key, it is sent once');
+      .requiredOption('--from <sender>', 'sender: a verified number or name, or a business number')
+      .requiredOption('--to <phones...>', 'recipients')
+      .option('--key <key>', 'send key: a repeated command with the same key sends once');
   sending('sms <text>')
-    .description('an SMS')
-    .option('--campaign <name>', 'the name in reports')
-    .option('--wait', 'prints the state of each message until it has ended')
+    .description('sends an SMS')
+    .option('--campaign <name>', 'name of the campaign in reports')
+    .option('--wait', 'prints the state of each message until it is final')
     .action(async (text, options) => (await import('./send.ts')).sendSms(text, options));
   sending('chat <template>')
-    .description('a template by chat')
-    .option('--variables <values...>', 'the variables of its body')
+    .description('sends a template by chat')
+    .option('--variables <values...>', 'variables of the body')
     .action(async (template, options) => (await import('./send.ts')).sendChat(template, options));
   sending('code')
-    .description('a one-time code')
-    .option('--text <text>', 'the text, with [code] where the code goes')
+    .description('sends a one-time code')
+    .option('--text <text>', 'text, with [code] in place of the code')
     .action(async (options) => (await import('./send.ts')).sendCode(options));
 }
 

@@ -59,5 +59,5 @@ export async function logs({
   }
 }
 
-const lineOf = ({ at, door, operation, status, http_status, duration_ms, repeated, request_id }: Logged) =>
-  `${at}  ${http_status}  ${door} ${operation}  ${status}${repeated ? ' repeated' : ''}  ${Math.round(duration_ms)} ms  ${request_id}`;
+const lineOf = ({ at, api, operation, status, http_status, duration_ms, repeated, request_id }: Logged) =>
+  `${at}  ${http_status}  ${api} ${operation}  ${status}${repeated ? ' repeated' : ''}  ${Math.round(duration_ms)} ms  ${request_id}`;

@@ -85,7 +85,7 @@ const sendKeyHeader: Parameter = {
   name: SEND_KEY_HEADER,
   in: 'header',
   description:
-    'A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused.',
+    'Your own key for this request: 1 to 255 printable ASCII characters, preferably a UUID. A repeated request with the same key and the same body within 24 hours returns the first response with the header `Idempotent-Replayed: true`, and is not executed again. With another body it is refused.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: SEND_KEY_MAX_LENGTH },
 };

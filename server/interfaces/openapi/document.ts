@@ -30,17 +30,17 @@ export interface ApiDescription {
   readonly securitySchemes?: Readonly<Record<string, unknown>>;
 }
 
-const introduction = `Messages through one interface. \`Authorization: Bearer <token>\` goes with every request.
+const introduction = `Messages through one interface. Send \`Authorization: Bearer <token>\` with every request.
 
-HTTP itself is answered as HTTP says, whatever is called: 400, 408 or 431 for what is no request or does not come whole, 404 for a path that there is not, 405, 414, 415 and 417. Such an answer has \`statusCode\`, \`error\` and \`message\`, or the form of the API whose path it was.
+Malformed and incomplete requests return 400, 408 or 431, unknown paths 404; 405, 414, 415 and 417 have their meaning in HTTP. The body of such a response has \`statusCode\`, \`error\` and \`message\`, or the form of the API to which the path belongs.
 
-The SMS family is one address, \`POST /api\`: the root of the body chooses the operation, in XML or in JSON, and the answer has the form of the request. OpenAPI knows one operation for a path and a method, so each stands here under \`/api#\` and its root. What follows the # never leaves the client: a program made from this description sends to \`/api\`.
+The SMS API has one address, \`POST /api\`. The root element of the body selects the operation, in XML or JSON, and the response has the format of the request. OpenAPI permits one operation for a path and a method, so this description lists each of them as \`/api#\` and its root. Clients do not send the part after the #: a program generated from this description sends to \`/api\`.
 
-\`POST /api/test\` takes every one of them, makes the same checks, answers in the same shape, and stores, sends and charges nothing.
+\`POST /api/test\` accepts the same requests, makes the same checks, and returns responses of the same form. It stores, sends and charges nothing.
 
-In the SMS family numbers and numeric texts are interchangeable, and a list of one entry may be the entry alone. HTTP is 200 for everything that was understood: \`status\` in the answer has the result, 0 when it was accepted.
+In the SMS API numbers and numeric texts are interchangeable, and a list of one entry may be the entry alone. The HTTP status is 200 for every request that was understood: \`status\` in the response has the result, 0 for success.
 
-The chat API, under \`/chat-api\`, is JSON alone. HTTP is 200 for everything that was understood: \`success\` says whether it was accepted, and \`reason\` in \`ans\` why not.`;
+The chat API, under \`/chat-api\`, uses JSON only. The HTTP status is 200 for every request that was understood: \`success\` says whether it was accepted, and \`reason\` in \`ans\` has the cause of a refusal.`;
 
 /**
  * The OpenAPI 3.1 document of the service.

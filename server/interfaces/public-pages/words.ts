@@ -28,7 +28,7 @@ export const words: Readonly<Record<Language, Words>> = {
   en: {
     removeTitle: 'Unsubscribe',
     removeText: 'Press the button to stop messages from {from} to this phone number.',
-    removeButton: 'Stop messages',
+    removeButton: 'Unsubscribe',
     removedTitle: 'You are unsubscribed',
     removedText: 'No more messages from {from} will be sent to this phone number.',
     unknownTitle: 'This link is not valid',

@@ -25,7 +25,7 @@ export function answerOf<Shape extends z.ZodRawShape>(
 ) {
   return z.object({
     status: statusField(status),
-    message: out.text('What happened, in words; of a refusal it names the field.', message),
+    message: out.text('Description of the result; for a refusal it names the field.', message),
     ...shape,
   });
 }
@@ -39,9 +39,9 @@ export const accepted = <Fields extends object>(fields: Fields, message = 'OK') 
 
 /** The field `status`, with the status of success. */
 export function statusField(status: number = done.accepted) {
-  return out.count(`${status}, or why it was refused.`, status);
+  return out.count(`${status}, or the reason for the refusal.`, status);
 }
 
 /** The field `errors` of what is done row by row. */
 export const errorsField = (example: string) =>
-  z.array(out.text('', example)).describe('A line for each row that could not be used.');
+  z.array(out.text('', example)).describe('Rows that could not be used, one line each.');

@@ -35,16 +35,16 @@ export const tts = optionalElement({
     '`2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone.',
   ),
   rate: optionalWhole({ min: -MAX_RATE, max: MAX_RATE }).meta({
-    description: 'How fast, `-10` to `10`; ten steps are twice as fast.',
+    description: 'Speech rate, `-10` to `10`; ten steps double the speed.',
     default: 0,
   }),
   repeat: optionalWhole({ min: 1, max: MAX_REPEAT }).meta({
-    description: 'How often it is said.',
+    description: 'Number of times that the text is spoken.',
     default: REPEAT,
   }),
-  voice: voice.describe('Who says it.'),
+  voice: voice.describe('Voice.'),
 }).describe(
-  'Reads the message aloud on the telephone. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit.',
+  'Reads the message aloud in a call. Links, the tag and removal texts are not spoken; codes, phone numbers and dates are spoken digit by digit.',
 );
 
 /** Reads what is to be said, and how. Throws what `readCall` of messages/call-request.ts does. */

@@ -28,12 +28,12 @@ const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
 
 /** What `readContacts` reads in a row, as it is described. */
 export const contactRow = element({
-  phone: text.describe('The number, in any spelling.'),
+  phone: text.describe('Number, in any spelling.'),
   ...Object.fromEntries(
     cells.map((cell, index) => [
       cell,
       optionalText.meta({
-        description: `What \`[DYNAMIC_FIELD${index + 1}]\` becomes.`,
+        description: `Value for \`[DYNAMIC_FIELD${index + 1}]\`.`,
         maxLength: MAX_FIELD,
       }),
     ]),

@@ -19,7 +19,7 @@ import { xmlAnswer, xmlRequest } from './wire/examples.ts';
 /** In the answers of operations that send or pay. */
 const repeated = z.int().optional().meta({
   description:
-    '`1`: the answer of an earlier request with the same send key, and nothing was done now. Absent otherwise.',
+    '`1` for the repeated response of an earlier request with the same send key; nothing was done now. Absent otherwise.',
   // Of an answer as a request without a key gets it.
   examples: [],
 });
@@ -37,7 +37,7 @@ const commonRefusals: readonly SmsRefusalCode[] = [
 const refused: JsonSchema = {
   type: 'object',
   description:
-    'Why it was refused. In XML inside the root of the request, or in `response` when it has none.',
+    'Reason for the refusal. In XML inside the root of the request, or in `response` if the request has no root.',
   properties: { status: { type: 'integer' }, message: { type: 'string' } },
   required: ['status', 'message'],
 };
@@ -48,7 +48,7 @@ const otherResponses = {
     { status: statusCodes['too-large'], message: 'the request is over 10 MiB' },
   ],
   TooFast: [
-    'Over the rate limit; `Retry-After` says in how many seconds to try again.',
+    'The rate limit is exceeded; `Retry-After` has the seconds to wait.',
     { status: statusCodes['too-fast'], message: 'too many requests, try again in a second' },
   ],
   Fault: [
@@ -79,13 +79,15 @@ export function describeSmsApi(operations: readonly Operation[]): ApiDescription
       chapter: operation.chapter,
       operationId: root,
       summary: operation.title,
-      description: [operation.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(
-        ' ',
-      ),
+      description: [
+        operation.description,
+        ...roots.slice(1).map((other) => `Also available as \`${other}\`.`),
+      ].join(' '),
       requestBody: { required: true, content: requestBody(root, exampleRequest(operation)) },
       responses: {
         '200': {
-          description: 'Accepted, or refused with another status and without the other fields.',
+          description:
+            'The request was accepted, or refused with another status and without the other fields.',
           content: bothForms({ $ref: `#/components/schemas/${root}Answer` }, fields, xmlAnswer(root, fields)),
         },
         '413': { $ref: '#/components/responses/TooLarge' },

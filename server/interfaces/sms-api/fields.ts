@@ -7,21 +7,21 @@ import { element, optionalWhole, text, textIfPresent } from './wire/fields.ts';
 /** In every request. The sign-in has used it before the operation sees it. */
 export const user = element({
   username: text.describe(
-    'The account that the call acts for: that of the token, or one of its subscribers.',
+    'Account on whose behalf the request acts: that of the token, or one of its subscribers.',
   ),
 });
 
 /** In every operation that sends or pays. The endpoint has used it before the operation sees it. */
 export const sendKey = textIfPresent.meta({
   description:
-    'A key of yours for this request, as the header `Idempotency-Key`: sent again with the same key within 24 hours, it is answered as the first time and done once.',
+    'Your own key for this request, as the header `Idempotency-Key`. A repeated request with the same key within 24 hours returns the first response and is not executed again.',
   maxLength: SEND_KEY_MAX_LENGTH,
 });
 
 /** A span of an account's time, read by `readSpan`. */
 export const span = {
-  from: text.describe('`dd/mm/yy hh:mm`, in the time zone of the account.'),
-  to: text.describe('As `from`; its minute is in it. At most one week after it.'),
+  from: text.describe('Start of the span, `dd/mm/yy hh:mm` in the time zone of the account.'),
+  to: text.describe('End of the span, as `from`, including this minute. At most one week after `from`.'),
 };
 
 /** `span` in an example. */
@@ -29,7 +29,7 @@ export const exampleSpan = { from: '20/03/26 00:00', to: '26/03/26 23:59' };
 
 /** The switch of operations that take phones. */
 export const includesInternational = optionalWhole().describe(
-  '`1` lets numbers of other countries in, else they are refused with 9.',
+  '`1` allows numbers of other countries; otherwise they are refused with 9.',
 );
 
 const WEEK = 7 * 86_400_000;

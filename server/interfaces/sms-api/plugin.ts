@@ -34,7 +34,7 @@ import { type Form, WireError } from './wire/wire-error.ts';
 
 const measured = apiMetrics({
   prefix: 'carillon_api',
-  name: 'the SMS family',
+  name: 'the SMS API',
   labels: ['operation', 'status'],
   by: 'operation and status',
   end: 'being known',

@@ -37,34 +37,32 @@ import { given } from './wire/presence.ts';
 export const destinations = optionalElement({
   phone: list(maybeTextWithId, { max: MAX_PHONES }, `over ${MAX_PHONES} numbers, use several requests`).meta({
     description:
-      '`05xxxxxxxx`, `5xxxxxxxx` or international, each sent to once. `id` is yours, to ask for the delivery report with.',
+      'Phone number, `05xxxxxxxx`, `5xxxxxxxx` or international; each receives the message once. `id` is your own id for the delivery report.',
   }),
   cl_id: list(text, { max: MAX_LISTS }, `over ${MAX_LISTS} contact lists`).meta({
-    description: 'Contact lists, by their ids.',
+    description: 'Ids of contact lists.',
   }),
-  cl: given.anything.describe(
-    'Not used; the `message` of the answer says so. Contact lists are named in `cl_id`.',
-  ),
-}).describe('Where to: phones, contact lists, or both.');
+  cl: given.anything.describe('Ignored, as `message` of the response says. Contact lists are in `cl_id`.'),
+}).describe('Recipients: phones, contact lists, or both.');
 
 export const links = optionalElement({
-  link: list(textWithId).describe('An address; its `id` is what the message has in `[link-<id>]`.'),
-}).describe('Links that are shortened, and whose clicks are counted.');
+  link: list(textWithId).describe('Address of a link; its `id` identifies `[link-<id>]` in the message.'),
+}).describe('Links to shorten; their clicks are counted.');
 
 /** Fields that both operations take beside their messages. */
 export const shared = {
   timing: optionalText.describe(
-    'When to send, `dd/mm/yy hh:mm` in the time zone of the account; now when it is absent or past.',
+    'Time of sending, `dd/mm/yy hh:mm` in the time zone of the account; immediately if absent or in the past.',
   ),
   add_unsubscribe: optionalText.describe(
-    '`3` adds a link to be removed by, `2` the words to reply for it; anything else adds nothing.',
+    '`3` adds a removal link, `2` the word to reply for removal; other values add nothing.',
   ),
   temp_bl: optionalText.describe(
-    '`1` to `14`: leaves out who got a message of the account in the last that many days.',
+    'Days, `1` to `14`: skips recipients who received a message of the account within them.',
   ),
   includes_international: includesInternational,
   campaign_name: optionalText.meta({
-    description: 'Stands in reports; `cancel` takes it.',
+    description: 'Name of the campaign, shown in reports and accepted by `cancel`.',
     maxLength: MAX_CAMPAIGN_NAME,
   }),
 };
@@ -72,10 +70,10 @@ export const shared = {
 export const message = {
   source: textInput.meta({
     description:
-      'The sender: digits and English letters. A number must be a verified one of the account, a name an approved one.',
+      'Sender: digits and English letters. A number must be verified, a name approved for the account.',
     maxLength: MAX_SOURCE,
   }),
-  message: textInput.meta({ description: 'The text.', maxLength: MAX_MESSAGE }),
+  message: textInput.meta({ description: 'Text of the message.', maxLength: MAX_MESSAGE }),
 };
 
 interface SharedInput {
@@ -134,7 +132,10 @@ export const namesIn = (field: string): FieldNames => ({
 /** The answer of `send`. */
 export const sent = answerOf(
   {
-    shipment_id: out.text('The shipment: in reports, and as `campaign_id` of `cancel`.', '1774337460000001'),
+    shipment_id: out.text(
+      'Id of the shipment, in reports and as `campaign_id` of `cancel`.',
+      '1774337460000001',
+    ),
   },
   { message: 'SMS will be sent' },
 );

@@ -11,15 +11,15 @@ import { type Answered, type Route, resource } from './kit/route.ts';
 const MAX_CAMPAIGNS = 100;
 const MAX_FAILURES = 1_000;
 
-const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest come first.'));
+const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest is first.'));
 /** A page of rows about messages of a campaign. */
 export const messagesPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the order of the messages.'));
 
 /** Fields of a campaign of any channel. */
 export const campaignTimes = {
-  due_at: out.time('When it begins'),
-  created_at: out.time('When it was accepted'),
-  finished_at: out.maybeInstant('When it ended, ISO 8601.', null),
+  due_at: out.time('Start time'),
+  created_at: out.time('Time of acceptance'),
+  finished_at: out.maybeInstant('Time of the end, ISO 8601.', null),
 };
 
 /** Campaigns of a channel, as their routes need them. */
@@ -83,7 +83,7 @@ export function campaignReports<
     route(`GET /v1${path}`, {
       operationId: `list${suffix}s`,
       title: `List ${noun}s`,
-      description: 'The newest first, without their progress.',
+      description: `Lists the ${noun}s, newest first, without their progress.`,
       query: campaignsPage,
       answer: pageAnswer('campaigns', of.answer),
       handler: async ({ accountId, query: { after, limit } }, { campaigns }) =>
@@ -96,7 +96,7 @@ export function campaignReports<
     route(`GET /v1${path}/:id`, {
       operationId: `show${suffix}`,
       title: `Show the progress of a ${noun}`,
-      description: 'A campaign, with its messages by outcome.',
+      description: 'Returns a campaign with its messages by outcome.',
       id,
       answer: of.detailAnswer,
       handler: async (call, deps) =>
@@ -105,7 +105,7 @@ export function campaignReports<
     route(`GET /v1${path}/:id/failures`, {
       operationId: `list${suffix}Failures`,
       title: `List the failed recipients of a ${noun}`,
-      description: 'Recipients that were not sent to or not reached, each with the reason.',
+      description: 'Lists recipients that were skipped or not reached, each with the reason.',
       id,
       query: messagesPage,
       answer: pageAnswer('failures', of.failureAnswer),
@@ -151,14 +151,14 @@ export function campaignControls<
       ...docs(
         'pause',
         `Pause a ${noun}`,
-        `Messages that were not submitted to the ${carrier} wait. Their credit stays held.`,
+        `Holds messages that were not submitted to the ${carrier}, with their credit.`,
       ),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
-      ...docs('resume', `Resume a ${noun}`, 'It continues where it was paused.'),
+      ...docs('resume', `Resume a ${noun}`, 'Resumes the campaign where it was paused.'),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'resume'),
@@ -167,18 +167,18 @@ export function campaignControls<
       ...docs(
         'cancel',
         `Cancel a ${noun}`,
-        `Messages that were not submitted to the ${carrier} are not sent, and their credit is given back.`,
+        `Cancels messages that were not submitted to the ${carrier}, and refunds their credit.`,
       ),
       id,
       answer: answer.extend({
-        cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-        handed_over: out.count(`Messages that were submitted to the ${carrier} before.`, 400),
+        cancelled: out.count('Recipients whose message was cancelled and refunded.', 800),
+        submitted: out.count(`Messages submitted to the ${carrier} before.`, 400),
       }),
       handler: async (call, deps) => {
         await findCampaign(deps, call.accountId, call.id);
         const { cancelled, submitted } = await deps.canceller.byId(call.accountId, call.id);
         const campaign = await findCampaign(deps, call.accountId, call.id);
-        return { ...of.show(campaign), cancelled, handed_over: submitted };
+        return { ...of.show(campaign), cancelled, submitted };
       },
     }),
   ];

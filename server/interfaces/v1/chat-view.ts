@@ -3,39 +3,39 @@ import type { ChatView } from '../../messages/message-content.ts';
 import { out } from '../openapi/out.ts';
 
 const header = z.object({
-  kind: out.oneOf(['text', 'image', 'video', 'document'], 'What it is.', 'image'),
-  value: out.text('The text, or the link to the media.', 'https://example.com/spring.jpg'),
+  kind: out.oneOf(['text', 'image', 'video', 'document'], 'Kind of the header.', 'image'),
+  value: out.text('Text, or the link to the media.', 'https://example.com/spring.jpg'),
 });
 const buttons = z
   .array(
     z.object({
-      kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'What it does.', 'url'),
-      text: out.text('Its label.', 'Look'),
+      kind: out.oneOf(['reply', 'url', 'call', 'copy'], 'Kind of the button.', 'url'),
+      text: out.text('Label of the button.', 'Look'),
       value: out.text(
-        'The address, number or code. Of a reply its id; empty in a template.',
+        'Address, number or code; for a reply its id; empty in a template.',
         'https://example.com/spring',
       ),
     }),
   )
-  .describe('In their order.');
+  .describe('Buttons in their order.');
 const media = z.object({
-  media_id: out.id('Its id, for `GET /v1/media/{id}`.', '1774337460000002'),
-  kind: out.oneOf(['image', 'video', 'audio', 'document', 'sticker'], 'What it is.', 'image'),
-  file_name: out.text('Its name; empty for none.', ''),
+  media_id: out.id('Id of the file, for `GET /v1/media/{id}`.', '1774337460000002'),
+  kind: out.oneOf(['image', 'video', 'audio', 'document', 'sticker'], 'Kind of the file.', 'image'),
+  file_name: out.text('Name of the file; empty without one.', ''),
   voice: out.flag('Whether it was recorded in the chat.', false),
 });
 /** A chat message as the phone shows it. */
 export const chatView = z.object({
-  kind: out.oneOf(['text', 'template', 'buttons', 'carousel', 'media'], 'What it was sent as.', 'template'),
-  media: media.nullable().describe('The file.'),
-  header: header.nullable().describe('Above the text.'),
-  body: out.text('The text.', 'Hello Dana'),
-  footer: out.text('Below the text; empty for none.', ''),
-  offer: out.text('The name of a limited-time offer; empty for none.', ''),
+  kind: out.oneOf(['text', 'template', 'buttons', 'carousel', 'media'], 'Kind of the message.', 'template'),
+  media: media.nullable().describe('File of the message.'),
+  header: header.nullable().describe('Header above the text; null without one.'),
+  body: out.text('Text of the message.', 'Hello Dana'),
+  footer: out.text('Footer below the text; empty without one.', ''),
+  offer: out.text('Title of a limited-time offer; empty without one.', ''),
   buttons,
   cards: z
-    .array(z.object({ header, body: out.text('The text; empty for none.', 'Shoes'), buttons }))
-    .describe('Of a carousel.'),
+    .array(z.object({ header, body: out.text('Text; empty without one.', 'Shoes'), buttons }))
+    .describe('Cards of a carousel.'),
 });
 export const showChat = (chat: ChatView): z.output<typeof chatView> => ({
   ...chat,

@@ -14,18 +14,18 @@ export const importConsentFields = <Channel extends ConsentChannel>(channels: re
     .enum(channels)
     .optional()
     .describe(
-      'With it the people of the file are recorded in the consent log as having agreed: to messages on this channel, or on `any`. `consent_form` or `consent_text`, and `consent_at` or `consent_column`, are needed, too.',
+      'Channel of the consents, or `any`. With it, the import records in the consent log that the people of the file have agreed. Requires `consent_form` or `consent_text`, and `consent_at` or `consent_column`.',
     ),
   consent_purpose: textUpTo(100)
     .trim()
     .min(1, 'missing')
     .optional()
-    .describe(`What they agreed to, in a word of yours; \`${MARKETING}\` without it.`),
-  consent_form: textUpTo(200).optional().describe('The name of the form by which they agreed.'),
-  consent_version: textUpTo(100).optional().describe('Its version.'),
-  consent_text: textUpTo(MAX_TEXT).optional().describe('The text that they agreed to, as they saw it.'),
-  consent_language: textUpTo(20).optional().describe('Its language.'),
-  consent_at: timeText.optional().describe('When all of them agreed, ISO 8601 with an offset.'),
+    .describe(`Purpose of the consents, an identifier of your own; default \`${MARKETING}\`.`),
+  consent_form: textUpTo(200).optional().describe('Name of the form with which they agreed.'),
+  consent_version: textUpTo(100).optional().describe('Version of the form.'),
+  consent_text: textUpTo(MAX_TEXT).optional().describe('Text to which they agreed, as it was shown.'),
+  consent_language: textUpTo(20).optional().describe('Language of the text.'),
+  consent_at: timeText.optional().describe('Time at which all of them agreed, ISO 8601 with an offset.'),
   consent_column: z.coerce
     .number('must be the number of a column')
     .int('must be the number of a column')
@@ -33,9 +33,9 @@ export const importConsentFields = <Channel extends ConsentChannel>(channels: re
     .max(MAX_COLUMNS, 'must be the number of a column')
     .optional()
     .describe(
-      'The column that says when each agreed, from 1: a date or a time, as `2026-02-01`, `2026-02-01T08:00:00+02:00` or `01/02/2026 08:00`; without an offset in the zone of the account. Who has an empty cell is imported without a consent. It is a field, too, unless `columns` leaves it out.',
+      'Column with the time of each consent, from 1: a date or a time such as `2026-02-01`, `2026-02-01T08:00:00+02:00` or `01/02/2026 08:00`; without an offset in the time zone of the account. People with an empty cell are imported without a consent. The column also becomes a field, unless `columns` skips it.',
     ),
-  consent_file: textUpTo(200).optional().describe('The name of the file, as evidence.'),
+  consent_file: textUpTo(200).optional().describe('Name of the file, as evidence.'),
 });
 
 const fieldsObject = z.object(importConsentFields(consentChannels));

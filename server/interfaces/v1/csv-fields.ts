@@ -23,7 +23,7 @@ const states = [
 export const headerChoice = z
   .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
   .default('auto')
-  .describe('Whether the first row has the names of the columns; `auto` looks for itself.');
+  .describe('Whether the first row has the names of the columns; `auto` detects it.');
 
 /** What the columns of a file are, in a query; undefined: by their names. */
 export const columnChoice = z
@@ -34,42 +34,45 @@ export const columnChoice = z
   )
   .optional()
   .describe(
-    'What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
+    'Columns of the file, in order: `phone`, the number of a dynamic field, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
   );
 
 /** A file that is uploaded, as it is described. */
 export const csvUpload = {
-  description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
+  description: 'Body in UTF-8, with commas, semicolons or tabs; `Content-Type` is ignored.',
   example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
 };
 
 /** An export as it is described. */
 export const exportAnswer = z.object({
-  id: out.id('Its id.', '1774337460000004'),
-  list_id: out.maybeText('The contact list, or the mailing list; null: the blacklist.', '1774337460000002'),
-  state: out.oneOf(states, 'Its state.', 'running'),
-  problem: out.maybeText('Why it failed.', null),
-  bytes: out.count('Size of the file.', 48_210),
-  rows: out.count('Rows until now.', 700),
-  created_at: out.instant('ISO 8601.'),
-  finished_at: out.maybeInstant('ISO 8601; null until then.', null),
+  id: out.id('Id of the job.', '1774337460000004'),
+  list_id: out.maybeText('Id of the contact list or mailing list; null: the blacklist.', '1774337460000002'),
+  state: out.oneOf(states, 'State of the job.', 'running'),
+  problem: out.maybeText('Reason of the failure.', null),
+  bytes: out.count('Size of the file in bytes.', 48_210),
+  rows: out.count('Rows so far.', 700),
+  created_at: out.instant('Time of creation, ISO 8601.'),
+  finished_at: out.maybeInstant('Time of the end, ISO 8601; null until then.', null),
 });
 
 /** An import as it is described. */
 export const importAnswer = exportAnswer.extend({
-  bytes_done: out.count('How much of the file has been read.', 28_160),
-  added: out.count('Numbers, or users, that were added.', 650),
-  present: out.count('Those that were in the list already.', 49),
+  bytes_done: out.count('Bytes of the file that were read.', 28_160),
+  added: out.count('Added numbers or users.', 650),
+  present: out.count('Numbers or users that were in the list already.', 49),
   refused: out.count('Rows that could not be used.', 1),
-  consents: out.count('Consents that were recorded.', 0),
+  consents: out.count('Recorded consents.', 0),
   refused_rows: z
     .array(
       z.object({
-        line: out.count('Line of the file, the first is 1.', 17),
-        reason: out.text('What is wrong with it.', 'phone: too short, too long or not a phone number'),
+        line: out.count('Line of the file, from 1.', 17),
+        reason: out.text(
+          'Reason why the row was rejected.',
+          'phone: too short, too long or not a phone number',
+        ),
       }),
     )
-    .describe('The first of them; `/v1/imports/{id}/refused` has all.'),
+    .describe('First rejected rows; `/v1/imports/{id}/refused` has all of them.'),
 });
 
 /** An exported file, as an example. */
@@ -97,7 +100,7 @@ export const listsPage = z.object({
     .regex(/^\d{0,15}$/, 'must be the id of a list')
     .default('')
     .transform(Number)
-    .describe('The `id` of the last list of the page before.'),
+    .describe('`id` of the last list of the previous page.'),
   limit: pageLimit(MAX_PAGE),
   search: nameSearch,
 });
@@ -140,7 +143,7 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
       operationId: ids.start,
       title: `Start an export of a ${noun}`,
       description:
-        'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
+        'Starts an export in the background; it survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
       id,
       answer: exportAnswer,
       status: 202,

@@ -29,9 +29,9 @@ interface Masking {
 
 const nothing: Masking = { says: 'null', mask: () => null };
 const dots: Masking = { says: `\`${MASK}\``, mask: (text) => (text === '' ? '' : MASK) };
-const empty: Masking = { says: 'an empty text', mask: () => '' };
+const empty: Masking = { says: 'empty', mask: () => '' };
 const hostAlone: Masking = {
-  says: `no more than the host and \`${MASK}\``,
+  says: `only the host and \`${MASK}\``,
   mask: (url) => maskUrl(String(url)),
 };
 

@@ -11,12 +11,12 @@ const MAX_LABEL = 100;
 
 /** Fields of a token of any kind. */
 export const tokenFields = {
-  id: out.id('Its id, by which it is revoked.', '1774337460000002'),
-  label: out.text('What it is for.', 'web shop'),
-  created_at: out.time('When it was made'),
-  last_used_at: out.maybeTime('When it was used last, some seconds behind'),
+  id: out.id('Id of the token, for revoking it.', '1774337460000002'),
+  label: out.text('Purpose of the token.', 'web shop'),
+  created_at: out.time('Time of creation'),
+  last_used_at: out.maybeTime('Time of the last use, some seconds late'),
 };
-export const labelField = field(requiredText(MAX_LABEL), 'What it is for.', 'web shop');
+export const labelField = field(requiredText(MAX_LABEL), 'Purpose of the token.', 'web shop');
 
 /** Tokens of one kind as its routes name, make and show them. */
 interface TokenRoutes<Deps, Body extends z.ZodObject, Shown extends z.ZodObject> {
@@ -41,7 +41,7 @@ export function tokenRoutesOf<
 >(of: TokenRoutes<Deps, Body, Shown>): Route<Deps>[] {
   const { path, docs } = of;
   const route = resource<Deps>(of.chapter);
-  const created = of.answer.extend({ token: out.text('The token, shown this once.', of.example) });
+  const created = of.answer.extend({ token: out.text('Token, shown once.', of.example) });
   return [
     route(`GET /v1${path}`, {
       ...docs.list,
@@ -61,7 +61,7 @@ export function tokenRoutesOf<
           const { id, token } = await deps.tokens.mint(call.accountId, wanted);
           of.note?.(call, id, wanted);
           const made = (await deps.tokens.list(call.accountId)).find((one) => one.id === id);
-          if (!made) throw new Refusal('not-now', 'it was revoked at once');
+          if (!made) throw new Refusal('not-now', 'it was revoked immediately');
           return { token, ...of.show(made, deps) };
         } catch (error) {
           if (!(error instanceof TooManyTokens)) throw error;

@@ -7,7 +7,7 @@ import { counter } from '../metrics.ts';
 import { Outage } from '../outages.ts';
 import type { TraceSettings } from './settings.ts';
 
-const exported = counter('carillon_trace_spans_exported_total', 'Spans that the collector took');
+const exported = counter('carillon_trace_spans_exported_total', 'Spans that the collector accepted');
 const dropped = counter(
   'carillon_trace_spans_dropped_total',
   'Spans that did not reach the collector: the queue was full, an export failed, or the process stopped',

@@ -43,7 +43,7 @@ import {
 
 const limited = counter(
   'carillon_trace_requests_limited_total',
-  'Requests that were not traced, since their account had sent more with a trace of its own within the second',
+  'Requests that were not traced because their account had sent more with a trace of its own within the second',
 );
 
 const kinds: Readonly<Record<SpanKind, SdkSpanKind>> = {

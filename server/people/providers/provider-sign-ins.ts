@@ -63,7 +63,7 @@ export class ProviderSignIns {
     const wanted =
       'slug' in by ? by : { domain: by.email.slice(by.email.lastIndexOf('@') + 1).toLowerCase() };
     const provider = await providers.lookUp(wanted);
-    if (!provider) throw new Refusal('not-found', 'no sign-in provider is known for that');
+    if (!provider) throw new Refusal('not-found', 'no sign-in provider for this address or name');
     return this.#begin(provider, false);
   }
 
@@ -174,7 +174,7 @@ export class ProviderSignIns {
     if (known) return { person: await this.#withRole(tx, known, rule) };
     const found = provider.linksByEmail ? await this.#byEmail(tx, rule, claims) : undefined;
     const person = found ?? (provider.makesPeople ? await this.#make(tx, provider, rule, claims) : undefined);
-    if (!person) return { refused: 'nobody here is known by this sign-in, and people are not added by it' };
+    if (!person) return { refused: 'no person has this sign-in, and the provider does not add people' };
     await tx`
       INSERT INTO person_identities (person_id, provider_id, issuer, subject, created_at)
       VALUES (${person.id}, ${provider.id}, ${claims.iss}, ${claims.sub}, ${clock.now()})`;

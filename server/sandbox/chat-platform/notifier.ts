@@ -126,7 +126,7 @@ export class Notifier {
   #retryLater(body: string, attempt: number): void {
     if (attempt >= maxAttempts) {
       this.counts.dropped++;
-      this.#options.log.warn({ attempts: attempt }, 'the sandbox platform gave up on a notification');
+      this.#options.log.warn({ attempts: attempt }, 'the sandbox platform dropped a notification');
       return;
     }
     const pause = this.#options.behaviour().webhookRetryMs * Math.min(2 ** (attempt - 1), longestFactor);

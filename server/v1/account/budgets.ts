@@ -31,7 +31,7 @@ const stateAnswer = z.object({
     '2026-03-25T22:00:00.000Z',
   ),
 });
-const budgetsAnswer = z.object({ budgets: z.array(stateAnswer).describe('Every budget.') });
+const budgetsAnswer = z.object({ budgets: z.array(stateAnswer).describe('All budgets.') });
 
 const limitOf = (limit: number): number | null => (limit === 0 ? null : limit);
 
@@ -47,7 +47,7 @@ const show = ({ budget, used, limit, own, renewsAt }: BudgetState): z.output<typ
   renews_at: renewsAt === null ? null : iso(renewsAt),
 });
 
-const own = 'null removes the limit of this account, so that the setting counts; 0: no limit.';
+const own = 'null removes the limit of this account, so that the setting applies; 0: no limit.';
 const limitBody = z.object({
   budget: field(oneOf(kinds), about, 'tests'),
   count: field(whole(0, MAX_COUNT).nullable(), `Largest number. ${own}`, 500).optional(),
@@ -87,7 +87,7 @@ export const budgetRoutes = [
   ofOperator('PATCH /v1/operator/accounts/:id/budgets', {
     operationId: 'limitAccountBudget',
     title: 'Change a budget of an account',
-    description: 'Changes the limits of one budget for one account. Fields that are left out stay.',
+    description: 'Changes the limits of one budget for one account. Omitted fields keep their values.',
     refusals: ['bad-amount'],
     id: idOf('account'),
     body: limitBody,

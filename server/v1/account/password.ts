@@ -12,24 +12,21 @@ import { originOf, password as ownPassword, textInput } from '../people/session-
 const stateAnswer = z.object({
   has_password: out.flag('Whether the account has a password for programs.', true),
   password_sign_in: out.flag(
-    'Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token.',
+    'Whether `POST /api` (`user.password`) and `POST /api/Mailer/token` accept it instead of a token.',
     true,
   ),
   password_weak: out.flag(
-    'Whether it would be refused as a new one; known after a sign-in with it. Change it.',
+    'Whether it is too weak for a new password, as detected at the last sign-in with it. Change it.',
     false,
   ),
 });
 const show = serializer(stateAnswer);
 const changeBody = z.object({
   own_password: ownPassword,
-  password: textInput(
-    'The new password, of 10 to 200 characters; null removes it.',
-    'a long walk in the rain',
-  )
+  password: textInput('New password, of 10 to 200 characters; null removes it.', 'a long walk in the rain')
     .nullable()
     .optional(),
-  password_sign_in: field(flag.optional(), 'Whether it is taken in the place of a token.', true),
+  password_sign_in: field(flag.optional(), 'Whether it is accepted instead of a token.', true),
 });
 
 interface AccountPasswordDeps extends Pick<CoreContext, 'passwords'> {
@@ -46,7 +43,7 @@ export const accountPasswordRoutes = [
     operationId: 'getAccountPassword',
     title: 'Show the password settings of the account',
     description:
-      'Whether programs can sign in with a password, and whether it is a weak one. Never the password.',
+      'Returns whether programs can sign in with a password, and whether it is weak. The password itself is never returned.',
     answer: stateAnswer,
     handler: async ({ accountId }, { passwords }) => show(await passwords.find(accountId)),
   }),
@@ -54,7 +51,7 @@ export const accountPasswordRoutes = [
     operationId: 'changeAccountPassword',
     title: 'Change the password of the account',
     description:
-      'Sets or removes the password that programs sign in with, and says whether they may; what is not given stays. The person who asks confirms their own password. Tokens that the old password made end (of the mailing-list API, and by `getApiToken`); those that people made stay. Other processes take the old password for two seconds at most.',
+      'Sets or removes the password of the account for programs, and permits or forbids sign-in with it; omitted fields keep their values. The caller confirms their own password. Tokens created with the old password end (of the mailing-list API, and by `getApiToken`); tokens created by people stay valid. Other processes accept the old password for up to two seconds.',
     refusals: ['wrong-password', 'bad-password'],
     body: changeBody,
     answer: stateAnswer,

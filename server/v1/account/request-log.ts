@@ -20,42 +20,41 @@ const MAX_ROWS = 500;
 const query = z.object({
   ...page(MAX_ROWS),
   ...timeSpan,
-  door: oneOf(apiNames)
+  api: oneOf(apiNames)
     .optional()
     .describe(
-      '`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.',
+      'Filters by API: `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` the paths under /v1.',
     ),
-  operation: queryText(100).optional().describe('Only this operation.'),
-  status: queryText(50).optional().describe('Only this status.'),
-  refused: yesNo.describe('`true`: only refused requests; `false`: only those that were done.'),
-  request_id: queryText(50).optional().describe('The request with this id.'),
+  operation: queryText(100).optional().describe('Filters by operation.'),
+  status: queryText(50).optional().describe('Filters by status.'),
+  refused: yesNo.describe('`true`: only refused requests; `false`: only successful ones.'),
+  request_id: queryText(50).optional().describe('Filters by request id.'),
 });
 
 const rowAnswer = z.object({
-  id: out.id('Its id.', '1774337460000002'),
-  at: out.time('When it was answered'),
-  door: out.oneOf(apiNames, 'Where it came to.', 'sms'),
+  id: out.id('Id of the request.', '1774337460000002'),
+  at: out.time('Time of the response'),
+  api: out.oneOf(apiNames, 'API that received the request.', 'sms'),
   operation: out.text(
-    'The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1.',
+    'Root element for the SMS API (with `test/` before it for `/api/test`), last segment of the path for the chat API and the mailing-list API, name of the operation for /v1.',
     'sms',
   ),
-  status: out.text(
-    'What the answer says: the status of the SMS family, otherwise `ok` or why it was refused, in a word.',
-    '0',
-  ),
-  refused: out.flag('Whether it was refused.', false),
+  status: out.text('Result: the status for the SMS API, otherwise `ok` or the error code.', '0'),
+  refused: out.flag('Whether the request was refused.', false),
   repeated: out.flag(
-    'Whether it got the answer of an earlier request with the same send key, and nothing was done.',
+    'Whether the response of an earlier request with the same send key was repeated.',
     false,
   ),
-  http_status: out.count('The status of HTTP.', 200),
-  duration_ms: out.number('How long it took, in milliseconds, the answer included.', 4.211),
-  address: out.text("The client's address.", '192.0.2.7'),
-  request_id: out.text('What to quote when something went wrong.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
+  http_status: out.count('HTTP status.', 200),
+  duration_ms: out.number('Duration in milliseconds, including the response.', 4.211),
+  address: out.text('Address of the client.', '192.0.2.7'),
+  request_id: out.text(
+    'Id of the request, to quote in a fault report.',
+    '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11',
+  ),
 });
 
-const show = serializer(rowAnswer, ({ api, duration }: LoggedRequest) => ({
-  door: api,
+const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({
   duration_ms: duration / 1_000,
 }));
 
@@ -69,11 +68,11 @@ export const requestLogRoutes = [
     operationId: 'listRequests',
     title: 'List the request log',
     description:
-      'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
+      'Lists the requests with the tokens of the account, also for its subscribers, newest first, with a delay of a second. Bodies, texts and tokens are not stored.',
     query,
     answer: pageAnswer('requests', rowAnswer),
-    handler: async ({ accountId, query: { after, limit, door, request_id, ...filter } }, { requestLog }) => {
-      const wanted = { ...filter, accountId, api: door, before: after, requestId: request_id };
+    handler: async ({ accountId, query: { after, limit, request_id, ...filter } }, { requestLog }) => {
+      const wanted = { ...filter, accountId, before: after, requestId: request_id };
       return pageOf(
         'requests',
         show,

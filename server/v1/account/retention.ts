@@ -9,7 +9,7 @@ import { textModes } from '../../secrets/text-storage.ts';
 /* How long an account keeps what, for its owners and for the operator. */
 
 const meanings: Readonly<Record<RetentionKind, string>> = {
-  texts: 'Texts of messages, sent and received: a message without its text still has its state and price.',
+  texts: 'Texts of messages, sent and received. A message without its text keeps its state and price.',
   messages: 'Messages, sent and received, with their campaigns, clicks and bounces.',
   conversations: 'Conversations after their last message, with notes.',
   events: 'Events, and their deliveries to webhooks and push addresses; never longer than texts.',
@@ -21,15 +21,18 @@ const meanings: Readonly<Record<RetentionKind, string>> = {
 const MAX_DAYS = 10_000;
 
 const kindAnswer = z.object({
-  days: out.count('How many days it is kept.', 30),
-  asked: out.maybeCount('What the account asked for; null: as long as it may.', 30),
-  limit: out.count('The most that the account may ask for.', 400),
+  days: out.count('Retention in days.', 30),
+  asked: out.maybeCount('Retention that the account chose, in days; null: the maximum.', 30),
+  limit: out.count('Maximum that the account can choose, in days.', 400),
   own_limit: out.maybeCount(
-    'What the operator has set for this account; null: the limit is that of the installation.',
+    'Limit that the operator set for this account, in days; null: the limit of the installation.',
     null,
   ),
-  installation: out.count('The most that the operator may allow: the setting of the installation.', 400),
-  least: out.count('The least that may be asked for.', 1),
+  installation: out.count(
+    'Maximum that the operator can allow, in days: the setting of the installation.',
+    400,
+  ),
+  least: out.count('Minimum in days.', 1),
 });
 const retentionAnswer = z.object(
   Object.fromEntries(retentionKinds.map((kind) => [kind, kindAnswer.describe(meanings[kind])])) as Record<
@@ -57,14 +60,18 @@ const show = (kept: Kept): z.output<typeof retentionAnswer> =>
   ) as z.output<typeof retentionAnswer>;
 
 const modeMeaning =
-  '`plain`: as they are; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed.';
+  '`plain`: unencrypted; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed.';
 const modesAnswer = z.object({
-  mode: out.oneOf(textModes, `How texts are stored now. ${modeMeaning}`, 'sealed'),
-  asked: out.maybeOneOf(textModes, 'What the account asked for; null: as the installation does.', 'sealed'),
-  installation: out.oneOf(textModes, 'The least strict one that the installation allows.', 'plain'),
+  mode: out.oneOf(textModes, `Current storage of texts. ${modeMeaning}`, 'sealed'),
+  asked: out.maybeOneOf(
+    textModes,
+    'Mode that the account chose; null: the mode of the installation.',
+    'sealed',
+  ),
+  installation: out.oneOf(textModes, 'Least strict mode that the installation allows.', 'plain'),
 });
 const modeBody = z.object({
-  mode: field(oneOf(textModes).nullable(), `${modeMeaning} null: as the installation does.`, 'sealed'),
+  mode: field(oneOf(textModes).nullable(), `${modeMeaning} null: the mode of the installation.`, 'sealed'),
 });
 
 const route = resource<Pick<CoreContext, 'retention' | 'accounts'>>('account');
@@ -74,7 +81,7 @@ export const retentionRoutes = [
   route('GET /v1/data/retention', {
     operationId: 'showRetention',
     title: 'Show the retention times',
-    description: 'How many days the account keeps what, and between what it may choose.',
+    description: 'Returns the retention times of the account in days, with their limits.',
     answer: retentionAnswer,
     handler: async ({ accountId }, { retention }) => show(await retention.find(accountId)),
   }),
@@ -82,8 +89,8 @@ export const retentionRoutes = [
     operationId: 'changeRetention',
     title: 'Change the retention times',
     description:
-      'What is older is removed within an hour, and cannot be restored. Messages that wait, and those whose delivery receipt may still come, keep everything.',
-    body: bodyOf('as long as it may'),
+      'Updates the given retention times. Older data is removed within an hour and cannot be restored. Waiting messages, and messages whose delivery receipt may still arrive, are kept complete.',
+    body: bodyOf('the maximum'),
     answer: retentionAnswer,
     handler: async ({ accountId, body, note }, { retention }) =>
       show(await retention.ask(accountId, body, note)),
@@ -92,7 +99,7 @@ export const retentionRoutes = [
     operationId: 'showTextStorage',
     title: 'Show how texts are stored',
     description:
-      'How the texts of messages stand in the database: the stricter of what the account asks for and the installation has.',
+      'Returns how texts of messages are stored in the database: the stricter of the modes of the account and the installation.',
     answer: modesAnswer,
     handler: async ({ accountId }, { retention }) => ({ ...(await retention.textModes(accountId)) }),
   }),
@@ -100,7 +107,7 @@ export const retentionRoutes = [
     operationId: 'changeTextStorage',
     title: 'Change how texts are stored',
     description:
-      'Holds for what comes from then on, in every process within a second; what is stored stays as it is until its retention time is over. With `none`, texts and events that are stored are removed as soon as nothing waits for them.',
+      'Changes how new texts are stored, in every process within a second; stored texts stay unchanged until their retention time is over. With `none`, stored texts and events are removed as soon as no work waits for them.',
     body: modeBody,
     answer: modesAnswer,
     handler: async ({ accountId, body, note }, { retention }) => ({
@@ -110,7 +117,7 @@ export const retentionRoutes = [
   ofOperator('GET /v1/operator/accounts/:id/retention', {
     operationId: 'showAccountRetention',
     title: 'Show the retention limits of an account',
-    description: 'What the operator allows the account, and what it asked for.',
+    description: 'Returns the limits that the operator set for the account, and the choices of the account.',
     id: idOf('account'),
     answer: retentionAnswer,
     handler: async ({ id }, { retention, accounts }) => {
@@ -122,7 +129,7 @@ export const retentionRoutes = [
     operationId: 'limitAccountRetention',
     title: 'Change the retention limits of an account',
     description:
-      'How many days the account may keep what, within the settings of the installation. What it asked for stays, and counts as far as the limit allows.',
+      'Updates the retention limits of the account, within the settings of the installation. The choices of the account are kept and apply as far as the limits allow.',
     id: idOf('account'),
     body: bodyOf('the limit of the installation'),
     answer: retentionAnswer,

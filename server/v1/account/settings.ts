@@ -7,13 +7,15 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
 const settingsAnswer = z.object({
-  id: out.id('Its id.', '1774337460000001'),
-  username: out.text('Its user name.', 'demo'),
-  name: out.text('Its name.', 'Demo'),
-  time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
+  id: out.id('Id of the account.', '1774337460000001'),
+  username: out.text('User name of the account.', 'demo'),
+  name: out.text('Name of the account.', 'Demo'),
+  time_zone: out.maybeText('Time zone; null: that of the service.', 'Asia/Jerusalem'),
 });
 const settingsBody = z.object({
-  time_zone: timeZone('The zone in which people see times, and of times without one in requests').nullable(),
+  time_zone: timeZone(
+    'Time zone in which people see times, and of times without a zone in requests',
+  ).nullable(),
 });
 
 const show: (account: Account) => z.output<typeof settingsAnswer> = serializer(settingsAnswer);
@@ -25,7 +27,7 @@ export const accountSettingsRoutes = [
   route('GET /v1/account', {
     operationId: 'showOwnAccount',
     title: 'Show the account',
-    description: 'The account that the call acts for.',
+    description: 'Returns the account on whose behalf the request acts.',
     answer: settingsAnswer,
     handler: ({ account }) => show(account),
   }),
@@ -33,7 +35,7 @@ export const accountSettingsRoutes = [
     operationId: 'changeOwnAccount',
     title: 'Change the account',
     description:
-      'Sets its time zone, also for times without a zone in requests of the SMS family and the chat API, and in their answers.',
+      'Updates the time zone of the account, which also applies to times without a zone in requests of the SMS API and the chat API, and in their responses.',
     body: settingsBody,
     answer: settingsAnswer,
     handler: async ({ account: before, accountId, body, audit }, { accounts }) => {

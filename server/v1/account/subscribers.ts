@@ -31,13 +31,13 @@ const subscribersPage = z.object({
 });
 
 const subscriberAnswer = z.object({
-  id: out.id('The id of its account.', '1774337460000003'),
-  username: out.text('Its user name, which `?username=` names.', 'haifa'),
-  name: out.text('Its name.', 'Haifa branch'),
+  id: out.id('Id of the account of the subscriber.', '1774337460000003'),
+  username: out.text('User name of the subscriber, for `?username=`.', 'haifa'),
+  name: out.text('Name of the subscriber.', 'Haifa branch'),
   balance: out.credits('Credits.', '150'),
-  suspended: out.flag('Whether the account has stopped it.', false),
-  suspended_by_operator: out.flag('Whether the operator has stopped it, or the account.', false),
-  created_at: out.time('When it was made'),
+  suspended: out.flag('Whether the parent account has suspended it.', false),
+  suspended_by_operator: out.flag('Whether it is suspended, by the operator or the parent account.', false),
+  created_at: out.time('Time of creation'),
 });
 /** Shows a subscriber. */
 const show = serializer(subscriberAnswer, (row: AccountRow) => ({
@@ -46,12 +46,12 @@ const show = serializer(subscriberAnswer, (row: AccountRow) => ({
 }));
 const given = (description: string, example: string) => field(text, description, example);
 const newSubscriber = z.object({
-  name: given('What people call it.', 'Haifa branch'),
-  username: given('English letters, digits and `.` `_` `@` `-`; nobody else may have it.', 'haifa'),
-  password: given('Its password.', 'correct horse'),
-  source: given('Its sender.', 'Shop'),
-  amount: field(amount.default('0'), "Credits of the account's that it begins with.", '100'),
-  otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
+  name: given('Display name.', 'Haifa branch'),
+  username: given('User name: English letters, digits and `.` `_` `@` `-`; must be unique.', 'haifa'),
+  password: given('Password of the subscriber.', 'correct horse'),
+  source: given('Sender of the subscriber.', 'Shop'),
+  amount: field(amount.default('0'), 'Credits to move from the account to the subscriber.', '100'),
+  otp_phone: field(text.optional(), 'Phone for sign-in codes.', '0501234567'),
 });
 
 type SubscribersDeps = Pick<CoreContext, 'accounts' | 'subscribers' | 'sources' | 'numbers' | 'heldWork'>;
@@ -63,7 +63,7 @@ export const subscriberRoutes = [
   route('GET /v1/subscribers', {
     operationId: 'listSubscribers',
     title: 'List subscribers',
-    description: 'The subscribers of the account in the order in which they were made.',
+    description: 'Lists the subscribers of the account in the order of creation.',
     query: subscribersPage,
     answer: pageAnswer('subscribers', subscriberAnswer),
     handler: async ({ account, query: { after = 0, limit, search } }, { accounts }) => {
@@ -78,7 +78,7 @@ export const subscriberRoutes = [
   route('GET /v1/subscribers/:id', {
     operationId: 'showSubscriber',
     title: 'Show a subscriber',
-    description: 'One of the account.',
+    description: 'Returns a subscriber of the account.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: async ({ accountId, id }, deps) => {
@@ -90,7 +90,7 @@ export const subscriberRoutes = [
     operationId: 'createSubscriber',
     title: 'Add a subscriber',
     description:
-      'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
+      'Creates a subscriber account under this account and moves credit to it. It may send from `source` if this account may.',
     refusals: [
       'not-now',
       'over-credit',
@@ -118,7 +118,7 @@ export const subscriberRoutes = [
   route('POST /v1/subscribers/:id/lift', {
     operationId: 'liftSubscriber',
     title: 'Reactivate a subscriber',
-    description: 'As far as it was this account that stopped it, and not the operator.',
+    description: 'Reactivates the subscriber, unless the operator has also suspended it.',
     id: idOf('subscriber'),
     answer: subscriberAnswer,
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, false),

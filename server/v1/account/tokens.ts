@@ -13,14 +13,11 @@ const MAX_DAYS = 3_650;
 
 const tokenAnswer = z.object({
   ...tokenFields,
-  expires_at: out.maybeInstant(
-    'Until when it is valid, ISO 8601; null: for good.',
-    '2027-03-24T07:31:00.000Z',
-  ),
-  expired: out.flag('Whether that time is over.', false),
-  scopes: answered(z.array(z.enum(tokenScopes)), 'What it may be used for.', ['send', 'read']),
+  expires_at: out.maybeInstant('Expiry, ISO 8601; null: no expiry.', '2027-03-24T07:31:00.000Z'),
+  expired: out.flag('Whether the token has expired.', false),
+  scopes: answered(z.array(z.enum(tokenScopes)), 'Scopes of the token.', ['send', 'read']),
   made_by: out.maybeId(
-    'The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it.',
+    'Id of the token that created it with `getApiToken` and that revokes it when it is revoked; null: a person created it.',
     null,
   ),
 });
@@ -30,14 +27,14 @@ const show = serializer(tokenAnswer, (token: TokenInfo & { isExpired: boolean })
 const scopesMeaning = tokenScopes.map((scope) => `\`${scope}\`: ${scopeMeanings[scope]}`).join('; ');
 const newToken = z.object({
   label: labelField,
-  days: field(whole(1, MAX_DAYS).optional(), 'For how many days it is valid; for good without it.', 365),
+  days: field(whole(1, MAX_DAYS).optional(), 'Validity in days; no expiry without it.', 365),
   scopes: field(
     z
       .array(oneOf(tokenScopes), 'must be a list')
       .min(1, 'must have one at least')
       .max(tokenScopes.length, `over ${tokenScopes.length}`)
       .optional(),
-    `What it may be used for; all of it without this. ${scopesMeaning}.`,
+    `Scopes of the token; default: all. ${scopesMeaning}.`,
     ['send', 'read'],
   ),
 });
@@ -53,18 +50,18 @@ export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tok
       operationId: 'listTokens',
       title: 'List tokens',
       description:
-        'Tokens of the account that were not revoked, the oldest first, without the tokens themselves.',
+        'Lists the tokens of the account that are not revoked, oldest first, without their values.',
     },
     create: {
       operationId: 'createToken',
       title: 'Create a token',
-      description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once. Give it the scopes that its program needs. No scope reaches people, tokens and the audit log.`,
+      description: `Creates a token. Its value is only in this response. At most ${ACTIVE_TOKENS} tokens of an account are valid. Give it only the scopes that its program needs. No scope permits access to people, tokens and the audit log.`,
     },
     revoke: {
       operationId: 'revokeToken',
       title: 'Revoke a token',
       description:
-        'Requests with it are refused at once, by other processes within two seconds; so are those with tokens that it made.',
+        'Revokes a token. Requests with it, and with tokens that it created, are refused immediately; by other processes within two seconds.',
     },
   },
   body: newToken,

@@ -30,31 +30,31 @@ const MAX_NOTE = 200;
 const ledgerQuery = z.object({
   ...page(MAX_ROWS),
   ...timeSpan,
-  kind: oneOf(ledgerKinds).optional().describe('Only entries of this kind.'),
+  kind: oneOf(ledgerKinds).optional().describe('Filters by kind.'),
 });
 const balance = (meaning: string) => out.credits(meaning, '1234.5');
 const walletAnswer = z.object({ balance: balance('Credits that can be spent.') });
 const ledgerAnswer = z.object({
-  id: out.id('Its id.', '1774337460000002'),
-  at: out.time('When'),
+  id: out.id('Id of the entry.', '1774337460000002'),
+  at: out.time('Time of the entry'),
   kind: out.oneOf(
     ledgerKinds,
-    '`hold` and `release` frame the time that something scheduled waits; `transfer` is between an account and its subscriber.',
+    'Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber.',
     'charge',
   ),
-  amount: out.credits('Credits; negative was taken from the wallet.', '-1.5'),
-  shipment_id: out.maybeId('The shipment that it was for.', '1774337460000001'),
-  peer: out.maybeText('The user name of the other side of a transfer.', null),
-  note: out.text('What was noted.', ''),
+  amount: out.credits('Amount in credits; negative amounts leave the wallet.', '-1.5'),
+  shipment_id: out.maybeId('Id of the shipment.', '1774337460000001'),
+  peer: out.maybeText('User name of the other account of a transfer.', null),
+  note: out.text('Note of the entry.', ''),
 });
 const transfer = z.object({
-  username: field(text.min(1, 'missing'), 'The subscriber.', 'haifa'),
-  amount: field(amount, 'Credits that move to the subscriber; a negative amount takes them back.', '50'),
-  note: field(textUpTo(MAX_NOTE).default(''), 'For the ledger of both.', 'March'),
+  username: field(text.min(1, 'missing'), 'User name of the subscriber.', 'haifa'),
+  amount: field(amount, 'Credits to move to the subscriber; a negative amount moves them back.', '50'),
+  note: field(textUpTo(MAX_NOTE).default(''), 'Note for the ledger of both accounts.', 'March'),
 });
 const transferAnswer = z.object({
-  balance: balance('What the account has now.'),
-  subscriber_balance: balance('What the subscriber has now.'),
+  balance: balance('Balance of the account.'),
+  subscriber_balance: balance('Balance of the subscriber.'),
 });
 
 type WalletsDeps = Pick<CoreContext, 'accounts' | 'wallets' | 'subscribers'>;
@@ -66,14 +66,14 @@ export const walletRoutes = [
   route('GET /v1/wallet', {
     operationId: 'showWallet',
     title: 'Show the balance',
-    description: 'What the account can spend.',
+    description: 'Returns the credits that the account can spend.',
     answer: walletAnswer,
     handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
   }),
   route('GET /v1/wallet/ledger', {
     operationId: 'listLedger',
     title: 'List ledger entries',
-    description: 'Every movement, the newest first; their sum is the balance.',
+    description: 'Lists all entries of the ledger, newest first; their sum is the balance.',
     query: ledgerQuery,
     answer: pageAnswer('rows', ledgerAnswer),
     handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) =>
@@ -86,7 +86,7 @@ export const walletRoutes = [
   route('POST /v1/wallet/transfer', {
     operationId: 'transferCredit',
     title: 'Transfer credit',
-    description: "Between the account's wallet and the subscriber's, in one transaction.",
+    description: 'Moves credit between the wallets of the account and the subscriber, in one transaction.',
     refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
     body: transfer,
     answer: transferAnswer,

@@ -40,32 +40,32 @@ const MAX_ADDRESS = 254;
 const DAY_MINUTES = 1_440;
 
 const meanings = {
-  kind: 'What the rule is about (docs/alerts.md).',
-  thresholds: 'What is compared with; each kind has some of these.',
-  below: 'Of `low-balance`: credits.',
-  subscribers: 'Of `low-balance`: whether the balances of subscribers are looked at too.',
-  active: 'Of `low-balance`: whether accounts are left out that have sent nothing for a week.',
-  drop: 'Of `delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the week before.',
-  least: 'Of the same: messages of this hour and the one before that there must be at least.',
-  prefix: 'Of `delivery-rate`: only numbers that begin with this, international digits; empty: all.',
+  kind: 'Condition of the rule (docs/alerts.md).',
+  thresholds: 'Thresholds of the condition; each kind has some of these.',
+  below: '`low-balance`: balance in credits.',
+  subscribers: '`low-balance`: whether the balances of subscribers are checked too.',
+  active: '`low-balance`: whether accounts without messages in the last week are skipped.',
+  drop: '`delivery-rate` and `connector-delivery-rate`: percentage points below the rate of the previous week.',
+  least:
+    '`delivery-rate` and `connector-delivery-rate`: minimum number of messages of this hour and the previous one.',
+  prefix: '`delivery-rate`: prefix of the numbers, international digits; empty: all.',
   minutes:
-    'Of `queue-age` and `event-backlog`: how long something waits; of `webhook`: how long an endpoint fails.',
-  count: 'Of `code-fraud`: sends to a range of numbers that were stopped within the hour.',
-  free: 'Of `disk`: percent of the disk.',
+    '`queue-age` and `event-backlog`: waiting time in minutes; `webhook`: minutes for which an endpoint fails.',
+  count: '`code-fraud`: stopped sends to a range of numbers within the hour.',
+  free: '`disk`: free space in percent.',
   hours: 'Of `backup-age`: hours since the last backup.',
-  forMinutes: 'How long the condition holds before people are told.',
-  clearMinutes: 'How long it is gone before people are told that it ended.',
+  forMinutes: 'Minutes for which the condition must hold before the alert begins.',
+  clearMinutes: 'Minutes for which the condition must be absent before the alert ends.',
   pauseMinutes:
-    'For so long people are not told again of the same subject; then they are told how often it began.',
-  recipients: 'Who is told. Without anybody, alerts are in the console alone.',
+    'Minimum minutes between two notifications of the same subject; the next one counts how often the alert began.',
+  recipients: 'Recipients of the notifications. Without recipients, alerts are only shown in the console.',
   owners:
-    'By mail: the owners of the account, or all people of the operator, whose user name is a mail address.',
-  mails: 'By mail, free of charge.',
-  phones: 'By SMS, which the account pays.',
+    'By email: the owners of the account, or all people of the operator, whose user name is an email address.',
+  mails: 'By email, free of charge.',
+  phones: 'By SMS, which the account pays for.',
   webhook: 'By the events `alert.began` and `alert.ended`.',
-  language: 'Of SMS, and of mails to addresses that are nobody’s user name.',
-  account:
-    'Of the operator’s rules: the account whose SMS and webhooks are used; null: none. Null for accounts.',
+  language: 'Language of SMS, and of emails to addresses that are not a user name.',
+  account: 'Operator rules: account whose SMS and webhooks are used; null: none. Null for rules of accounts.',
 } as const;
 
 const bounded = (name: keyof typeof thresholdBounds) =>
@@ -111,8 +111,8 @@ const recipients = z.object({
 });
 const minutes = whole(0, DAY_MINUTES);
 const fields = {
-  name: field(requiredText(MAX_NAME).pipe(storable(MAX_NAME)), 'What it is called.', 'Low balance'),
-  enabled: field(flag, 'Whether it is evaluated.', true),
+  name: field(requiredText(MAX_NAME).pipe(storable(MAX_NAME)), 'Name of the rule.', 'Low balance'),
+  enabled: field(flag, 'Whether the rule is evaluated.', true),
   for_minutes: field(minutes, meanings.forMinutes, 0),
   clear_minutes: field(minutes, meanings.clearMinutes, 5),
   pause_minutes: field(minutes, meanings.pauseMinutes, 60),
@@ -125,7 +125,7 @@ export const newRuleBody = (kind: (typeof alertKinds)[number], example: object) 
     kind: field(oneOf(alertKinds), meanings.kind, kind),
     thresholds: field(thresholds.default({}), meanings.thresholds, example),
     enabled: fields.enabled.default(true),
-    for_minutes: field(minutes.optional(), `${meanings.forMinutes} As its kind has it.`, 0),
+    for_minutes: field(minutes.optional(), `${meanings.forMinutes} Default: that of its kind.`, 0),
     clear_minutes: fields.clear_minutes.default(CLEAR_MINUTES),
     pause_minutes: fields.pause_minutes.default(PAUSE_MINUTES),
     recipients: recipients.prefault({}).meta({
@@ -140,7 +140,7 @@ export const ruleChangeBody = z
     ...fields,
     thresholds: field(thresholds, meanings.thresholds, {}),
     recipients: recipients.meta({
-      description: `${meanings.recipients} Given as a whole.`,
+      description: `${meanings.recipients} Replaces all recipients.`,
       examples: [{ owners: true, mails: ['dana@example.com'] }],
     }),
   })
@@ -162,17 +162,17 @@ const thresholdsAnswer = z
   .partial();
 
 export const ruleAnswer = z.object({
-  id: out.id('Its id.', '1774337460000071'),
-  name: out.text('What it is called.', 'Low balance'),
+  id: out.id('Id of the rule.', '1774337460000071'),
+  name: out.text('Name of the rule.', 'Low balance'),
   kind: out.oneOf(alertKinds, meanings.kind, 'low-balance'),
   thresholds: thresholdsAnswer.meta({
     description: meanings.thresholds,
     examples: [{ below: '100', subscribers: true, active_only: false }],
   }),
-  enabled: out.flag('Whether it is evaluated.', true),
+  enabled: out.flag('Whether the rule is evaluated.', true),
   stopped: out.maybeOneOf(
     ['author'],
-    'Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author.',
+    'Reason why the service disabled the rule. `author`: the token or person that created it was removed or lost the right. Enable the rule to become its author.',
     null,
   ),
   for_minutes: out.count(meanings.forMinutes, 0),
@@ -186,7 +186,7 @@ export const ruleAnswer = z.object({
     language: out.oneOf(alertLanguages, meanings.language, 'en'),
     account_id: out.maybeText(meanings.account, null),
     unconfirmed: out.texts(
-      'Addresses and numbers among them that get no alerts before their owners confirm, by a link that they are sent. People of the account and its verified numbers need not confirm.',
+      'Addresses and numbers among them that receive no alerts until their owners confirm, with a link that the service sends them. People of the account and its verified numbers need not confirm.',
       ['dana@example.com'],
     ),
   }),
@@ -214,43 +214,43 @@ export const phases = ['began', 'ended', 'test'] as const;
 export const notificationStates = ['waiting', 'sent', 'failed'] as const;
 
 const notificationAnswer = z.object({
-  phase: out.oneOf(phases, 'What it tells: that the alert began, that it ended, or a test.', 'began'),
-  means: out.oneOf(alertMeans, 'By what.', 'mail'),
-  recipient: out.text('To whom: an address, a number; empty for webhooks.', 'dana@example.com'),
+  phase: out.oneOf(phases, 'Event: the start or the end of the alert, or a test.', 'began'),
+  means: out.oneOf(alertMeans, 'Medium of the notification.', 'mail'),
+  recipient: out.text('Recipient: an address or a number; empty for webhooks.', 'dana@example.com'),
   state: out.oneOf(
     notificationStates,
-    '`waiting`: it is tried again, for a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: it is not tried any more.',
+    '`waiting`: it is retried for up to a day; `sent`: the relay, the carrier’s queue or the webhook queue has it; `failed`: no attempt follows.',
     'sent',
   ),
-  attempts: out.count('How often it was tried.', 1),
-  problem: out.maybeOneOf(alertProblems, 'Why it was not sent yet; null when it was.', null),
-  message_id: out.maybeId('Of an SMS: the message.', null),
-  created_at: out.time('When it was to be told'),
-  settled_at: out.maybeInstant('When it was sent or given up, ISO 8601; null: it waits.', null),
+  attempts: out.count('Number of attempts.', 1),
+  problem: out.maybeOneOf(alertProblems, 'Reason why it was not sent yet; null if it was sent.', null),
+  message_id: out.maybeId('Id of the message, for an SMS.', null),
+  created_at: out.time('Scheduled time of the notification'),
+  settled_at: out.maybeInstant('Time at which it was sent or abandoned, ISO 8601; null: it waits.', null),
 });
 export const showNotification = serializer(notificationAnswer);
 
 export const alertAnswer = z.object({
-  id: out.id('Its id.', '1774337460000072'),
-  rule_id: out.id('Its rule, which may be deleted.', '1774337460000071'),
-  rule: out.text('What the rule was called.', 'Low balance'),
+  id: out.id('Id of the alert.', '1774337460000072'),
+  rule_id: out.id('Id of the rule, which may be deleted.', '1774337460000071'),
+  rule: out.text('Name of the rule at that time.', 'Low balance'),
   kind: out.oneOf(alertKinds, meanings.kind, 'low-balance'),
   subject: out.text(
-    'What it is about: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself.',
+    'Subject: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself.',
     '',
   ),
   measured: answered(
     z.record(z.string(), z.union([z.string(), z.number()])),
-    'What was measured last, by its kind (docs/alerts.md).',
+    'Last measured values, by kind (docs/alerts.md).',
     { account: 'shop', balance: '42.5', below: '100' },
   ),
-  began_at: out.maybeTime('When it began'),
-  seen_at: out.time('When its condition held last'),
-  ended_at: out.maybeInstant('When it ended, ISO 8601; null: it is open.', null),
-  notifications: z.array(notificationAnswer).describe('Who was told of it, in the order of time.'),
+  began_at: out.maybeTime('Time at which the alert began'),
+  seen_at: out.time('Last time at which its condition held'),
+  ended_at: out.maybeInstant('Time of the end, ISO 8601; null: it is open.', null),
+  notifications: z.array(notificationAnswer).describe('Notifications, oldest first.'),
 });
 export const testsAnswer = z.object({
-  tests: z.array(notificationAnswer).describe('The latest first.'),
+  tests: z.array(notificationAnswer).describe('Alerts, newest first.'),
 });
 
 type Deps = Pick<CoreContext, 'numbers'>;

@@ -41,19 +41,17 @@ type NewRule = z.output<ReturnType<typeof newRuleBody>>;
 
 const alertsQuery = z.object({
   ...page(MAX_PAGE),
-  state: oneOf(['open', 'ended']).optional().describe('Only those that are open, or that have ended.'),
-  rule_id: idText('a rule').optional().describe('Only those of this rule.'),
+  state: oneOf(['open', 'ended']).optional().describe('Filters by state: open or ended.'),
+  rule_id: idText('a rule').optional().describe('Filters by rule.'),
 });
-const openAnswer = z.object({ open: out.count('Alerts that are open.', 0) });
+const openAnswer = z.object({ open: out.count('Number of open alerts.', 0) });
 const testBody = z.object({
-  means: field(
-    listOf(oneOf(alertMeans), alertMeans.length).default([...alertMeans]),
-    'Only recipients that are told by these.',
-    ['mail'],
-  ),
+  means: field(listOf(oneOf(alertMeans), alertMeans.length).default([...alertMeans]), 'Filters by medium.', [
+    'mail',
+  ]),
 });
 const tellingAnswer = z.object({
-  recipients: out.count('Messages that are sent. The rule’s `tests` tell what they come to.', 2),
+  recipients: out.count('Number of messages to be sent. `tests` of the rule has their results.', 2),
 });
 
 const showAlert: (row: AlertRow) => z.output<typeof alertAnswer> = serializer(
@@ -99,7 +97,7 @@ const ruleId = idOf('rule');
 const fieldNames = { accountId: 'recipients.account_id' };
 const rulesAnswer = rowsAnswer('rules', ruleAnswer);
 const alertsAnswer = pageAnswer('alerts', alertAnswer);
-const created = `Thresholds that are left out are those of the kind. An account has at most ${MAX_ALERT_RULES} rules. Recipients outside the account are asked to confirm first.`;
+const created = `Omitted thresholds have the defaults of the kind. An account has at most ${MAX_ALERT_RULES} rules. Recipients outside the account are asked for confirmation first.`;
 
 const ofAccount = resource<AlertsDeps>('account');
 
@@ -108,7 +106,7 @@ export const alertRoutes = [
   ofAccount('GET /v1/alert-rules', {
     operationId: 'listAlertRules',
     title: 'List alert rules',
-    description: 'When people are told that something is wrong, the oldest rule first.',
+    description: 'Lists the alert rules of the account, oldest first.',
     answer: rulesAnswer,
     handler: async ({ accountId }, { alerts }) => ({
       rules: await Promise.all((await alerts.rules.list(accountId)).map((rule) => shown(rule, alerts))),
@@ -128,7 +126,7 @@ export const alertRoutes = [
   ofAccount('GET /v1/alert-rules/:id', {
     operationId: 'showAlertRule',
     title: 'Show an alert rule',
-    description: 'One rule.',
+    description: 'Returns one rule.',
     id: ruleId,
     answer: ruleAnswer,
     handler: async ({ accountId, id }, { alerts }) =>
@@ -149,7 +147,7 @@ export const alertRoutes = [
   ofAccount('DELETE /v1/alert-rules/:id', {
     operationId: 'deleteAlertRule',
     title: 'Delete an alert rule',
-    description: 'Its alerts end and stay in the history; nobody is told.',
+    description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
     id: ruleId,
     handler: async ({ accountId, id }, { alerts }) => {
       if (!(await alerts.rules.remove(accountId, id))) throw notFound('rule');
@@ -159,7 +157,7 @@ export const alertRoutes = [
     operationId: 'testAlertRule',
     title: 'Send a test alert',
     description:
-      'Sends an example to the recipients of the rule. Recipients that have not confirmed get nothing. The account pays for SMS, and each recipient counts in the budget `tests`.',
+      'Sends an example to the recipients of the rule. Recipients who have not confirmed receive nothing. The account pays for SMS, and each recipient counts in the budget `tests`.',
     refusals: ['over-budget'],
     id: ruleId,
     body: testBody,
@@ -174,7 +172,7 @@ export const alertRoutes = [
   ofAccount('GET /v1/alert-rules/:id/tests', {
     operationId: 'listAlertTests',
     title: 'List tests of an alert rule',
-    description: 'What the last test alerts came to, for each recipient.',
+    description: 'Returns the results of the last test alerts, for each recipient.',
     id: ruleId,
     answer: testsAnswer,
     handler: async ({ accountId, id }, { alerts }) => {
@@ -185,7 +183,7 @@ export const alertRoutes = [
   ofAccount('GET /v1/alerts', {
     operationId: 'listAlerts',
     title: 'List alerts',
-    description: 'What rules found, the newest first, with who was told of it.',
+    description: 'Lists alerts, newest first, with their notifications.',
     query: alertsQuery,
     answer: alertsAnswer,
     handler: async ({ accountId, query }, deps) => listAlerts(accountId, query, deps),
@@ -193,7 +191,7 @@ export const alertRoutes = [
   ofAccount('GET /v1/alerts/open', {
     operationId: 'countOpenAlerts',
     title: 'Count open alerts',
-    description: 'How many alerts are open.',
+    description: 'Returns the number of open alerts.',
     answer: openAnswer,
     handler: async ({ accountId }, { alerts }) => ({ open: await alerts.countOpen(accountId) }),
   }),
@@ -228,7 +226,7 @@ export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alert-rules/:id', {
     operationId: 'showOperatorAlertRule',
     title: 'Show an alert rule of the operator',
-    description: 'One rule.',
+    description: 'Returns one rule.',
     id: ruleId,
     answer: ruleAnswer,
     handler: async ({ id }, { alerts }) =>
@@ -249,7 +247,7 @@ export const operatorAlertRoutes = [
   ofOperator('DELETE /v1/operator/alert-rules/:id', {
     operationId: 'deleteOperatorAlertRule',
     title: 'Delete an alert rule of the operator',
-    description: 'Its alerts end and stay in the history; nobody is told.',
+    description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
     id: ruleId,
     handler: async ({ id }, { alerts }) => {
       if (!(await alerts.rules.remove(OPERATOR, id))) throw notFound('rule');
@@ -259,7 +257,7 @@ export const operatorAlertRoutes = [
     operationId: 'testOperatorAlertRule',
     title: 'Send a test alert of the operator',
     description:
-      'Tells the recipients of the rule of an example. The account that the rule names pays for SMS; without one there is none, and a send key is not looked at.',
+      'Sends an example to the recipients of the rule. The account of the rule pays for SMS; without an account no SMS is sent, and a send key is ignored.',
     id: ruleId,
     body: testBody,
     isBodyOptional: true,
@@ -281,7 +279,7 @@ export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alert-rules/:id/tests', {
     operationId: 'listOperatorAlertTests',
     title: 'List tests of an alert rule of the operator',
-    description: 'What the last test alerts came to, for each recipient.',
+    description: 'Returns the results of the last test alerts, for each recipient.',
     id: ruleId,
     answer: testsAnswer,
     handler: async ({ id }, { alerts }) => {
@@ -292,7 +290,7 @@ export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alerts', {
     operationId: 'listOperatorAlerts',
     title: 'List alerts of the operator',
-    description: 'What rules found, the newest first, with who was told of it.',
+    description: 'Lists alerts, newest first, with their notifications.',
     query: alertsQuery,
     answer: alertsAnswer,
     handler: async ({ query }, deps) => listAlerts(OPERATOR, query, deps),
@@ -300,7 +298,7 @@ export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alerts/open', {
     operationId: 'countOpenOperatorAlerts',
     title: 'Count open alerts of the operator',
-    description: 'How many alerts are open.',
+    description: 'Returns the number of open alerts.',
     answer: openAnswer,
     handler: async (_call, { alerts }) => ({ open: await alerts.countOpen(OPERATOR) }),
   }),

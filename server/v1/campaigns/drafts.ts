@@ -14,32 +14,32 @@ const MAX_TITLE = 100;
 
 const title = field(
   storable(MAX_TITLE).default(''),
-  'What it is known by in a list: the name of the campaign, or how its text begins.',
+  'Name in lists: the name of the campaign, or the start of its text.',
   'Spring',
 );
 const content = field(
   z.record(z.string(), z.unknown(), 'must be an object'),
-  'The values of the composer. They are stored as they are, and checked when they are sent.',
+  'Values of the composer. They are stored unchanged, and checked when the send is submitted.',
   { source: 'Shop', message: 'Spring is here' },
 );
 const newBody = z.object({
-  channel: field(oneOf(channelNames), 'The channel that it is composed for.', 'sms'),
+  channel: field(oneOf(channelNames), 'Channel of the send.', 'sms'),
   title,
   content,
 });
 const saveBody = z.object({
-  version: field(whole(1, 2_147_483_647), 'The `version` that was changed.', 1),
+  version: field(whole(1, 2_147_483_647), '`version` on which the change is based.', 1),
   title,
   content,
 });
 
 const draftAnswer = z.object({
-  id: out.id('Its id.', '1774337460000051'),
+  id: out.id('Id of the draft.', '1774337460000051'),
   channel: channelField,
   title: sensitive(out.text('`title`.', 'Spring'), 'message-text'),
-  version: out.count('Grows with every save, from 1.', 1),
-  updated_by: out.maybeText('The person who saved it last; null: a token.', 'Dana Levi'),
-  updated_at: out.time('When it was saved last'),
+  version: out.count('Version, 1 at first; each save increments it.', 1),
+  updated_by: out.maybeText('Person who saved it last; null: a token.', 'Dana Levi'),
+  updated_at: out.time('Time of the last save'),
 });
 const wholeAnswer = draftAnswer.extend({
   content: answered(z.record(z.string(), z.unknown()), '`content`.', {
@@ -60,14 +60,14 @@ export const draftRoutes = [
   route('GET /v1/drafts', {
     operationId: 'listDrafts',
     title: 'List drafts',
-    description: 'Sends that are being composed, the last saved first, without their content.',
+    description: 'Lists drafts of sends, last saved first, without their content.',
     answer: rowsAnswer('drafts', draftAnswer),
     handler: async ({ accountId }, { drafts }) => ({ drafts: (await drafts.list(accountId)).map(show) }),
   }),
   route('POST /v1/drafts', {
     operationId: 'createDraft',
     title: 'Create a draft',
-    description: 'Stores a send that is being composed. Everybody who may send for the account sees it.',
+    description: 'Stores a draft of a send. Everybody who may send for the account can see it.',
     refusals: ['not-now'],
     body: newBody,
     answer: draftAnswer,
@@ -79,7 +79,7 @@ export const draftRoutes = [
   route('GET /v1/drafts/:id', {
     operationId: 'showDraft',
     title: 'Show a draft',
-    description: 'A draft with its content.',
+    description: 'Returns a draft with its content.',
     id,
     answer: wholeAnswer,
     handler: async ({ accountId, id }, { drafts }) => {
@@ -91,7 +91,7 @@ export const draftRoutes = [
     operationId: 'saveDraft',
     title: 'Save a draft',
     description:
-      'Stores the content anew, if `version` is still the last one. Otherwise somebody else saved it meanwhile, and it is refused with `not-now`.',
+      'Replaces the content if `version` is the current one. Returns `not-now` if somebody else has saved the draft since.',
     refusals: ['not-now'],
     id,
     body: saveBody,
@@ -102,7 +102,7 @@ export const draftRoutes = [
   route('DELETE /v1/drafts/:id', {
     operationId: 'deleteDraft',
     title: 'Delete a draft',
-    description: 'Nothing that was sent from it changes.',
+    description: 'Deletes the draft. Sends made from it do not change.',
     id,
     handler: async ({ accountId, id }, { drafts }) => {
       if (!(await drafts.remove(accountId, id))) throw notFound('draft');

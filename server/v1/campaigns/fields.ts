@@ -16,23 +16,26 @@ import { channelField, channelName, failureAnswer, showFailure, textRemoved } fr
 const failuresAnswer = z
   .array(
     failureAnswer.extend({
-      status: out.count('As in delivery reports.', 103),
-      word: out.maybeText("The network's own word, or the reason of a chat message.", 'EXPIRED'),
-      count: out.count('How many messages.', 7),
+      status: out.count('Delivery status, as in delivery reports.', 103),
+      carrier_status: out.maybeText(
+        'Status code of the carrier, or the reason of a chat message.',
+        'EXPIRED',
+      ),
+      count: out.count('Number of messages.', 7),
     }),
   )
-  .describe('Messages that failed, by status and word, the most frequent first.');
+  .describe('Failed messages by status and carrier status, most frequent first.');
 
 /** Messages of a shipment by their outcome. */
 const progressAnswer = z.object({
-  waiting: out.count('Not submitted yet.', 120),
-  handed_over: out.count('Submitted, without a delivery status yet.', 80),
-  delivered: out.count('Delivered, and not known to be read.', 600),
+  waiting: out.count('Messages that are not submitted yet.', 120),
+  submitted: out.count('Submitted messages without a delivery status.', 80),
+  delivered: out.count('Messages that are delivered and not reported as read.', 600),
   read: out.count('Read.', 390),
   failed: out.count('Failed.', 7),
-  cancelled: out.count('Cancelled before they were submitted.', 3),
+  cancelled: out.count('Messages cancelled before submission.', 3),
   failures: failuresAnswer,
-  counted_at: out.time('When they were counted'),
+  counted_at: out.time('Time of the count'),
 });
 
 type Progress = z.output<typeof progressAnswer>;
@@ -41,55 +44,57 @@ const states = ['scheduled', 'running', 'paused', 'cancelled', 'finished'] as co
 
 /** A shipment. */
 export const shipmentAnswer = z.object({
-  id: out.id('Its id.', '1774337460000001'),
+  id: out.id('Id of the campaign.', '1774337460000001'),
   channel: channelField,
   campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
   source: out.maybeText(
-    'The sender of its first message, the business number, or the address of mails.',
+    'Sender of the first message: number or name, business number, or email address.',
     'Shop',
   ),
   state: out.oneOf(
     states,
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished` (no message waits).',
     'running',
   ),
-  messages: out.count('Messages that are created.', 1_200),
+  messages: out.count('Messages created so far.', 1_200),
   unmade: out.count(
-    'Contacts of its lists that have no message yet, as far as known; of a cancelled one those that get none.',
+    'Contacts of its lists without a message yet, as far as known; for a cancelled campaign, the contacts that receive none.',
     0,
   ),
-  cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
-  net_cost: out.text('`cost` without what was refunded of it.', '298'),
+  cost: out.text('Price in credits, with the credits held for `unmade`.', '300'),
+  net_cost: out.text('`cost` less refunds.', '298'),
   refunded: out.text(
-    'Credits that went back: for messages that were cancelled or not delivered, and what was held for `unmade` when it was cancelled.',
+    'Refunded credits: for messages that were cancelled or not delivered, and the rest held for `unmade` at the cancellation.',
     '2',
   ),
-  accepted_at: out.time('When it was accepted'),
-  due_at: out.time('When it begins'),
-  valid_until: out.time('How long delivery is tried'),
+  accepted_at: out.time('Time of acceptance'),
+  due_at: out.time('Start time'),
+  valid_until: out.time('Expiry of undelivered messages'),
   progress: progressAnswer
     .nullable()
-    .describe('Null for a large one that is just being counted for the first time: ask again.'),
+    .describe(
+      'Messages by state; null for a large send that is being counted for the first time: ask again.',
+    ),
 });
 
 export const detailAnswer = shipmentAnswer.extend({
   text_removed: textRemoved,
   text: sensitive(
-    out.maybeText('What its messages have in common; null when each has its own.', 'Spring is here'),
+    out.maybeText('Text that its messages have in common; null if each has its own.', 'Spring is here'),
     'message-text',
   ),
-  held: out.flag('Whether what is left of it is held because the account is suspended.', false),
+  held: out.flag('Whether its remaining messages are held because the account is suspended.', false),
   waits_until: out.maybeInstant(
-    'When it goes on, ISO 8601, while the sending policy of the account holds all that is left of it; null: it does not wait for that.',
+    'Time of the continuation, ISO 8601, while the sending policy of the account holds all remaining messages; null: no such pause.',
     null,
   ),
 });
 
 export const cancelAnswer = z.object({
-  id: out.text('Its id.', '1774337460000001'),
-  cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: out.count('Messages that were submitted before.', 400),
-  refunded: out.text('Credits that went back.', '800'),
+  id: out.text('Id of the campaign.', '1774337460000001'),
+  cancelled: out.count('Recipients whose message was cancelled and refunded.', 800),
+  submitted: out.count('Messages submitted before.', 400),
+  refunded: out.text('Refunded credits.', '800'),
 });
 
 const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress | null }) => ({
@@ -107,12 +112,15 @@ export const showShipment = (row: ShipmentRow, counted: Counted | null) =>
   show({ ...row, progress: counted && showProgress(counted) });
 
 export const failedAnswer = z.object({
-  message_id: out.id('The message.', '1774337460000002'),
-  recipient: out.text('The number or address; what was given, if it is neither.', '0501234567'),
-  status: out.count('As in delivery reports.', 103),
-  word: out.maybeText("The network's own word, or the reason of a chat message or mail.", 'EXPIRED'),
-  failure: failureAnswer.describe('Why.'),
-  at: out.time('When that was known'),
+  message_id: out.id('Id of the message.', '1774337460000002'),
+  recipient: out.text('Number or address; the original text if it is neither.', '0501234567'),
+  status: out.count('Delivery status, as in delivery reports.', 103),
+  carrier_status: out.maybeText(
+    'Status code of the carrier, or the reason of a chat message or email.',
+    'EXPIRED',
+  ),
+  failure: failureAnswer.describe('Reason of the failure.'),
+  at: out.time('Time at which the failure was recorded'),
 });
 
 /** Shows a recipient that was not reached. */
@@ -121,7 +129,7 @@ export const showFailed = serializer(
   ({ id, phone, channel, status, code, handed_at }: CampaignFailure) => ({
     message_id: String(id),
     recipient: displayRecipient(phone),
-    word: code,
+    carrier_status: code,
     failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
   }),
 );
@@ -129,7 +137,7 @@ export const showFailed = serializer(
 function showProgress({ outcomes, countedAt }: Counted): Progress {
   const sums: Record<MessageState, number> = {
     waiting: 0,
-    handed_over: 0,
+    submitted: 0,
     delivered: 0,
     read: 0,
     failed: 0,
@@ -138,10 +146,10 @@ function showProgress({ outcomes, countedAt }: Counted): Progress {
   for (const { state, count: more } of outcomes) sums[state] += more;
   const failures = outcomes
     .filter(({ state }) => state === 'failed')
-    .map(({ channel, status, code, handed_over, count: howMany }) => ({
-      ...showFailure({ channel: channel!, status: status!, code, submitted: handed_over! }),
+    .map(({ channel, status, code, submitted, count: howMany }) => ({
+      ...showFailure({ channel: channel!, status: status!, code, submitted: submitted! }),
       status: status!,
-      word: code,
+      carrier_status: code,
       count: howMany,
     }));
   return { ...sums, failures, counted_at: iso(countedAt) };

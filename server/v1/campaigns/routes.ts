@@ -49,19 +49,21 @@ const MAX_FAILED = 1_000;
 const campaignsPage = z.object({
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
-  search: nameSearch.describe('Those whose `campaign_name` has this in it, among the latest 10,000 sends.'),
+  search: nameSearch.describe(
+    'Filters by `campaign_name`: names that contain this text, among the latest 10,000 sends.',
+  ),
   ...page(MAX_ROWS),
 });
 const shipmentsPage = z.object({
   kind: z
     .enum(['campaigns', 'all'])
     .default('campaigns')
-    .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
+    .describe('`campaigns`: sends to several recipients or with a name; `all`: also single messages.'),
   ...campaignsPage.shape,
 });
 const requestAnswer = z.object({
-  path: out.text('Where it is sent to.', '/v1/sms'),
-  body: answered(z.record(z.string(), z.unknown()), 'The body, as the route describes it.', {
+  path: out.text('Path of the request.', '/v1/sms'),
+  body: answered(z.record(z.string(), z.unknown()), 'Body of the request, as described with the route.', {
     source: 'Shop',
     message: 'Spring is here',
     phones: ['0501234567'],
@@ -70,7 +72,7 @@ const requestAnswer = z.object({
 const rescheduleBody = z.object({
   at: field(
     timeText,
-    'When it begins, ISO 8601 with an offset; now when that is over.',
+    'Start time, ISO 8601 with an offset; immediately if in the past.',
     '2099-12-01T09:00:00+02:00',
   ),
 });
@@ -93,7 +95,7 @@ const campaigns: Naming = {
   noun: 'campaign',
   suffix: 'Campaign',
   id: idOf('campaign', {
-    description: 'The id of the campaign, which is the `shipment_id` that the send answered.',
+    description: 'Id of the campaign, the `shipment_id` in the response to the send.',
   }),
   hasSingles: false,
   alias: () => '',
@@ -103,7 +105,7 @@ const shipments: Naming = {
   noun: 'shipment',
   suffix: 'Shipment',
   id: idOf('shipment', {
-    description: 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.',
+    description: '`shipment_id` in the response to the send; for campaigns of chat or email, their id.',
   }),
   hasSingles: true,
   alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
@@ -127,7 +129,7 @@ export const shipmentRoutes = [
     operationId: 'listShipments',
     title: 'List shipments',
     description:
-      'Sends of every channel, the newest first. Large ones are counted in the background; `counted_at` is when.',
+      'Lists the sends of all channels, newest first. Large ones are counted in the background; `counted_at` is the time of the count.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query }, deps) => {
@@ -144,7 +146,7 @@ export const campaignRoutes = [
     operationId: 'listCampaigns',
     title: 'List campaigns',
     description:
-      'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background; `counted_at` is when.',
+      'Lists the campaigns of all channels with their progress, newest first. Large ones are counted in the background; `counted_at` is the time of the count.',
     query: campaignsPage,
     answer: pageAnswer('campaigns', shipmentAnswer),
     handler: async ({ accountId, query }, deps) => {
@@ -157,7 +159,7 @@ export const campaignRoutes = [
     operationId: 'showCampaignRequest',
     title: 'Show the request of a campaign',
     description:
-      'The request that would send it again, without a time to begin: its path and its body. A removal text by reply stands in the message. A campaign whose recipients got texts of their own is refused with `not-now`.',
+      'Returns the request that sends the campaign again: its path and its body, without a start time. The message includes a removal text by reply. Returns `not-now` for a campaign whose recipients received individual texts.',
     refusals: ['not-now'],
     id: campaigns.id,
     answer: requestAnswer,
@@ -172,7 +174,7 @@ export const campaignRoutes = [
   route('POST /v1/campaigns/:id/reschedule', {
     operationId: 'rescheduleCampaign',
     title: 'Reschedule a campaign',
-    description: 'A scheduled campaign begins at another time, with the validity that it had.',
+    description: 'Changes the start time of a scheduled campaign; its validity period stays the same.',
     refusals: ['not-now'],
     id: campaigns.id,
     body: rescheduleBody,
@@ -187,7 +189,7 @@ export const campaignRoutes = [
   route('GET /v1/campaigns/:id/failed-recipients', {
     operationId: 'listFailedRecipients',
     title: 'List failed recipients',
-    description: 'Recipients that were not sent to or not reached, each with the reason.',
+    description: 'Lists recipients that were skipped or not reached, each with the reason.',
     id: campaigns.id,
     query: failedPage,
     answer: pageAnswer('recipients', failedAnswer),
@@ -209,7 +211,7 @@ function routesOfOne(naming: Naming) {
     route(`GET /v1${path}/:id`, {
       operationId: `show${suffix}`,
       title: `Show the progress of a ${noun}`,
-      description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
+      description: `Returns a ${noun} with its messages by state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
       id: pathId,
       answer: detailAnswer,
       handler: async ({ accountId, id }, deps) => {
@@ -228,7 +230,7 @@ function routesOfOne(naming: Naming) {
     route(`GET /v1${path}/:id/content`, {
       operationId: `show${suffix}Content`,
       title: `Show the content of a ${noun}`,
-      description: `What the recipient of its first message that was not refused gets, as \`GET /v1/messages/{id}/content\` shows it. Without messages, what they are made of, with the names of its fields.${alias('GET /v1/campaigns/{id}/content')}`,
+      description: `Returns the content for the recipient of the first message that was not refused, as \`GET /v1/messages/{id}/content\` does. Without messages, returns the template of the content, with the names of its fields.${alias('GET /v1/campaigns/{id}/content')}`,
       id: pathId,
       answer: contentAnswer,
       handler: async ({ accountId, id }, deps) => {
@@ -240,7 +242,7 @@ function routesOfOne(naming: Naming) {
     route(`GET /v1${path}/:id/messages.csv`, {
       operationId: `export${suffix}Messages`,
       title: `Export the messages of a ${noun}`,
-      description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
+      description: `Streams every message with its state and times, in the order of the messages, without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
       id: pathId,
       answer: { csv: shipmentExample },
       handler: async ({ accountId, id }, deps) => {
@@ -251,7 +253,7 @@ function routesOfOne(naming: Naming) {
     route(`POST /v1${path}/:id/pause`, {
       operationId: `pause${suffix}`,
       title: `Pause a ${noun}`,
-      description: `Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
+      description: `Pauses the ${noun}. Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
       refusals: ['not-now'],
       id: pathId,
       answer: shipmentAnswer,
@@ -260,7 +262,7 @@ function routesOfOne(naming: Naming) {
     route(`POST /v1${path}/:id/resume`, {
       operationId: `resume${suffix}`,
       title: `Resume a ${noun}`,
-      description: `It continues where it was paused, with its full validity from now. A scheduled one begins at its time.${alias('POST /v1/campaigns/{id}/resume')}`,
+      description: `Resumes the ${noun} where it was paused, with its full validity period from now. A scheduled one begins at its start time.${alias('POST /v1/campaigns/{id}/resume')}`,
       refusals: ['not-now'],
       id: pathId,
       answer: shipmentAnswer,
@@ -269,14 +271,14 @@ function routesOfOne(naming: Naming) {
     route(`POST /v1${path}/:id/cancel`, {
       operationId: `cancel${suffix}`,
       title: `Cancel a ${noun}`,
-      description: `Messages that were not submitted are cancelled, and their credit is given back.${alias('POST /v1/campaigns/{id}/cancel')}`,
+      description: `Cancels the messages that were not submitted, and refunds their credit.${alias('POST /v1/campaigns/{id}/cancel')}`,
       refusals: ['not-now'],
       id: pathId,
       answer: cancelAnswer,
       handler: async ({ accountId, id }, deps) => {
         await find(deps, naming, accountId, id);
         const { cancelled, submitted, refunded } = await deps.canceller.byId(accountId, id);
-        return { id: String(id), cancelled, handed_over: submitted, refunded: formatAmount(refunded) };
+        return { id: String(id), cancelled, submitted, refunded: formatAmount(refunded) };
       },
     }),
   ];

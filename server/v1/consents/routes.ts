@@ -38,50 +38,50 @@ const MAX_ROWS = 500;
 const MAX_CHECKED = 5_000;
 const MAX_TEXT = 4_000;
 
-const subject = field(requiredText(320), 'The number in any spelling, or the e-mail address.', '0501234567');
+const subject = field(requiredText(320), 'Number in any spelling, or email address.', '0501234567');
 
 const entryBody = z.object({
   subject,
-  channel: field(oneOf(consentChannels), 'What it is about: `any` is every channel.', 'sms'),
+  channel: field(oneOf(consentChannels), 'Channel of the consent; `any` is every channel.', 'sms'),
   purpose: field(
     textUpTo(100).trim().min(1, 'missing').default(MARKETING),
-    'What it is about, in a word of yours.',
+    'Purpose of the consent, an identifier of your own.',
     MARKETING,
   ),
-  action: field(oneOf(consentActions), 'What the person said.', 'given'),
+  action: field(oneOf(consentActions), 'Decision of the person.', 'given'),
   at: field(
     timeText.optional(),
-    'When they said so, ISO 8601 with an offset; now without it.',
+    'Time of the decision, ISO 8601 with an offset; default: now.',
     '2026-03-24T07:31:00Z',
   ),
   source: field(
     oneOf(['api', 'import', 'form', 'agent']),
-    'How they said so. The others of the log are written by the service.',
+    'Method by which the person decided. The service records the other methods of the log itself.',
     'form',
   ),
-  form: field(textUpTo(200).optional(), 'The name of the form.', 'newsletter'),
-  version: field(textUpTo(100).optional(), 'Its version.', '2026-02'),
+  form: field(textUpTo(200).optional(), 'Name of the form.', 'newsletter'),
+  version: field(textUpTo(100).optional(), 'Version of the form.', '2026-02'),
   text: field(
     textUpTo(MAX_TEXT).optional(),
-    'The text that they agreed to, as they saw it.',
+    'Text to which they agreed, as it was shown.',
     'I agree to get offers of The Shop by SMS. I can withdraw at any time.',
   ),
-  language: field(textUpTo(20).optional(), 'Its language.', 'en'),
+  language: field(textUpTo(20).optional(), 'Language of the text.', 'en'),
   ip: field(
     z.union([z.ipv4(), z.ipv6()], 'must be an address of a network').optional(),
-    'The address of the network that the form came from.',
+    'Network address from which the form was sent.',
     '192.0.2.7',
   ),
   url: field(
     textUpTo(2_000).optional(),
-    'The page of the form. What follows `?` and `#` is not kept.',
+    'Page of the form. The parts after `?` and `#` are not stored.',
     'https://shop.example/newsletter',
   ),
-  file: field(textUpTo(200).optional(), 'Of an import: the name of the file.', 'fair-2026.csv'),
+  file: field(textUpTo(200).optional(), 'Name of the file, for an import.', 'fair-2026.csv'),
 });
 
 const body = z.object({
-  consents: field(listOf(entryBody, MAX_ENTRIES).min(1, 'missing'), 'Entries, all or none are written.', [
+  consents: field(listOf(entryBody, MAX_ENTRIES).min(1, 'missing'), 'Entries; all or none are recorded.', [
     {
       subject: '0501234567',
       channel: 'sms',
@@ -96,26 +96,26 @@ const body = z.object({
 });
 
 const consentAnswer = z.object({
-  position: out.count('1, 2, 3, … within the account.', 17),
-  subject: out.maybeText('The number or address; null: it was erased.', '0501234567'),
+  position: out.count('Position in the log of the account: 1, 2, 3, …', 17),
+  subject: out.maybeText('Number or address; null: it was erased.', '0501234567'),
   subject_digest: out.text(
-    'A keyed digest of it, which stays after an erasure.',
+    'Keyed digest of the number or address, which an erasure keeps.',
     'b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78',
   ),
-  channel: out.oneOf(consentChannels, 'What it is about.', 'sms'),
-  purpose: out.text('What it is about.', MARKETING),
-  action: out.oneOf(consentActions, 'What the person said.', 'given'),
-  at: out.time('When they said so'),
-  recorded_at: out.time('When it was written down'),
-  source: out.oneOf(consentSources, 'How they said so.', 'form'),
-  evidence: answered(z.record(z.string(), z.string()), 'What shows it.', {
+  channel: out.oneOf(consentChannels, 'Channel of the consent.', 'sms'),
+  purpose: out.text('Purpose of the consent.', MARKETING),
+  action: out.oneOf(consentActions, 'Decision of the person.', 'given'),
+  at: out.time('Time of the decision'),
+  recorded_at: out.time('Time of the record'),
+  source: out.oneOf(consentSources, 'Method by which the person decided.', 'form'),
+  evidence: answered(z.record(z.string(), z.string()), 'Evidence of the decision.', {
     form: 'newsletter',
     version: '2026-02',
     text: 'I agree to get offers of The Shop by SMS.',
   }),
-  previous: out.text('The digest of the entry before, hexadecimal.', '0'.repeat(64)),
+  previous: out.text('Digest of the previous entry, hexadecimal.', '0'.repeat(64)),
   digest: out.text(
-    'SHA-256 of the digest before and of the entry, hexadecimal.',
+    'SHA-256 of the previous digest and of the entry, hexadecimal.',
     '5aad2391d61f183c52999f52ded1a3221d09d16a7c9f6c778149f436ad6e65ba',
   ),
 });
@@ -148,11 +148,11 @@ export const consentRoutes = [
     operationId: 'recordConsents',
     title: 'Record consents',
     description:
-      'Adds entries to the consent log: consents and withdrawals, one or many. Entries are never changed; of those about the same person, channel and purpose the one that was said last (`at`) stands. Withdrawals by removal links, removal words, unsubscribe links, complaints and the chat platform are written by the service itself.',
+      'Adds entries to the consent log: consents and withdrawals, one or many. Entries are never changed; of several entries for the same person, channel and purpose, the latest decision (`at`) applies. The service itself records withdrawals by removal links, removal words, unsubscribe links, complaints and the chat platform.',
     body,
     answer: z.object({
-      recorded: out.count('How many entries were added.', 1),
-      position: out.count('The position of the last one.', 17),
+      recorded: out.count('Number of added entries.', 1),
+      position: out.count('Position of the last entry.', 17),
     }),
     handler: async ({ accountId, body: given, caller, audit }, { consents, numbers, clock }) => {
       const recordedBy = caller.session?.person.username;
@@ -180,22 +180,22 @@ export const consentRoutes = [
     operationId: 'findConsents',
     title: 'Find the consents of a person',
     description:
-      'What a number or an address has agreed to and withdrawn: what holds now, by channel and purpose, and the entries, the latest first, 500 at most. Also after an erasure, by the digest.',
+      'Returns the consents and withdrawals of a number or an address: the current state by channel and purpose, and up to 500 entries, newest first. Works after an erasure, by the digest.',
     body: z.object({ subject }),
     answer: z.object({
       standing: answered(
         z.array(
           z.object({
-            channel: out.oneOf(consentChannels, 'What it is about.', 'sms'),
-            purpose: out.text('What it is about.', MARKETING),
-            action: out.oneOf(consentActions, 'What the person said last.', 'given'),
-            at: out.text('When they said so, ISO 8601.', '2026-03-24T07:31:00.000Z'),
+            channel: out.oneOf(consentChannels, 'Channel.', 'sms'),
+            purpose: out.text('Purpose.', MARKETING),
+            action: out.oneOf(consentActions, 'Latest decision of the person.', 'given'),
+            at: out.text('Time of that decision, ISO 8601.', '2026-03-24T07:31:00.000Z'),
           }),
         ),
-        'What was said last, by channel and purpose; nothing of what was erased.',
+        'Latest decisions by channel and purpose, without erased entries.',
         [],
       ),
-      consents: answered(z.array(consentAnswer), 'The entries, the latest first.', []),
+      consents: answered(z.array(consentAnswer), 'Entries, newest first.', []),
     }),
     handler: async ({ accountId, body: { subject: given } }, { consents, numbers }) => {
       const wanted = readConsentSubject(given, numbers, 'subject');
@@ -209,7 +209,7 @@ export const consentRoutes = [
   route('GET /v1/consents', {
     operationId: 'listConsents',
     title: 'List the consent log',
-    description: 'Every entry, the latest first.',
+    description: 'Lists all entries, newest first.',
     query: z.object(page(MAX_ROWS)),
     answer: pageAnswer('consents', consentAnswer),
     handler: ({ accountId, query: { after: before, limit } }, { consents }) =>
@@ -227,24 +227,24 @@ export const consentRoutes = [
     operationId: 'checkConsents',
     title: 'Check the consent log',
     description:
-      'Computes the digests of some thousand entries anew. `broken_at` names the first entry that is not as it was written: changed, deleted or added in between. Ask again with `after` until `complete` is true.',
+      'Recalculates the digests of some thousand entries. `broken_at` is the first entry that differs from its record: changed, deleted or inserted. Repeat with `after` until `complete` is true.',
     query: z.object({
       after: z.coerce
         .number('must be a position')
         .int('must be a position')
         .min(0, 'must be a position')
         .default(0)
-        .describe('`position` of the answer before.'),
-      limit: pageLimit(MAX_CHECKED, 'Entries that are checked.'),
+        .describe('`position` of the previous response.'),
+      limit: pageLimit(MAX_CHECKED, 'Maximum entries to check.'),
     }),
     answer: z.object({
-      checked: out.count('How many entries were checked.', 17),
+      checked: out.count('Number of checked entries.', 17),
       broken_at: answered(
         z.number().nullable(),
-        'The first entry that is not as it was written; null: none.',
+        'First entry that differs from its record; null if none differs.',
         null,
       ),
-      position: out.count('The last entry that was checked.', 17),
+      position: out.count('Position of the last checked entry.', 17),
       complete: out.flag('Whether the end of the log was reached.', true),
     }),
     handler: async ({ accountId, query: { after, limit } }, { consents }) => {
@@ -255,7 +255,7 @@ export const consentRoutes = [
   route('GET /v1/consents/export', {
     operationId: 'exportConsents',
     title: 'Export the consent log',
-    description: 'All of it as CSV, streamed, with the evidence and the digests.',
+    description: 'Streams the whole log as CSV, with the evidence and the digests.',
     answer: {
       csv: 'position,subject,channel,purpose,action,at,recorded_at,source,evidence,subject_digest,previous,digest\r\n',
     },
@@ -266,11 +266,11 @@ export const consentRoutes = [
     operationId: 'proveConsents',
     title: 'Get a signed proof of consents',
     description:
-      'The entries about one number or address as a text that is fit to be shown, with the evidence and the digests, signed by the installation (Ed25519 over the bytes of `document`).',
+      'Returns the entries of one number or address as a readable document, with the evidence and the digests, signed by the installation (Ed25519 over the bytes of `document`).',
     body: z.object({ subject }),
     answer: z.object({
       document: out.text(
-        'JSON, indented: the subject, when it was made, and the entries, the first first.',
+        'Indented JSON: the subject, the time of creation, and the entries, oldest first.',
         '{}',
       ),
       signature: out.text('Base64.', 'mZ0w…'),

@@ -30,16 +30,16 @@ const numbersPage = z.object({
   limit: pageLimit(MAX_ROWS),
   phone: queryText(30)
     .default('')
-    .describe('A number, in any spelling, or its first digits: what begins with it.'),
+    .describe('Number in any spelling, or its first digits, to filter by prefix.'),
 });
 const importQuery = z.object({ header: headerChoice });
 
 const entryAnswer = z.object({
-  phone: out.phone('The number.', '0501234567'),
-  since: out.time('When it was put there'),
+  phone: out.phone('Number.', '0501234567'),
+  since: out.time('Time of the entry'),
 });
 const showEntry = serializer(entryAnswer, ({ at }: BlacklistEntry) => ({ since: iso(at) }));
-const errors = out.texts('What could not be read.', []);
+const errors = out.texts('Numbers that could not be read.', []);
 const phones = field(
   z.array(text, 'must be a list').min(1, 'missing').max(MAX_PHONES, `more than ${MAX_PHONES} entries`),
   'Numbers in any spelling.',
@@ -48,7 +48,7 @@ const phones = field(
 const toAdd = z.object({ phones });
 const toRemove = z.object({
   phones,
-  reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
+  reason: field(requiredText(MAX_REASON), 'Reason, stored with the entry.', 'asked by telephone'),
 });
 
 type BlacklistDeps = Pick<CoreContext, 'clock' | 'blacklist' | 'imports' | 'numbers'>;
@@ -60,7 +60,7 @@ export const blacklistRoutes = [
   route('GET /v1/blacklist', {
     operationId: 'listBlacklist',
     title: 'List the blacklist',
-    description: 'In the order of the numbers, or those that begin with what is looked for.',
+    description: 'Lists the blacklist in the order of the numbers, optionally filtered by prefix.',
     query: numbersPage,
     answer: pageAnswer('numbers', entryAnswer),
     handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
@@ -80,12 +80,12 @@ export const blacklistRoutes = [
     operationId: 'addToBlacklist',
     title: 'Add numbers to the blacklist',
     description:
-      'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
+      'Adds numbers to the blacklist. Messages to them are not sent and not charged. Invalid numbers are listed in the response.',
     refusals: ['bad-blacklist-entry'],
     body: toAdd,
     answer: z.object({
-      added: out.count('How many were put there.', 1),
-      present: out.count('How many were there already.', 0),
+      added: out.count('Number of added entries.', 1),
+      present: out.count('Numbers that were on the blacklist already.', 0),
       errors,
     }),
     handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
@@ -97,12 +97,12 @@ export const blacklistRoutes = [
   route('POST /v1/blacklist/remove', {
     operationId: 'removeFromBlacklist',
     title: 'Remove numbers from the blacklist',
-    description: 'The reason is kept with the account.',
+    description: 'Removes numbers from the blacklist and stores the reason.',
     refusals: ['bad-blacklist-entry'],
     body: toRemove,
     answer: z.object({
-      removed: out.count('How many were taken off.', 1),
-      absent: out.count('How many were not there.', 0),
+      removed: out.count('Number of removed entries.', 1),
+      absent: out.count('Numbers that were not on the blacklist.', 0),
       errors,
     }),
     handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
@@ -114,7 +114,7 @@ export const blacklistRoutes = [
   route('GET /v1/blacklist/export', {
     operationId: 'exportBlacklist',
     title: 'Export the blacklist',
-    description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
+    description: 'Streams the whole blacklist as CSV, in the order of creation.',
     answer: { csv: 'phone,since\r\n0501234567,2026-03-24T07:31:00.000Z\r\n' },
     handler: async ({ accountId }, { blacklist, clock }) => {
       const pages = blacklist.between(accountId, 0, clock.now());
@@ -126,7 +126,7 @@ export const blacklistRoutes = [
     operationId: 'importBlacklist',
     title: 'Import a CSV file into the blacklist',
     description:
-      'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
+      'Imports the file in the request body in the background; `/v1/imports/{id}` has its progress. The column with a name like `phone` has the numbers, otherwise the first column with numbers; other columns are ignored.',
     refusals: ['not-now', 'over-budget'],
     query: importQuery,
     file: csvUpload,

@@ -37,12 +37,12 @@ const contactsPage = z.object({
   limit: pageLimit(MAX_ROWS),
   phone: queryText(30)
     .default('')
-    .describe('A number, in any spelling, or its first digits: what begins with it.'),
+    .describe('Number in any spelling, or its first digits, to filter by prefix.'),
 });
 const search = z.object({
   phone: field(
     z.string('missing').min(1, 'missing').max(30, 'over 30 characters'),
-    'A number in any spelling.',
+    'Number in any spelling.',
     '0501234567',
   ),
 });
@@ -50,38 +50,38 @@ const previewQuery = z.object({ header: headerChoice, columns: columnChoice });
 
 const fields = answered(
   z.array(z.string().nullable()),
-  'Its dynamic fields, in the order of the columns of the list.',
+  'Dynamic fields, in the order of the columns of the list.',
   ['Dana', 'Haifa'],
 );
-const contactAnswer = z.object({ phone: out.text('The number.', '0501234567'), fields });
+const contactAnswer = z.object({ phone: out.text('Number.', '0501234567'), fields });
 const previewAnswer = z.object({
-  separator: out.text('Comma, semicolon or tab.', ','),
+  separator: out.text('Delimiter: comma, semicolon or tab.', ','),
   named: out.flag('Whether the first row has the names of the columns.', true),
   columns: z
     .array(
       z.object({
-        name: out.maybeText('Its name in the file.', 'phone'),
+        name: out.maybeText('Name in the file.', 'phone'),
         target: out.maybeText(
-          '`phone`, the number of the dynamic field that it is, or null: it is left out.',
+          '`phone`, the number of a dynamic field, or null for a skipped column.',
           'phone',
         ),
       }),
     )
-    .describe('The columns of the file.'),
+    .describe('Columns of the file.'),
   too_many_columns: out.flag(
-    'It has more columns than a contact has fields: without `columns` it cannot be imported.',
+    'Whether the file has more columns than a contact has fields, so that an import requires `columns`.',
     false,
   ),
   rows: z
     .array(
       z.object({
-        line: out.count('Line of the file, the first is 1.', 2),
-        fields: out.texts('As they stand in the file.', ['0501234567', 'Dana', 'Haifa']),
-        phone: out.maybeText('The number; null when the row cannot be used.', '0501234567'),
-        problem: out.maybeText('Why it cannot be used.', null),
+        line: out.count('Line of the file, from 1.', 2),
+        fields: out.texts('Cells of the row, unchanged.', ['0501234567', 'Dana', 'Haifa']),
+        phone: out.maybeText('Number; null if the row cannot be used.', '0501234567'),
+        problem: out.maybeText('Reason why the row cannot be used.', null),
       }),
     )
-    .describe('The first rows with data.'),
+    .describe('First rows with data.'),
 });
 
 const targetOf = (target: ColumnTarget): string | null => (target === 0 ? null : String(target));
@@ -95,17 +95,17 @@ const showPreview = serializer(previewAnswer, (preview: CsvPreview) => ({
   })),
 }));
 
-const name = field(requiredText(MAX_LIST_NAME), 'What people call it.', 'Customers');
+const name = field(requiredText(MAX_LIST_NAME), 'Display name.', 'Customers');
 const columns = field(
   z
     .array(text.trim().max(MAX_NAME, `over ${MAX_NAME} characters`), 'must be a list')
     .max(FIELDS, `more than ${FIELDS} entries`),
-  'The names of the dynamic fields, in their order; empty for one without a name.',
+  'Names of the dynamic fields, in order; empty for a field without a name.',
   ['first name', 'town'],
 );
 const newList = z.object({ name, columns: columns.optional() });
 const changes = z.object({ name: name.optional(), columns: columns.optional() });
-const phone = field(text.min(1, 'missing'), 'A number in any spelling.', '0501234567');
+const phone = field(text.min(1, 'missing'), 'Number in any spelling.', '0501234567');
 const toAdd = z.object({
   contacts: z
     .array(
@@ -116,7 +116,7 @@ const toAdd = z.object({
             .array(textUpTo(MAX_FIELD).nullable(), 'must be a list')
             .max(FIELDS, `more than ${FIELDS} entries`)
             .default([]),
-          'Its dynamic fields.',
+          'Dynamic fields of the contact.',
           ['Dana', 'Haifa'],
         ),
       }),
@@ -124,8 +124,12 @@ const toAdd = z.object({
     )
     .min(1, 'missing')
     .max(MAX_CONTACTS, `more than ${MAX_CONTACTS} entries`)
-    .describe('The contacts; one that the list has already stays as it is, without `replace`.'),
-  replace: field(flag.default(false), 'Whether contacts that the list has already get these fields.', false),
+    .describe('Contacts; one that is in the list already stays unchanged without `replace`.'),
+  replace: field(
+    flag.default(false),
+    'Whether contacts that are in the list already receive these fields.',
+    false,
+  ),
 });
 const toRemove = z.object({
   phones: field(
@@ -144,7 +148,7 @@ export const contactRoutes = [
   route('GET /v1/contacts', {
     operationId: 'findContact',
     title: 'Find a number in contact lists',
-    description: 'Each with what it has about the number.',
+    description: 'Returns the lists that contain a number, each with its fields for the number.',
     query: search,
     answer: z.object({ lists: z.array(listAnswer.extend({ fields })) }),
     handler: async ({ accountId, query }, deps) => {
@@ -158,7 +162,7 @@ export const contactRoutes = [
   route('GET /v1/contact-lists/:id/contacts', {
     operationId: 'listContacts',
     title: 'List contacts',
-    description: 'In the order of their numbers, or those that begin with what is looked for.',
+    description: 'Lists the contacts in the order of their numbers, optionally filtered by prefix.',
     id: idOfList,
     query: contactsPage,
     answer: pageAnswer('contacts', contactAnswer),
@@ -183,7 +187,7 @@ export const contactRoutes = [
   route('POST /v1/contact-lists', {
     operationId: 'createContactList',
     title: 'Create a contact list',
-    description: 'An empty one.',
+    description: 'Creates an empty list.',
     body: newList,
     answer: listAnswer,
     handler: async ({ accountId, body: { name, columns } }, { contactLists }) => {
@@ -198,7 +202,7 @@ export const contactRoutes = [
   route('PATCH /v1/contact-lists/:id', {
     operationId: 'renameContactList',
     title: 'Rename a contact list or its fields',
-    description: 'Fields that are not given stay.',
+    description: 'Updates the given fields.',
     id: idOfList,
     body: changes,
     answer: listAnswer,
@@ -207,14 +211,14 @@ export const contactRoutes = [
   }),
   route('POST /v1/contact-lists/:id/contacts', {
     operationId: 'addContacts',
-    title: 'Add contacts to a list, or change them',
+    title: 'Add or update contacts',
     description:
-      'All of them or, when one cannot be read, none. With `replace` the fields of contacts that are there already are replaced.',
+      'Adds all contacts, or none if one of them is invalid. With `replace` the fields of existing contacts are replaced.',
     id: idOfList,
     body: toAdd,
     answer: z.object({
-      added: out.count('How many were added.', 1),
-      present: out.count('How many the list had already.', 0),
+      added: out.count('Number of added contacts.', 1),
+      present: out.count('Contacts that were in the list already.', 0),
     }),
     handler: async ({ accountId, id: listId, body: { contacts: given, replace } }, deps) => {
       const contacts = new Map<string, Contact>();
@@ -232,12 +236,12 @@ export const contactRoutes = [
   route('POST /v1/contact-lists/:id/contacts/remove', {
     operationId: 'removeContacts',
     title: 'Remove contacts from a list',
-    description: 'All of them or, when one cannot be read, none.',
+    description: 'Removes all given contacts, or none if one of them is invalid.',
     id: idOfList,
     body: toRemove,
     answer: z.object({
-      removed: out.count('How many were taken out.', 1),
-      absent: out.count('How many the list did not have.', 0),
+      removed: out.count('Number of removed contacts.', 1),
+      absent: out.count('Contacts that were not in the list.', 0),
     }),
     handler: async ({ accountId, id: listId, body: { phones } }, deps) => {
       const entries = [...new Set(phones.map((phone, index) => readPhone(deps, phone, `phones[${index}]`)))];
@@ -249,7 +253,7 @@ export const contactRoutes = [
   route('DELETE /v1/contact-lists/:id', {
     operationId: 'removeContactList',
     title: 'Delete a contact list',
-    description: 'With its contacts.',
+    description: 'Deletes the list with its contacts.',
     id: idOfList,
     handler: async ({ accountId, id }, { contactLists }) => {
       const removed = await contactLists.remove(accountId, [id]);
@@ -259,7 +263,7 @@ export const contactRoutes = [
   route('POST /v1/contact-lists/:id/preview', {
     operationId: 'previewImport',
     title: 'Preview an import',
-    description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
+    description: `Reads the first ${SAMPLE_BYTES / 1024} KiB of the file in the request body and returns its columns and first rows. Stores nothing.`,
     id: idOfList,
     query: previewQuery,
     file: { ...csvUpload, maxBytes: MAX_PREVIEW },

@@ -25,8 +25,8 @@ const recent = z.object({
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
     .optional()
-    .describe('Only of this contact list; 0: of the blacklist.'),
-  limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
+    .describe('Filters by contact list; 0: the blacklist.'),
+  limit: pageLimit(MAX_IMPORTS, 'Maximum imports per page.'),
 });
 
 type CsvJobsDeps = Pick<CoreContext, 'csvJobs'>;
@@ -38,7 +38,7 @@ export const csvJobRoutes = [
   route('GET /v1/imports', {
     operationId: 'listImports',
     title: 'List imports',
-    description: 'The newest first, without their refused rows.',
+    description: 'Lists imports, newest first, without their rejected rows.',
     query: recent,
     answer: z.object({ imports: z.array(importAnswer.omit({ refused_rows: true })) }),
     handler: async ({ accountId, query: { list_id: listId, limit } }, { csvJobs }) => {
@@ -55,7 +55,7 @@ export const csvJobRoutes = [
   route('GET /v1/imports/:id', {
     operationId: 'showImport',
     title: 'Show the progress of an import',
-    description: 'Counts until now, and the first rows that could not be used.',
+    description: 'Returns the counts so far, and the first rejected rows.',
     id: idOf('import'),
     answer: importAnswer,
     handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
@@ -63,7 +63,7 @@ export const csvJobRoutes = [
   route('POST /v1/imports/:id/stop', {
     operationId: 'stopImport',
     title: 'Cancel an import',
-    description: 'Ends it where it stands; what was imported stays.',
+    description: 'Stops the import; rows that were imported stay.',
     id: idOf('import'),
     answer: importAnswer,
     handler: async ({ accountId, id }, deps) =>
@@ -72,7 +72,7 @@ export const csvJobRoutes = [
   route('GET /v1/imports/:id/refused', {
     operationId: 'listRefusedRows',
     title: 'List rejected rows of an import',
-    description: 'All of them, as CSV.',
+    description: 'Returns all rejected rows as CSV.',
     id: idOf('import'),
     answer: { csv: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n' },
     handler: async ({ accountId, id }, deps) => {
@@ -87,7 +87,7 @@ export const csvJobRoutes = [
   route('GET /v1/exports/:id', {
     operationId: 'showExport',
     title: 'Show the progress of an export',
-    description: 'Counts until now.',
+    description: 'Returns the counts so far.',
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
@@ -95,7 +95,7 @@ export const csvJobRoutes = [
   route('POST /v1/exports/:id/stop', {
     operationId: 'stopExport',
     title: 'Cancel an export',
-    description: 'Ends it where it stands; there is no file then.',
+    description: 'Stops the export, without a file.',
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, { csvJobs }) =>
@@ -104,7 +104,7 @@ export const csvJobRoutes = [
   route('GET /v1/exports/:id/file', {
     operationId: 'fetchExport',
     title: 'Download an export',
-    description: 'The CSV file, once the export is done, for a week.',
+    description: 'Returns the CSV file of a finished export, for a week.',
     refusals: ['not-now'],
     id: idOf('export'),
     answer: { csv: exportedFile },

@@ -24,11 +24,11 @@ const importQuery = z.object({
 
 /** A contact list as it is described. */
 export const listAnswer = z.object({
-  id: out.id('Its id, `cl_id` in the SMS family.', '1774337460000002'),
-  name: out.text('Its name.', 'Customers'),
-  columns: out.texts('The names of its dynamic fields.', ['first name', 'town']),
-  count: out.count('How many numbers it has.', 1_200),
-  created_at: out.instant('ISO 8601.'),
+  id: out.id('Id of the list, `cl_id` in the SMS API.', '1774337460000002'),
+  name: out.text('Name of the list.', 'Customers'),
+  columns: out.texts('Names of the dynamic fields.', ['first name', 'town']),
+  count: out.count('Number of contacts.', 1_200),
+  created_at: out.instant('Time of creation, ISO 8601.'),
 });
 /** Shows a contact list. */
 export const showList = serializer(listAnswer);
@@ -43,7 +43,7 @@ export const contactListRoutes = [
   route('GET /v1/contact-lists', {
     operationId: 'listContactLists',
     title: 'List contact lists',
-    description: 'The lists in the order of their ids, without their numbers.',
+    description: 'Returns the lists in the order of their ids, without their numbers.',
     query: listsPage,
     answer: rowsAnswer('contact_lists', listAnswer),
     handler: async ({ accountId, query: { after, limit, search } }, { contactLists }) => ({
@@ -53,7 +53,7 @@ export const contactListRoutes = [
   route('GET /v1/contact-lists/:id', {
     operationId: 'showContactList',
     title: 'Show a contact list',
-    description: 'One list, without its numbers.',
+    description: 'Returns one list, without its numbers.',
     id: idOfList,
     answer: listAnswer,
     handler: async ({ accountId, id }, { contactLists }) => showList(await contactLists.get(accountId, id)),
@@ -64,7 +64,7 @@ export const contactListRoutes = [
     noun: 'contact list',
     id: idOfList,
     ids: { export: 'exportContactList', start: 'startExport' },
-    description: 'The list as CSV, streamed.',
+    description: 'Streams the list as CSV.',
     example: exportedFile,
     file: 'contacts',
   }),
@@ -72,7 +72,7 @@ export const contactListRoutes = [
     operationId: 'importContacts',
     title: 'Import a CSV file into a contact list',
     description:
-      'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise. With `consent_channel` the import records that its people agreed to messages; who is on the blacklist stays there.',
+      'Imports the file in the request body in the background; the import survives restarts, and rejected rows are listed. The column with a name like `phone` has the numbers, otherwise the first column; up to six more columns become dynamic fields. `columns` chooses otherwise. With `consent_channel` the import records that its people agreed to messages; numbers on the blacklist stay there.',
     refusals: ['not-now', 'over-budget'],
     id: idOfList,
     query: importQuery,

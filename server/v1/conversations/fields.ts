@@ -11,34 +11,31 @@ import { channelField, channelName } from '../messages/fields.ts';
 /* How conversations are shown under /v1. */
 
 const conversationFields = {
-  id: out.id('Its id.', '1774337460000061'),
-  sender: out.text('Your number or address that the client wrote to.', '972550000001'),
+  id: out.id('Id of the conversation.', '1774337460000061'),
+  sender: out.text('Your number or address to which the client wrote.', '972550000001'),
   client: out.text(
-    'The client: a number, a mail address, or the id that the chat platform gives one who hides the number.',
+    'Client: a number, an email address, or the id of a client who hides the number on the chat platform.',
     '0501234567',
   ),
-  client_name: sensitive(
-    out.text('The name of their profile; empty where it is not known.', 'Dana Levi'),
-    'conversation-text',
-  ),
-  channel: channelField.describe('The channel that the client wrote over last; replies go over it.'),
-  state: out.oneOf(conversationStates, 'A message of the client opens a closed one.', 'open'),
-  assignee_id: out.maybeId('The person who answers it; null: nobody.', '1774337460000021'),
-  unread: out.count('Messages of the client that nobody has read.', 1),
-  label_ids: answered(z.array(z.string()), 'Its labels.', ['1774337460000062']),
-  last_at: out.time('When the last message was sent or received'),
-  last_type: out.text('What the last message is, as events say it.', 'text'),
-  last_text: sensitive(out.text('How the last message begins.', 'Is it open today?'), 'conversation-text'),
+  client_name: sensitive(out.text('Profile name; empty if unknown.', 'Dana Levi'), 'conversation-text'),
+  channel: channelField.describe("Channel of the client's last message, and of replies."),
+  state: out.oneOf(conversationStates, 'State. A message of the client opens a closed conversation.', 'open'),
+  assignee_id: out.maybeId('Id of the assigned person; null: nobody.', '1774337460000021'),
+  unread: out.count('Unread messages of the client.', 1),
+  label_ids: answered(z.array(z.string()), 'Labels of the conversation.', ['1774337460000062']),
+  last_at: out.time('Time of the last message'),
+  last_type: out.text('Kind of the last message, as in events.', 'text'),
+  last_text: sensitive(out.text('Start of the last message.', 'Is it open today?'), 'conversation-text'),
   last_from_client: out.flag('Whether the client wrote it.', true),
-  client_wrote_at: out.maybeTime('When the client wrote last'),
+  client_wrote_at: out.maybeTime("Time of the client's last message"),
   writer: z
     .object({
-      id: out.id('The person.', '1774337460000021'),
-      name: out.text('Their name.', 'Noa Bar'),
-      until: out.time('Until when that holds without another word'),
+      id: out.id('Id of the person.', '1774337460000021'),
+      name: out.text('Name of the person.', 'Noa Bar'),
+      until: out.time('Expiry of this state unless it is renewed'),
     })
     .nullable()
-    .describe('Who is writing an answer now; null: nobody.'),
+    .describe('Person who is writing a reply now; null: nobody.'),
 };
 export const conversationAnswer = z.object(conversationFields);
 

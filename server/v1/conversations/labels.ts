@@ -16,13 +16,13 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
 const MAX_NAME = 40;
 
-const name = field(requiredText(MAX_NAME), 'The name, which no other label has.', 'Order');
+const name = field(requiredText(MAX_NAME), 'Name, unique within the account.', 'Order');
 const color = oneOf(labelColors);
 
 const labelAnswer = z.object({
-  id: out.id('Its id.', '1774337460000062'),
-  name: out.text('The name.', 'Order'),
-  color: out.oneOf(labelColors, 'How it is shown.', 'blue'),
+  id: out.id('Id of the label.', '1774337460000062'),
+  name: out.text('Name of the label.', 'Order'),
+  color: out.oneOf(labelColors, 'Colour of the label.', 'blue'),
 });
 const show = serializer(labelAnswer);
 const id = idOf('label');
@@ -34,7 +34,7 @@ export const labelRoutes = [
   route('GET /v1/conversation-labels', {
     operationId: 'listConversationLabels',
     title: 'List labels',
-    description: 'Labels that conversations can have, by name.',
+    description: 'Lists the labels for conversations, by name.',
     answer: rowsAnswer('labels', labelAnswer),
     handler: async ({ accountId }, { conversationLabels }) => ({
       labels: (await conversationLabels.list(accountId)).map(show),
@@ -43,9 +43,9 @@ export const labelRoutes = [
   route('POST /v1/conversation-labels', {
     operationId: 'createConversationLabel',
     title: 'Create a label',
-    description: `An account has at most ${MAX_LABELS}.`,
+    description: `Creates a label. An account has at most ${MAX_LABELS}.`,
     refusals: ['not-now'],
-    body: z.object({ name, color: field(color.default('gray'), 'How it is shown.', 'blue') }),
+    body: z.object({ name, color: field(color.default('gray'), 'Colour of the label.', 'blue') }),
     answer: labelAnswer,
     handler: async ({ accountId, body }, { conversationLabels }) =>
       show(await conversationLabels.create(accountId, body)),
@@ -53,9 +53,12 @@ export const labelRoutes = [
   route('PATCH /v1/conversation-labels/:id', {
     operationId: 'changeConversationLabel',
     title: 'Change a label',
-    description: 'Conversations that have it show it as it is then.',
+    description: 'Updates the label in all its conversations.',
     id,
-    body: z.object({ name: name.optional(), color: field(color.optional(), 'How it is shown.', 'green') }),
+    body: z.object({
+      name: name.optional(),
+      color: field(color.optional(), 'Colour of the label.', 'green'),
+    }),
     answer: labelAnswer,
     handler: async ({ accountId, id, body }, { conversationLabels }) =>
       show(found(await conversationLabels.change(accountId, id, body), 'label')),
@@ -63,7 +66,7 @@ export const labelRoutes = [
   route('DELETE /v1/conversation-labels/:id', {
     operationId: 'deleteConversationLabel',
     title: 'Delete a label',
-    description: 'Conversations do not have it any more.',
+    description: 'Deletes the label and removes it from conversations.',
     id,
     handler: async ({ accountId, id }, { conversationLabels }) => {
       if (!(await conversationLabels.remove(accountId, id))) throw notFound('label');

@@ -20,49 +20,45 @@ const optional = <T extends z.ZodType>(schema: T, description: string) =>
   schema.optional().meta({ description, examples: [] });
 
 const contents = {
-  text: field(
-    storable(MAX_TEXT).optional(),
-    'A text; of an SMS 1,005 characters at most.',
-    'Yes, until 18:00',
-  ),
+  text: field(storable(MAX_TEXT).optional(), 'Text; for an SMS up to 1,005 characters.', 'Yes, until 18:00'),
   media: optional(
     z.object({
       media_id: idText('a file').meta({
-        description: 'A file: of `POST /v1/media`, or one that a client sent.',
+        description: 'File from `POST /v1/media`, or from a client.',
         examples: ['1774337460000002'],
       }),
       caption: field(
         storable(MAX_CAPTION).default(''),
-        'A text below it; sounds and stickers have none.',
+        'Caption; not for audio and stickers.',
         'Our new menu',
       ),
     }),
-    'A picture, sound, film, document or sticker; of chat.',
+    'Image, audio, video, document or sticker; chat only.',
   ),
-  buttons: optional(z.object(buttonsContent), 'A message with buttons, as `POST /v1/chat/buttons` has it.'),
-  carousel: optional(z.object(carouselContent), 'A carousel, as `POST /v1/chat/carousels` has it.'),
-  template: optional(z.object(templateContent), 'A template message, as `POST /v1/chat/messages` has it.'),
+  buttons: optional(z.object(buttonsContent), 'Message with buttons, as in `POST /v1/chat/buttons`.'),
+  carousel: optional(z.object(carouselContent), 'Carousel, as in `POST /v1/chat/carousels`.'),
+  template: optional(z.object(templateContent), 'Template message, as in `POST /v1/chat/messages`.'),
 };
 const replyBody = z.object({
   ...contents,
   reply_to: idText('a message')
     .optional()
-    .meta({ description: 'The message of the client to quote; of chat.', examples: [] }),
+    .meta({ description: 'Message of the client to quote; chat only.', examples: [] }),
   includes_international: field(
     flag.default(false),
-    'Whether an SMS may go to a number of another country whose owner has not written in the last 24 hours.',
+    'Whether an SMS to a number of another country is allowed if its owner has not written in the last 24 hours.',
     false,
   ),
 });
 
 const sentAnswer = z.object({
-  shipment_id: out.text('The shipment of the message.', '1774337460000065'),
+  shipment_id: out.text('Id of the shipment.', '1774337460000065'),
 });
 const estimateAnswer = z.object({
   cost: out.text('Credits.', '0.25'),
   parts: out.count('Parts of an SMS; otherwise 1.', 1),
-  balance: out.text('Credits of the account.', '1200'),
-  enough: out.flag('Whether these are enough.', true),
+  balance: out.text('Balance of the account in credits.', '1200'),
+  enough: out.flag('Whether the balance is sufficient.', true),
 });
 
 type ReplyDeps = ConversationDeps & Pick<CoreContext, 'wallets'>;
@@ -94,14 +90,14 @@ const refusals: readonly RefusalCode[] = [
   'bad-reply',
 ];
 const one =
-  'One of `text`, `media`, `buttons`, `carousel` and `template`; what can be sent now is in `replies` of the conversation.';
+  'The body has one of `text`, `media`, `buttons`, `carousel` and `template`; `replies` of the conversation lists those allowed now.';
 
 /** Replies to clients. */
 export const replyRoutes = [
   route('POST /v1/conversations/:id/replies', {
     operationId: 'replyToConversation',
     title: 'Reply to a client',
-    description: `Sends a message over the channel that the client wrote over last, from the number that they wrote to. An answer within 24 hours of the client's last message (by mail, 7 days) is exempt from the sending policy of the account; other messages are held to it like any send. ${one}`,
+    description: `Sends a message over the channel of the client's last message, from the number to which they wrote. A reply within 24 hours of the client's last message (by email, 7 days) is exempt from the sending policy of the account; other messages are subject to it like any send. ${one}`,
     refusals: [...refusals, 'no-credit'],
     id,
     body: replyBody,
@@ -129,7 +125,7 @@ export const replyRoutes = [
   route('POST /v1/conversations/:id/replies/estimate', {
     operationId: 'estimateReply',
     title: 'Estimate a reply',
-    description: `Checks the reply, and answers what it would cost now. Nothing is sent. ${one}`,
+    description: `Checks the reply and returns its price now. Sends nothing. ${one}`,
     refusals,
     id,
     body: replyBody,

@@ -44,82 +44,90 @@ const MAX_NOTE = 4_000;
 const MAX_CLIENT = 140;
 
 const query = z.object({
-  state: oneOf(conversationStates).optional().describe('Only those in this state.'),
-  unread: yesNo.describe('`true`: only those with messages that nobody has read.'),
+  state: oneOf(conversationStates).optional().describe('Filters by state.'),
+  unread: yesNo.describe('`true`: only conversations with unread messages.'),
   assignee: z
     .string()
     .regex(/^(me|none|\d{1,16})$/, 'must be me, none or the id of a person')
     .optional()
-    .describe('`me`: those of the person who calls; `none`: those of nobody; or the id of a person.'),
+    .describe('Filters by assignee: `me` is the caller, `none` nobody, otherwise the id of a person.'),
   label: z
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of a label')
     .transform(Number)
     .optional()
-    .describe('Only those with this label.'),
-  search: queryText(100).optional().describe("How the client's number, address or name begins."),
-  ...pageInOrder(MAX_ROWS, 'the last message first'),
+    .describe('Filters by label.'),
+  search: queryText(100).optional().describe('Filters by client: start of the number, address or name.'),
+  ...pageInOrder(MAX_ROWS, 'the conversation with the last message is first'),
 });
 
 const countsAnswer = z.object({
-  open: out.count(`Open ones; ${MAX_COUNTED} stands for that many or more here and below.`, 12),
-  mine: out.count('Open ones of the person who calls; 0 for a token.', 3),
-  unassigned: out.count('Open ones of nobody.', 4),
-  unread: out.count('Those with messages that nobody has read.', 2),
+  open: out.count(`Open conversations; ${MAX_COUNTED} means that many or more, here and below.`, 12),
+  mine: out.count('Open conversations assigned to the caller; 0 for a token.', 3),
+  unassigned: out.count('Open conversations without an assignee.', 4),
+  unread: out.count('Conversations with unread messages.', 2),
 });
 
 const sendersAnswer = rowsAnswer(
   'senders',
   z.object({
-    sender: out.text('The number or address.', '0550000001'),
-    name: out.text('What you call it; empty for nothing.', 'The shop'),
+    sender: out.text('Number or address.', '0550000001'),
+    name: out.text('Display name; empty without one.', 'The shop'),
     channel: channelField,
   }),
 );
 
 const replyState = z
   .object({
-    kinds: answered(z.array(z.enum(replyKinds)), 'What can be sent.', ['text', 'template']),
+    kinds: answered(z.array(z.enum(replyKinds)), 'Kinds of messages that can be sent.', ['text', 'template']),
     problem: out.maybeOneOf(
       replyProblems,
-      'Why not everything can be sent: the client has never written; wrote over 24 hours ago; has not answered a template; or you do not have the sender any more.',
+      'Reason for restrictions: the client has never written; wrote over 24 hours ago; has not answered a template; or the sender no longer belongs to the account.',
       null,
     ),
     closes_at: out.maybeInstant(
-      'Until when more than templates can be sent, ISO 8601; null: that does not end.',
+      'Time until which messages other than templates can be sent, ISO 8601; null: no end.',
       null,
     ),
   })
-  .describe('How the client can be answered now.');
+  .describe('Current possibilities to reply.');
 const oneAnswer = conversationAnswer.extend({ replies: replyState });
 
 const newBody = z.object({
   sender: field(storable(MAX_CLIENT), 'Your number.', '972550000001'),
-  client: field(storable(MAX_CLIENT), 'The client, in any spelling.', '972501234567'),
-  channel: field(oneOf(['sms', 'chat']), 'The channel.', 'chat'),
+  client: field(storable(MAX_CLIENT), 'Client, in any spelling.', '972501234567'),
+  channel: field(oneOf(['sms', 'chat']), 'Channel.', 'chat'),
 });
 const changeBody = z.object({
-  state: field(oneOf(conversationStates).optional(), 'Opens or closes it.', 'closed'),
+  state: field(oneOf(conversationStates).optional(), 'State of the conversation.', 'closed'),
   assignee_id: field(
     idText('a person').nullish(),
-    'Who answers it (`GET /v1/conversation-agents`); null: nobody.',
+    'Id of the assigned person (`GET /v1/conversation-agents`); null: nobody.',
     null,
   ),
-  label_ids: field(listOf(idText('a label'), 20).optional(), 'All labels that it is to have.', []),
+  label_ids: field(
+    listOf(idText('a label'), 20).optional(),
+    'Labels of the conversation; replaces all labels.',
+    [],
+  ),
 });
 const readBody = z.object({
   up_to: field(
     idText('a message').nullable().default(null),
-    'The last message that was seen: a later one stays unread. Null marks the conversation as unread.',
+    'Id of the last message that was read; later ones stay unread. Null marks the conversation as unread.',
     '1774337460000063',
   ),
 });
 const writingBody = z.object({
-  writing: field(flag, 'Whether you write; say it again every 10 seconds.', true),
-  take_over: field(flag.default(false), 'Takes the conversation over from another person who writes.', false),
+  writing: field(flag, 'Whether the person is writing; repeat it every 10 seconds.', true),
+  take_over: field(
+    flag.default(false),
+    'Takes the conversation over from another person who is writing.',
+    false,
+  ),
 });
 const noteBody = z.object({
-  text: field(storable(MAX_NOTE), 'The note. Clients never see it.', 'Call back at 9'),
+  text: field(storable(MAX_NOTE), 'Text of the note. Clients never see it.', 'Call back at 9'),
 });
 
 export type ConversationDeps = Pick<
@@ -136,7 +144,7 @@ export const conversationRoutes = [
     operationId: 'listConversations',
     title: 'List conversations',
     description:
-      'A conversation is a client and a number or address of yours, over SMS, chat and mail. The one with the last message comes first.',
+      'Lists conversations, last message first. A conversation is between a client and a number or address of yours, over SMS, chat and email.',
     query,
     answer: pageAnswer('conversations', conversationAnswer),
     handler: async ({ accountId, caller, query: { after, limit, ...given } }, { sql, clock, numbers }) => {
@@ -155,7 +163,7 @@ export const conversationRoutes = [
   route('GET /v1/conversations/counts', {
     operationId: 'countConversations',
     title: 'Count conversations',
-    description: 'How many conversations wait.',
+    description: 'Returns the numbers of waiting conversations.',
     answer: countsAnswer,
     handler: async ({ accountId, caller }, { sql }) => ({
       ...(await countConversations(sql, accountId, actorOf(caller).personId)),
@@ -164,7 +172,8 @@ export const conversationRoutes = [
   route('GET /v1/conversation-senders', {
     operationId: 'listConversationSenders',
     title: 'List senders of conversations',
-    description: 'Your numbers that clients can write to, from which conversations are begun.',
+    description:
+      'Lists your numbers to which clients can write and from which a conversation can be started.',
     answer: sendersAnswer,
     handler: async ({ accountId }, { replies }) => ({
       senders: (await replies.senders(accountId)).map(({ sender, name, channel }) => ({
@@ -176,8 +185,8 @@ export const conversationRoutes = [
   }),
   route('POST /v1/conversations', {
     operationId: 'beginConversation',
-    title: 'Begin a conversation',
-    description: 'The conversation with a client, also one who has never written. Nothing is sent.',
+    title: 'Start a conversation',
+    description: 'Returns the conversation with a client, who need not have written before. Sends nothing.',
     refusals: ['bad-destination', 'not-now'],
     body: newBody,
     answer: oneAnswer,
@@ -201,7 +210,7 @@ export const conversationRoutes = [
   route('GET /v1/conversations/:id', {
     operationId: 'getConversation',
     title: 'Show a conversation',
-    description: 'A conversation, and how the client can be answered now.',
+    description: 'Returns a conversation, and the current possibilities to reply.',
     id,
     answer: oneAnswer,
     handler: async ({ accountId, id }, { sql, clock, replies }) => {
@@ -215,8 +224,7 @@ export const conversationRoutes = [
   route('GET /v1/conversations/:id/timeline', {
     operationId: 'listConversationTimeline',
     title: 'Show the timeline of a conversation',
-    description:
-      'Everything that was sent and received, with notes and what people and rules did, the newest first.',
+    description: 'Lists sent and received messages, notes, and actions of people and rules, newest first.',
     id,
     query: z.object(page(MAX_ITEMS)),
     answer: pageAnswer('items', itemAnswer),
@@ -232,7 +240,7 @@ export const conversationRoutes = [
   route('PATCH /v1/conversations/:id', {
     operationId: 'changeConversation',
     title: 'Change a conversation',
-    description: 'Closes, opens, assigns or labels a conversation. What is left out stays.',
+    description: 'Closes, opens, assigns or labels a conversation. Omitted fields keep their values.',
     id,
     body: changeBody,
     answer: conversationAnswer,
@@ -249,7 +257,7 @@ export const conversationRoutes = [
   route('POST /v1/conversations/:id/read', {
     operationId: 'readConversation',
     title: 'Mark a conversation as read',
-    description: 'For everybody who answers, not for the person alone. The client learns nothing of it.',
+    description: 'Marks the messages as read for all people of the account. The client is not notified.',
     id,
     body: readBody,
     handler: async ({ accountId, id, body: { up_to: upTo } }, { conversations }) => {
@@ -262,9 +270,9 @@ export const conversationRoutes = [
   }),
   route('POST /v1/conversations/:id/writing', {
     operationId: 'writeConversation',
-    title: 'Say that you are writing an answer',
+    title: 'Announce that you are writing a reply',
     description:
-      'Others see it, and cannot reply until you have, or 15 seconds have passed. The answer tells who writes: another person, unless you take over.',
+      'Shows other people that you are writing; they cannot reply until you have replied, or 15 seconds have passed. The response has the person who is writing: another person, unless you take over.',
     id,
     body: writingBody,
     answer: conversationAnswer,
@@ -277,10 +285,10 @@ export const conversationRoutes = [
   route('POST /v1/conversations/:id/notes', {
     operationId: 'addConversationNote',
     title: 'Add a note to a conversation',
-    description: 'People of the account read it in the timeline; the client never does.',
+    description: 'Adds a note, which people of the account see in the timeline and the client never sees.',
     id,
     body: noteBody,
-    answer: z.object({ id: out.id('The note.', '1774337460000064') }),
+    answer: z.object({ id: out.id('Id of the note.', '1774337460000064') }),
     handler: async ({ accountId, id, caller, body: { text } }, { conversations }) => {
       if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
       const noteId = found(await conversations.addNote(accountId, id, text, actorOf(caller)), 'conversation');
@@ -310,7 +318,7 @@ function wantedOf(
       const { personId } = actorOf(caller);
       if (personId !== null) return { ...wanted, assigneeId: personId };
       const values = { values: 'none' };
-      throw new Refusal('bad-field', 'a token is nobody', 'assignee', {
+      throw new Refusal('bad-field', 'not for tokens, only for people', 'assignee', {
         reason: 'not-one-of',
         params: values,
       });
@@ -334,7 +342,9 @@ async function assigneeOf(accountId: number, id: string | null | undefined, { pe
   const agents = await people.people.listAgents(accountId);
   const agent = agents.find((one) => one.id === Number(id));
   if (agent) return { id: agent.id, name: agent.name };
-  throw new Refusal('bad-field', 'nobody who answers conversations', 'assignee_id', { reason: 'unknown' });
+  throw new Refusal('bad-field', 'not a person who answers conversations', 'assignee_id', {
+    reason: 'unknown',
+  });
 }
 
 async function labelsOf(

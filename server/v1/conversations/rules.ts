@@ -51,27 +51,27 @@ const keyword = requiredText(MAX_KEYWORD)
 const idOrNone = (what: string) => idText(what).nullable();
 
 const meanings = {
-  channels: 'Only messages over one of these channels; empty: all.',
-  senders: 'Only messages to one of these numbers or addresses of yours; empty: all.',
+  channels: 'Channels of the messages; empty: all.',
+  senders: 'Numbers or addresses of yours to which the client wrote; empty: all.',
   keywords:
-    'Only messages that have one of these words, compared without case, vowel signs and punctuation around; empty: all.',
+    'Words of which the message has one, compared without case, vowel signs and surrounding punctuation; empty: all messages.',
   match:
-    '`exact`: the whole message is a keyword; `contains`: it is in the message; `starts`: the message begins with it.',
-  when: '`open-hours` or `closed-hours`: only then, by the opening hours of the settings.',
-  first: 'Only the message that began the conversation, or opened it again.',
+    '`exact`: the whole message is a keyword; `contains`: the message contains one; `starts`: the message begins with one.',
+  when: '`open-hours` or `closed-hours`: the rule applies only then, by the opening hours of the settings.',
+  first: 'Whether the rule applies only to the message that started or reopened the conversation.',
   reply:
-    'Sent as an automatic reply; null: none. At most five automatic replies go to one client within an hour.',
-  saved: 'A saved reply that is sent as an automatic reply, in place of `reply_text`; null: none.',
-  labels: 'Labels that the conversation gets.',
-  assignee: 'Whom the conversation is assigned to when nobody has it; null: nobody.',
-  turns: 'Assigns it to the next person by turns, when nobody has it.',
-  webhook: 'Tells webhooks that want the event `conversation.rule_matched`.',
-  stop: 'Later rules do not look at the message.',
+    'Text of an automatic reply; null: none. At most five automatic replies are sent to one client within an hour.',
+  saved: 'Saved reply to send as an automatic reply, instead of `reply_text`; null: none.',
+  labels: 'Labels to add to the conversation.',
+  assignee: 'Person to whom an unassigned conversation is assigned; null: nobody.',
+  turns: 'Whether an unassigned conversation is assigned to the next person in turn.',
+  webhook: 'Whether webhooks with the event `conversation.rule_matched` are notified.',
+  stop: 'Whether later rules are skipped.',
 } as const;
 
 const fields = {
-  name: field(requiredText(MAX_NAME).pipe(storable(MAX_NAME)), 'What it is called.', 'Prices'),
-  enabled: field(flag, 'Whether it looks at messages.', true),
+  name: field(requiredText(MAX_NAME).pipe(storable(MAX_NAME)), 'Name of the rule.', 'Prices'),
+  enabled: field(flag, 'Whether the rule is enabled.', true),
   channels: field(listOf(oneOf(channelNames), channelNames.length), meanings.channels, ['sms', 'chat']),
   senders: field(listOf(requiredText(100), MAX_SENDERS), meanings.senders, []),
   keywords: field(listOf(keyword, MAX_KEYWORDS), meanings.keywords, ['price', 'how much']),
@@ -106,12 +106,12 @@ const newBody = z.object({
 const changeBody = z.object(fields).partial();
 
 const ruleAnswer = z.object({
-  id: out.id('Its id.', ID),
+  id: out.id('Id of the rule.', ID),
   name: out.text('`name`.', 'Prices'),
-  enabled: out.flag('Whether it looks at messages.', true),
+  enabled: out.flag('Whether the rule is enabled.', true),
   stopped: out.maybeOneOf(
     ['author'],
-    'Why the service switched the rule off. `author`: the token or person that made it was removed or lost the right. Enable the rule to become its author.',
+    'Reason why the service disabled the rule. `author`: the token or person that created it was removed or lost the right. Enable the rule to become its author.',
     null,
   ),
   channels: out.texts(meanings.channels, ['sms', 'chat']),
@@ -127,27 +127,27 @@ const ruleAnswer = z.object({
   assign_by_turns: out.flag(meanings.turns, false),
   webhook: out.flag(meanings.webhook, false),
   stop: out.flag(meanings.stop, true),
-  matches: out.count('How often it has matched, as far as conversations are kept; 10,000 at most.', 17),
-  last_match_at: out.maybeTime('When it matched last'),
+  matches: out.count('Number of matches in the stored conversations; 10,000 at most.', 17),
+  last_match_at: out.maybeTime('Time of the last match'),
 });
 const logAnswer = z.object({
-  id: out.id('The id of the entry.', '1774337460000065'),
-  at: out.time('When it matched'),
-  conversation_id: out.id('The conversation.', '1774337460000061'),
-  client: out.text('The client: a number, a mail address, or an id of the chat platform.', '0501234567'),
-  client_name: sensitive(
-    out.text('The name of their profile; empty where it is not known.', 'Noa Bar'),
-    'conversation-text',
+  id: out.id('Id of the entry.', '1774337460000065'),
+  at: out.time('Time of the match'),
+  conversation_id: out.id('Id of the conversation.', '1774337460000061'),
+  client: out.text('Client: a number, an email address, or an id of the chat platform.', '0501234567'),
+  client_name: sensitive(out.text('Profile name; empty if unknown.', 'Noa Bar'), 'conversation-text'),
+  message_id: out.maybeText(
+    'Text of the message; null for a reply that could not be sent.',
+    '1774337460000066',
   ),
-  message_id: out.maybeText('The message; null for a reply that could not be sent.', '1774337460000066'),
   reply: out.maybeOneOf(
     ['sent', 'limited', 'failed'],
-    '`sent`: a reply was sent; `limited`: the client had five within the hour; `failed`: it could not be sent. null: the rule has none.',
+    '`sent`: a reply was sent; `limited`: the client had received five within the hour; `failed`: the reply could not be sent. null: the rule has no reply.',
     'sent',
   ),
   assigned: out.flag('Whether it assigned the conversation.', false),
-  labelled: out.flag('Whether it has labels to set.', false),
-  webhook: out.flag('Whether it told webhooks.', false),
+  labelled: out.flag('Whether it added labels.', false),
+  webhook: out.flag('Whether it notified webhooks.', false),
 });
 
 const show = serializer(ruleAnswer, ({ channels, senders, keywords, label_ids }: ConversationRule) => ({
@@ -220,7 +220,7 @@ export const conversationRuleRoutes = [
     operationId: 'listConversationRules',
     title: 'List conversation rules',
     description:
-      'In the order in which they look at a message of a client, with what they did. A message that asks for removal triggers none.',
+      'Lists the rules in the order in which they apply to a message of a client, with their matches. Removal requests trigger no rule.',
     answer: rowsAnswer('rules', ruleAnswer),
     handler: async ({ accountId }, { conversationRules }) => ({
       rules: (await conversationRules.list(accountId)).map(showRule),
@@ -229,7 +229,7 @@ export const conversationRuleRoutes = [
   route('POST /v1/conversation-rules', {
     operationId: 'createConversationRule',
     title: 'Create a conversation rule',
-    description: `Comes after the others; an account has at most ${MAX_RULES}. All its conditions have to hold.`,
+    description: `Creates a rule after the existing ones; an account has at most ${MAX_RULES}. All its conditions have to hold.`,
     refusals: ['not-now'],
     body: newBody,
     answer: ruleAnswer,
@@ -239,7 +239,7 @@ export const conversationRuleRoutes = [
   route('GET /v1/conversation-rules/:id', {
     operationId: 'showConversationRule',
     title: 'Show a conversation rule',
-    description: 'A rule with what it did.',
+    description: 'Returns a rule with its matches.',
     id,
     answer: ruleAnswer,
     handler: async ({ accountId, id }, { conversationRules }) =>
@@ -248,8 +248,7 @@ export const conversationRuleRoutes = [
   route('PATCH /v1/conversation-rules/:id', {
     operationId: 'changeConversationRule',
     title: 'Change a conversation rule',
-    description:
-      'What is given is changed; it holds for messages from then on, in other processes within two seconds.',
+    description: 'Updates the given fields. Applies to new messages, in other processes within two seconds.',
     id,
     body: changeBody,
     answer: ruleAnswer,
@@ -259,7 +258,7 @@ export const conversationRuleRoutes = [
   route('DELETE /v1/conversation-rules/:id', {
     operationId: 'deleteConversationRule',
     title: 'Delete a conversation rule',
-    description: 'What it did stays in the conversations.',
+    description: 'Deletes the rule. Its earlier actions stay in the conversations.',
     id,
     handler: async ({ accountId, id }, { conversationRules }) => {
       if (!(await conversationRules.remove(accountId, id))) throw notFound('rule');
@@ -268,17 +267,17 @@ export const conversationRuleRoutes = [
   route('POST /v1/conversation-rules/order', {
     operationId: 'orderConversationRules',
     title: 'Order conversation rules',
-    description: 'Sets the order in which rules look at a message. Each rule of the account is given once.',
+    description: 'Sets the order of the rules. The request lists each rule of the account once.',
     body: z.object({
-      ids: field(listOf(idText('a rule'), MAX_RULES), 'The rules in their order.', [ID]),
+      ids: field(listOf(idText('a rule'), MAX_RULES), 'Ids of the rules, in order.', [ID]),
     }),
     handler: async ({ accountId, body }, { conversationRules }) =>
       conversationRules.order(accountId, body.ids.map(Number)),
   }),
   route('GET /v1/conversation-rules/:id/log', {
     operationId: 'listConversationRuleLog',
-    title: 'List what a conversation rule did',
-    description: 'The messages that it matched and what came of it, the newest first.',
+    title: 'List matches of a conversation rule',
+    description: 'Lists the messages that the rule matched with their results, newest first.',
     id,
     query: z.object(page(MAX_LOG)),
     answer: pageAnswer('entries', logAnswer),

@@ -37,35 +37,31 @@ const shortcut = field(
       (given) => /^[\p{L}\p{N}_-]+$/u.test(given),
       because('must be letters, digits, - and _, at least one', 'not-a-shortcut'),
     ),
-  `What people type after \`/\`: up to ${MAX_SHORTCUT} letters, digits, \`-\` and \`_\`, which no other saved reply has. Stored in small letters.`,
+  `Shortcut to type after \`/\`: up to ${MAX_SHORTCUT} letters, digits, \`-\` and \`_\`, unique in the account. Stored in lower case.`,
   'hello',
 );
-const title = field(
-  requiredText(MAX_TITLE).pipe(storable(MAX_TITLE)),
-  'What it is called in lists.',
-  'Greeting',
-);
+const title = field(requiredText(MAX_TITLE).pipe(storable(MAX_TITLE)), 'Title in lists.', 'Greeting');
 
 /** A text of a reply, with its variables. */
 export const replyText = field(
   requiredText(MAX_REPLY).pipe(storable(MAX_REPLY)),
-  'The text. `{{client_name}}` and `{{agent_name}}` stand for the names of the client and of the person who answers, and `{{client_name|there}}` for `there` where the name is not known.',
+  'Text. `{{client_name}}` and `{{agent_name}}` are replaced with the names of the client and of the person who replies, `{{client_name|there}}` with `there` if the name is unknown.',
   TEXT,
 );
 
 const savedReplyAnswer = z.object({
-  id: out.id('Its id.', '1774337460000063'),
+  id: out.id('Id of the saved reply.', '1774337460000063'),
   shortcut: out.text('`shortcut`.', 'hello'),
   title: out.text('`title`.', 'Greeting'),
   text: out.text('`text`, with its variables.', TEXT),
-  created_by: out.maybeText('The person who created it; null: a token.', 'Dana Levi'),
-  uses: out.count('How often people took it.', 17),
-  created_at: out.time('When it was created'),
-  updated_at: out.time('When it was changed last'),
+  created_by: out.maybeText('Person who created it; null: a token.', 'Dana Levi'),
+  uses: out.count('Number of uses by people.', 17),
+  created_at: out.time('Time of creation'),
+  updated_at: out.time('Time of the last change'),
 });
 const usedAnswer = z.object({
   text: out.text(
-    'The text with the names in the place of its variables.',
+    'Text with names in place of the variables.',
     'Hello Noa, this is Dana Levi. How can I help?',
   ),
 });
@@ -80,9 +76,11 @@ export const savedReplyRoutes = [
     operationId: 'listSavedReplies',
     title: 'List saved replies',
     description:
-      'By shortcut. With `search` first those whose shortcut begins with it, then those that have it anywhere.',
+      'Lists saved replies by shortcut. With `search`, replies whose shortcut begins with the text are first, then replies that contain it.',
     query: z.object({
-      search: queryText(100).default('').describe('Those that have this in their shortcut, title or text.'),
+      search: queryText(100)
+        .default('')
+        .describe('Filters by text: replies with it in their shortcut, title or text.'),
     }),
     answer: rowsAnswer('saved_replies', savedReplyAnswer),
     handler: async ({ accountId, query }, { savedReplies }) => ({
@@ -92,7 +90,7 @@ export const savedReplyRoutes = [
   route('POST /v1/saved-replies', {
     operationId: 'createSavedReply',
     title: 'Create a saved reply',
-    description: `An account has at most ${MAX_SAVED_REPLIES}.`,
+    description: `Creates a saved reply. An account has at most ${MAX_SAVED_REPLIES}.`,
     refusals: ['not-now'],
     body: z.object({ shortcut, title, text: replyText }),
     answer: savedReplyAnswer,
@@ -102,7 +100,7 @@ export const savedReplyRoutes = [
   route('PATCH /v1/saved-replies/:id', {
     operationId: 'changeSavedReply',
     title: 'Change a saved reply',
-    description: 'What is given is changed. Rules that send it send it as it is then.',
+    description: 'Updates the given fields. Rules that use it send the new text.',
     id,
     body: z.object({
       shortcut: shortcut.optional(),
@@ -116,7 +114,7 @@ export const savedReplyRoutes = [
   route('DELETE /v1/saved-replies/:id', {
     operationId: 'deleteSavedReply',
     title: 'Delete a saved reply',
-    description: 'Refused with `not-now` while a rule sends it.',
+    description: 'Deletes the saved reply. Returns `not-now` while a rule uses it.',
     refusals: ['not-now'],
     id,
     handler: async ({ accountId, id }, { savedReplies }) => {
@@ -125,12 +123,12 @@ export const savedReplyRoutes = [
   }),
   route('POST /v1/saved-replies/:id/use', {
     operationId: 'useSavedReply',
-    title: 'Take a saved reply',
+    title: 'Use a saved reply',
     description:
-      'Gives its text for a conversation, with names in the place of the variables, and counts the use. Nothing is sent.',
+      'Returns the text for a conversation, with names in place of the variables, and counts the use. Sends nothing.',
     id,
     body: z.object({
-      conversation_id: field(idText('a conversation'), 'The conversation to answer.', '1774337460000061'),
+      conversation_id: field(idText('a conversation'), 'Id of the conversation.', '1774337460000061'),
     }),
     answer: usedAnswer,
     handler: async ({ accountId, id, body, caller }, { sql, savedReplies }) => {

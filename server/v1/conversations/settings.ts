@@ -29,14 +29,14 @@ const exampleHours = Object.fromEntries(
 const AWAY = 'We are closed now, and answer from 9:00 on.';
 
 const hoursMeaning =
-  'The hours of each day of the week in the time zone of the account, as `09:00-17:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours is closed. null: always open.';
-const datesMeaning = 'Days that are closed from midnight to midnight, whatever their hours are.';
-const turnsMeaning = 'Who takes part in the turns: people who answer conversations. Empty: all of them.';
-const closeMeaning =
-  'Days without anything new after which an open conversation is closed; null: it stays open.';
+  'Opening hours of each day of the week in the time zone of the account, such as `09:00-17:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. A day without hours is closed. null: always open.';
+const datesMeaning = 'Days that are closed all day, regardless of their hours.';
+const turnsMeaning =
+  'People to whom conversations are assigned in turn. Empty: everyone who answers conversations.';
+const closeMeaning = 'Days without activity after which an open conversation is closed; null: never.';
 
 const countriesMeaning =
-  'Countries outside the home country of the installation that automatic replies by SMS go to, as `US`. Clients elsewhere get none; people can still answer them.';
+  'Countries outside the home country of the installation to which automatic replies by SMS are sent, such as `US`. Clients in other countries receive none; people can still answer them.';
 const country = text.regex(/^[A-Z]{2}$/, 'must be two capital letters, like US');
 
 const settingsBody = z.object({
@@ -44,12 +44,12 @@ const settingsBody = z.object({
   closed_dates: field(closedDates, datesMeaning, exampleDates).optional(),
   away_message: field(
     replyText.nullable(),
-    'Sent to a client who writes while it is closed, once until it has been open again; null: none is sent.',
+    'Reply to a client who writes outside the opening hours, sent once until the next opening; null: none.',
     AWAY,
   ).optional(),
   assign_by_turns: field(
     flag,
-    'Whether a conversation that nobody has is assigned to the next person when it begins or is opened again.',
+    'Whether an unassigned conversation is assigned to the next person in turn when it starts or is reopened.',
     true,
   ).optional(),
   turn_ids: field(listOf(idText('a person'), MAX_TURNS), turnsMeaning, ['1774337460000021']).optional(),
@@ -58,20 +58,17 @@ const settingsBody = z.object({
 });
 
 const settingsAnswer = z.object({
-  time_zone: out.text(
-    'The time zone of the hours: that of the account, or of the service.',
-    'Asia/Jerusalem',
-  ),
+  time_zone: out.text('Time zone of the hours: that of the account, or of the service.', 'Asia/Jerusalem'),
   is_open: out.flag('Whether it is open now.', true),
   hours: weekHoursAnswer(hoursMeaning, exampleHours),
   closed_dates: closedDatesAnswer(datesMeaning),
-  away_message: out.maybeText('Sent to a client who writes while it is closed; null: none is sent.', AWAY),
+  away_message: out.maybeText('Reply to a client who writes outside the opening hours; null: none.', AWAY),
   away_stopped: out.maybeOneOf(
     ['author'],
-    'Why the away message is not sent: `author`, because the token or person that set it lost the right to; set it again to take it over. null: it is not stopped.',
+    'Reason why the away message is not sent: `author`, because the token or person that set it lost the right to; set it again to take it over. null: the message is sent.',
     null,
   ),
-  assign_by_turns: out.flag('Whether conversations are assigned by turns.', true),
+  assign_by_turns: out.flag('Whether conversations are assigned in turn.', true),
   turn_ids: out.texts(turnsMeaning, ['1774337460000021']),
   close_after_days: out.maybeCount(closeMeaning, 14),
   automatic_reply_countries: out.texts(countriesMeaning, ['US']),
@@ -133,7 +130,8 @@ export const conversationSettingsRoutes = [
   route('GET /v1/conversation-settings', {
     operationId: 'showConversationSettings',
     title: 'Show the settings of conversations',
-    description: 'Opening hours, the away message, assignment by turns, and closing of silent conversations.',
+    description:
+      'Returns opening hours, the away message, assignment in turn, and the closing of inactive conversations.',
     answer: settingsAnswer,
     handler: async ({ accountId, account }, deps) =>
       show(await deps.conversationSettings.find(accountId), account, deps),
@@ -141,7 +139,7 @@ export const conversationSettingsRoutes = [
   route('PATCH /v1/conversation-settings', {
     operationId: 'changeConversationSettings',
     title: 'Change the settings of conversations',
-    description: 'What is given is changed. The time zone is that of the account (`PATCH /v1/account`).',
+    description: 'Updates the given fields. The time zone is that of the account (`PATCH /v1/account`).',
     body: settingsBody,
     answer: settingsAnswer,
     handler: async ({ accountId, account, body, audit }, deps) => {

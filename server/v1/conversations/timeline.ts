@@ -35,46 +35,43 @@ const kinds = [
 ] as const;
 
 export const itemAnswer = z.object({
-  id: out.id('Its id; of a message that of the message.', '1774337460000063'),
-  at: out.time('When it happened'),
+  id: out.id('Id of the entry; for a message, its id.', '1774337460000063'),
+  at: out.time('Time of the entry'),
   kind: out.oneOf(
     kinds,
-    '`received` from the client; `sent`; `echo`: written on the phone of the business number; the others are what people and rules did.',
+    'Kind of the entry: `received` from the client; `sent`; `echo`: written on the phone of the business number; the others are actions of people and rules.',
     'received',
   ),
-  by: out.maybeText('The person who did it; null for the client, a program and rules.', null),
+  by: out.maybeText('Person who acted; null for the client, a program and rules.', null),
   automatic: out.flag('Whether a rule or the away message wrote it.', false),
-  rule_id: out.maybeId('The rule that did it.', null),
-  channel: out.maybeOneOf(channelNames, 'The channel of a message.', 'chat'),
-  type: out.maybeText('Of a message: `text`, or what it is, as events say it.', 'text'),
-  text: sensitive(out.maybeText('Of a message or note.', 'Is it open today?'), 'conversation-text'),
+  rule_id: out.maybeId('Id of the rule.', null),
+  channel: out.maybeOneOf(channelNames, 'Channel of a message.', 'chat'),
+  type: out.maybeText('Kind of a message: `text`, or another kind as in events.', 'text'),
+  text: sensitive(out.maybeText('Text of a message or note.', 'Is it open today?'), 'conversation-text'),
   text_removed: textRemoved,
   unreadable: sensitive(
-    out.maybeText('The bytes of an SMS or mail that cannot be read, in hexadecimal.', null),
+    out.maybeText('Bytes of an SMS or email that cannot be decoded, in hexadecimal.', null),
     'conversation-text',
   ),
   content: sensitive(
     answered(
       z.record(z.string(), z.unknown()).nullable(),
-      'What the text of a received message does not say: of chat as `chat.message` has it; of a mail `subject`, `from` (whom it says that it is from), `html`, `whole_text` (with what it quotes), names of `attachments`, and why it is taken for `automatic` (null: a person wrote it).',
+      'Details of a received message in addition to its text: for chat as in `chat.message`; for email `subject`, `from` (sender named in the email), `html`, `whole_text` (including quotes), names of `attachments`, and the reason why it is considered `automatic` (null: a person wrote it).',
       null,
     ),
     'conversation-text',
   ),
   chat: sensitive(
-    chatView.nullable().describe('A sent chat message as the phone shows it.'),
+    chatView.nullable().describe('Sent chat message, as the phone shows it.'),
     'conversation-text',
   ),
-  reply_to: out.maybeId('The message that it answers or quotes.', null),
-  about_id: out.maybeId('The message that it reacts to, edits or deletes.', null),
-  message: z
-    .object(messageFields)
-    .nullable()
-    .describe('Of one that was sent: its state, price and why it failed.'),
-  assignee: out.maybeText('Who was assigned.', null),
-  labels_added: answered(z.array(z.string()), 'Ids of labels that were added.', []),
-  labels_removed: answered(z.array(z.string()), 'Ids of labels that were removed.', []),
-  failed: out.maybeText('Why an automatic reply was not sent, in a word.', null),
+  reply_to: out.maybeId('Id of the message that it answers or quotes.', null),
+  about_id: out.maybeId('Id of the message to which it reacts, or that it edits or deletes.', null),
+  message: z.object(messageFields).nullable().describe('State, price and failure of a sent message.'),
+  assignee: out.maybeText('Name of the assigned person.', null),
+  labels_added: answered(z.array(z.string()), 'Ids of added labels.', []),
+  labels_removed: answered(z.array(z.string()), 'Ids of removed labels.', []),
+  failed: out.maybeText('Error code of an automatic reply that was not sent.', null),
 });
 type Item = z.output<typeof itemAnswer>;
 

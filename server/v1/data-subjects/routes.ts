@@ -26,8 +26,8 @@ const MAX_ROWS = 100;
 const MAX_REFERENCE = 100;
 
 const countRow = z.object({
-  kind: out.oneOf(kinds, 'What it is.', 'messages'),
-  count: out.count('How many rows.', 12),
+  kind: out.oneOf(kinds, 'Kind of the data.', 'messages'),
+  count: out.count('Number of rows.', 12),
 });
 const showCounts = (counts: Counts) =>
   kinds.flatMap((kind) => {
@@ -38,26 +38,26 @@ const counts = (description: string) =>
   answered(z.array(countRow), description, [{ kind: 'messages', count: 12 }]);
 
 const requestAnswer = z.object({
-  id: out.id('Its id.', '1774337460000002'),
-  kind: out.oneOf(['export', 'erasure'], 'What was asked for.', 'erasure'),
+  id: out.id('Id of the request.', '1774337460000002'),
+  kind: out.oneOf(['export', 'erasure'], 'Kind of the request.', 'erasure'),
   state: out.oneOf(
     requestStates,
-    '`waiting`, `running`; `rechecking`: everything is erased, and a quarter of an hour later it is looked again for what was under way; `done`; `failed`; `deleted`: the archive is not there any more.',
+    '`waiting`, `running`; `rechecking`: everything is erased, and work in progress at that time is checked after 15 minutes; `done`; `failed`; `deleted`: the archive has been deleted.',
     'done',
   ),
-  reference: out.text('What the caller calls it; empty for nothing.', 'request 2026-17'),
-  counts: counts('What was exported or erased so far, by kind.'),
-  bytes: out.count('Of the archive of an export.', 0),
+  reference: out.text('Reference of the caller; empty without one.', 'request 2026-17'),
+  counts: counts('Rows exported or erased so far, by kind.'),
+  bytes: out.count('Size of the archive of an export in bytes.', 0),
   problem: out.oneOf(
     requestProblems,
-    '`waits-for-imports`: imports and exports of the account are under way; `tried-again`: it could not go on; `key-lost`: the key of the installation was lost, ask again; empty: nothing.',
+    '`waits-for-imports`: imports and exports of the account are in progress; `tried-again`: it failed and is retried; `key-lost`: the key of the installation was lost, repeat the request; empty: no problem.',
     '',
   ),
-  requested_by: out.maybeText('The user name of who asked.', 'dana'),
-  created_at: out.time('When it was asked for'),
-  erased_at: out.maybeTime('Of an erasure: when everything was erased'),
-  finished_at: out.maybeTime('When all of it was over'),
-  expires_at: out.maybeTime('When the archive of an export is deleted'),
+  requested_by: out.maybeText('User name of the person who made the request.', 'dana'),
+  created_at: out.time('Time of the request'),
+  erased_at: out.maybeTime('Time at which everything was erased, for an erasure'),
+  finished_at: out.maybeTime('Time of completion'),
+  expires_at: out.maybeTime('Time at which the archive of an export is deleted'),
 });
 const show = serializer(requestAnswer, (request: SubjectRequest) => ({
   counts: showCounts(request.counts),
@@ -66,7 +66,7 @@ const show = serializer(requestAnswer, (request: SubjectRequest) => ({
 
 const reference = field(
   textUpTo(MAX_REFERENCE).default(''),
-  'What you call the request, without personal data: webhooks and the certificate have it.',
+  'Your reference, without personal data: webhooks and the certificate contain it.',
   'request 2026-17',
 );
 const toFind = z.object(subjectFields);
@@ -75,7 +75,7 @@ const toErase = z.object({
   ...subjectFields,
   confirm: field(
     text,
-    'The first number, address or id once more: what is erased cannot be restored.',
+    'Repetition of the first number, address or id: erased data cannot be restored.',
     '0501234567',
   ),
   reference,
@@ -91,33 +91,29 @@ export const dataSubjectRoutes = [
     operationId: 'findDataSubject',
     title: 'Find the data of a person',
     description:
-      'How many rows of each kind an export would have, or an erasure would erase; nothing is changed. The person is named in the body, so that no log has the number.',
+      'Returns the number of rows of each kind that an export would contain or an erasure would erase; changes nothing. The body identifies the person, so that no log contains the number.',
     body: toFind,
     answer: z.object({
       phones: out.texts(
-        'The numbers, with those that the chat platform told of the ids; international digits.',
+        'Numbers, including those that the chat platform reported for the ids; international digits.',
         ['972501234567'],
       ),
-      emails: out.texts('The addresses.', ['dana@example.com']),
-      chat_ids: out.texts('The ids of the chat platform, with those that it told of the numbers.', []),
-      counts: counts('What there is, by kind.'),
+      emails: out.texts('Email addresses.', ['dana@example.com']),
+      chat_ids: out.texts('Ids of the chat platform, including those that it reported for the numbers.', []),
+      counts: counts('Number of rows, by kind.'),
       own_uses: answered(
         z.array(
           z.object({
-            identifier: out.text('The number or address.', '972501234567'),
-            use: out.oneOf(
-              ['sender', 'inbound-number', 'business-number'],
-              'What the account uses it as.',
-              'sender',
-            ),
+            identifier: out.text('Number or address.', '972501234567'),
+            use: out.oneOf(['sender', 'inbound-number', 'business-number'], 'Use by the account.', 'sender'),
           }),
         ),
-        'What the account itself sends from or receives at: it has to be removed there before an erasure.',
+        'Uses of the number or address by the account itself, as a sender or receiver: remove it there before an erasure.',
         [],
       ),
       requests: answered(
         z.array(requestAnswer),
-        'Earlier exports and erasures of the person, the latest first.',
+        'Earlier exports and erasures of the person, newest first.',
         [],
       ),
     }),
@@ -142,7 +138,7 @@ export const dataSubjectRoutes = [
     operationId: 'exportDataSubject',
     title: 'Export the data of a person',
     description:
-      'Makes an archive in the background: a tar.gz with an `index.html`, JSON and CSV of each kind, and the files of chat messages. It can be downloaded for seven days.',
+      'Creates an archive in the background: a tar.gz with an `index.html`, JSON and CSV of each kind, and the files of chat messages. It can be downloaded for seven days.',
     refusals: ['over-budget'],
     body: toExport,
     answer: requestAnswer,
@@ -161,7 +157,7 @@ export const dataSubjectRoutes = [
     operationId: 'eraseDataSubject',
     title: 'Erase the data of a person',
     description:
-      'Erases the data of a person over all channels. Waiting messages are cancelled and refunded before the answer; everything else is erased in the background. Messages stay for bills and statistics, with a pseudonym instead of the number. Erased data cannot be restored. The answer of `/v1/data-subjects/requests/{id}` is the certificate; webhooks get `data_subject.erased`.',
+      'Erases the data of a person over all channels. Waiting messages are cancelled and refunded before the response; everything else is erased in the background. Messages stay for bills and statistics, with a pseudonym instead of the number. Erased data cannot be restored. The response of `/v1/data-subjects/requests/{id}` is the certificate; webhooks receive `data_subject.erased`.',
     refusals: ['not-now'],
     body: toErase,
     answer: requestAnswer,
@@ -182,7 +178,7 @@ export const dataSubjectRoutes = [
   route('GET /v1/data-subjects/requests', {
     operationId: 'listDataSubjectRequests',
     title: 'List exports and erasures',
-    description: 'The latest first. Whose data it was is not told: it is not known any more.',
+    description: 'Lists exports and erasures, newest first. The records do not name the person.',
     query: z.object(page(MAX_ROWS)),
     answer: pageAnswer('requests', requestAnswer),
     handler: ({ accountId, query: { after: before, limit } }, { subjectRequests }) =>
@@ -196,7 +192,7 @@ export const dataSubjectRoutes = [
     operationId: 'getDataSubjectRequest',
     title: 'Get an export or erasure',
     description:
-      'How far it is. Of an erasure that is done it is the certificate: what was erased, when, and who asked.',
+      'Returns the progress of the request. For a finished erasure it is the certificate: the erased data, the time, and the person who made the request.',
     id: idOf('request'),
     answer: requestAnswer,
     handler: async ({ accountId, id }, { subjectRequests }) =>
@@ -205,7 +201,7 @@ export const dataSubjectRoutes = [
   route('GET /v1/data-subjects/requests/:id/archive', {
     operationId: 'downloadDataSubjectExport',
     title: 'Download an export',
-    description: 'The archive, a tar.gz. `not-now` while it is being made.',
+    description: 'Returns the archive, a tar.gz. Returns `not-now` while it is being created.',
     refusals: ['not-now'],
     id: idOf('request'),
     answer: { binary: 'application/octet-stream' },

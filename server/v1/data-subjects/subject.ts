@@ -11,10 +11,10 @@ const MAX_IDENTIFIERS = 20;
 
 /** The fields of a body that name a person. */
 export const subjectFields = {
-  phones: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Numbers of the person, in any spelling.', [
+  phones: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Phone numbers of the person, in any spelling.', [
     '0501234567',
   ]),
-  emails: field(listOf(text, MAX_IDENTIFIERS).default([]), 'E-mail addresses of the person.', [
+  emails: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Email addresses of the person.', [
     'dana@example.com',
   ]),
   chat_ids: field(

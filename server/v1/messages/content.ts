@@ -11,21 +11,18 @@ import { channelField, channelName, textRemoved } from './fields.ts';
 
 const mail = z.object({
   from: z.object({
-    name: out.text('The name that is shown.', 'The shop'),
-    address: out.text('The address.', 'news@example.com'),
+    name: out.text('Displayed name of the sender.', 'The shop'),
+    address: out.text('Email address.', 'news@example.com'),
   }),
-  subject: out.text('The subject.', 'Hello Dana'),
-  html: out.maybeText(
-    'The HTML, with the link to unsubscribe, which leads nowhere here.',
-    '<p>Hello Dana</p>',
-  ),
-  text: out.maybeText('The plain text.', null),
+  subject: out.text('Subject of the email.', 'Hello Dana'),
+  html: out.maybeText('HTML of the email; its unsubscribe link has no effect here.', '<p>Hello Dana</p>'),
+  text: out.maybeText('Plain text of the email.', null),
 });
 const call = z.object({
-  text: out.text('What is read aloud.', 'Your parcel is at the door'),
-  voice: out.oneOf(voices, 'Who says it.', voices[0]),
-  rate: out.count('How fast, -10 to 10.', 0),
-  repeat: out.count('How often it is said.', 2),
+  text: out.text('Text to be spoken.', 'Your parcel is at the door'),
+  voice: out.oneOf(voices, 'Voice.', voices[0]),
+  rate: out.count('Speech rate, -10 to 10.', 0),
+  repeat: out.count('Number of times that the text is spoken.', 2),
 });
 
 const masked = <T extends z.ZodType>(schema: T, description: string) =>
@@ -33,15 +30,18 @@ const masked = <T extends z.ZodType>(schema: T, description: string) =>
 
 export const contentAnswer = z.object({
   channel: channelField,
-  message_id: out.maybeText('The message; null for a campaign without messages yet.', '1774337460000002'),
-  recipient: out.maybeText('Its recipient.', '0501234567'),
+  message_id: out.maybeText(
+    'Id of the message; null for a campaign without messages yet.',
+    '1774337460000002',
+  ),
+  recipient: out.maybeText('Recipient of the message.', '0501234567'),
   text: sensitive(
-    out.maybeText('The text; of a chat message the body. Null for a mail.', 'Spring is here'),
+    out.maybeText('Text of an SMS, or body of a chat message. Null for email.', 'Spring is here'),
     'message-text',
   ),
-  chat: masked(chatView, 'A chat message as the phone shows it; of a template with its values.'),
-  mail: masked(mail, 'A mail with the fields of its recipient.'),
-  call: masked(call, 'A text that is read aloud; `POST /v1/speech/preview` makes the sound.'),
+  chat: masked(chatView, 'Chat message as the phone shows it; for a template with its values.'),
+  mail: masked(mail, 'Email with the fields of its recipient.'),
+  call: masked(call, 'Text read aloud in a call; `POST /v1/speech/preview` returns the audio.'),
   text_removed: textRemoved,
 });
 

@@ -22,55 +22,55 @@ export const channelNames = Array.from(channels, ({ name }) => name) as [Channel
 export const channelName = (channel: number): ChannelName => channels.of(channel).name;
 export const channelNumber = (name: ChannelName): number => channels.named(name).id;
 
-export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
+export const channelMeaning = `Channel: one of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
 export const channelField = out.oneOf(channelNames, channelMeaning, 'sms');
 
 export const stateMeanings = [
   '`waiting`: accepted and not submitted yet',
-  '`handed_over`: submitted to a carrier, without a delivery status yet',
+  '`submitted`: submitted to a carrier, without a delivery status yet',
   '`delivered`',
-  '`read`, where the network tells',
+  '`read`, if the network reports it',
   '`failed`',
   '`cancelled`',
 ].join('; ');
 
 /** Why a message failed; the console has it in its own languages, by the key. */
 export const failureAnswer = z.object({
-  key: out.oneOf(failureKeys as readonly [string, ...string[]], 'A word for programs.', 'unreachable'),
+  key: out.oneOf(failureKeys as readonly [string, ...string[]], 'Reason code, for programs.', 'unreachable'),
   fault: out.oneOf(
     faults,
-    'Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`.',
+    'Responsible party: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`.',
     'recipient',
   ),
-  why: out.text('Why, in words.', 'The phone was off or out of reach for as long as delivery was tried.'),
-  todo: out.text('What to do about it.', 'Send it again later, or by another channel.'),
+  why: out.text('Reason of the failure.', 'The phone was off or out of reach until the message expired.'),
+  todo: out.text('Recommended action.', 'Send it again later, or use another channel.'),
 });
 
 /** Of a message, campaign or incoming message. */
-export const textRemoved = out.flag('Whether it had a text that is kept no longer.', false);
+export const textRemoved = out.flag('Whether its text is no longer stored.', false);
 
 export const messageFields = {
-  id: out.id('Its id.', '1774337460000002'),
-  shipment_id: out.id('The shipment that it is part of.', '1774337460000001'),
+  id: out.id('Id of the message.', '1774337460000002'),
+  shipment_id: out.id('Id of the shipment.', '1774337460000001'),
   channel: channelField,
-  phone: out.text('The recipient; of a mail the address.', '0501234567'),
-  source: out.text('The sender, the business number, or of a mail the address that it comes from.', 'Shop'),
-  external_id: out.maybeText('Your own id of it.', 'order-17'),
-  parts: out.count('How many parts it has.', 1),
-  price: out.text('What it costs, in credits.', '0.25'),
+  phone: out.text('Recipient; for email the address.', '0501234567'),
+  source: out.text('Sender: number or name, business number, or email address.', 'Shop'),
+  external_id: out.maybeText('Your own id of the message.', 'order-17'),
+  parts: out.count('Number of parts.', 1),
+  price: out.text('Price in credits.', '0.25'),
   state: out.oneOf(messageStates, `${stateMeanings}.`, 'delivered'),
-  status: out.count('As in delivery reports.', 102),
-  status_text: out.text('The status in words.', 'Delivered'),
-  word: out.maybeText(
-    "The network's own word for what happened last, the carrier's answer, or the reason of a chat message.",
+  status: out.count('Delivery status, as in delivery reports.', 102),
+  status_text: out.text('Text of the status.', 'Delivered'),
+  carrier_status: out.maybeText(
+    'Status code of the carrier for the last event, or the reason of a chat message.',
     'DELIVRD/000',
   ),
-  link: out.maybeText('The carrier connection that it went over.', 'carrier-1'),
-  accepted_at: out.time('When it was accepted'),
-  handed_over_at: out.maybeTime('When it was submitted'),
-  ended_at: out.maybeTime('When it was delivered, failed or was cancelled'),
-  read_at: out.maybeTime('When it was read'),
-  failure: failureAnswer.nullable().describe('Of one that failed: why.'),
+  link: out.maybeText('Connector over which it was sent.', 'carrier-1'),
+  accepted_at: out.time('Time of acceptance'),
+  submitted_at: out.maybeTime('Time of submission'),
+  ended_at: out.maybeTime('Time of delivery, failure or cancellation'),
+  read_at: out.maybeTime('Time at which it was read'),
+  failure: failureAnswer.nullable().describe('Reason of a failed message.'),
 };
 
 const messageAnswer = z.object(messageFields);
@@ -87,9 +87,9 @@ export const showMessage = serializer(messageAnswer, (row: FoundMessage) => {
     price: formatAmount(parseAmount(row.price)),
     state,
     status_text: statusTexts(status).en,
-    word: code,
+    carrier_status: code,
     accepted_at: iso(timeOfId(row.id)),
-    handed_over_at: maybeIso(row.handed_at),
+    submitted_at: maybeIso(row.handed_at),
     ended_at: maybeIso(row.final_at),
     failure: ended.has(state)
       ? showFailure({ channel, status, code, submitted: row.handed_at !== null })

@@ -43,44 +43,44 @@ const clicksPage = z.object({
       const [messageId = 0, linkId = 0] = text.split('-').map(Number);
       return { messageId, linkId };
     })
-    .describe('`next` of the page before.'),
+    .describe('`next` of the previous page.'),
   limit: pageLimit(MAX_ROWS),
 });
 
 const byVisitor = (person: number, preview: number) =>
   z.object({
-    person: out.count('By browsers.', person),
-    preview: out.count('By programs that show what a link leads to.', preview),
-    bot: out.count('By other programs.', 0),
+    person: out.count('Clicks in browsers.', person),
+    preview: out.count('Clicks of programs that preview links.', preview),
+    bot: out.count('Clicks of other programs.', 0),
   });
 const linkAnswer = z.object({
-  id: out.text('Its id.', '1774337460000005'),
-  key: out.text('Its `id` in the request: `[link-<id>]`.', '1'),
-  url: sensitive(out.text('Where it leads.', 'https://example.com/spring'), 'link-target'),
-  clicks: byVisitor(31, 12).describe('How often it was followed.'),
-  recipients: byVisitor(24, 11).describe('By how many recipients.'),
+  id: out.text('Id of the link.', '1774337460000005'),
+  key: out.text('`id` of the link in the request: `[link-<id>]`.', '1'),
+  url: sensitive(out.text('Address of the link.', 'https://example.com/spring'), 'link-target'),
+  clicks: byVisitor(31, 12).describe('Clicks.'),
+  recipients: byVisitor(24, 11).describe('Recipients who clicked.'),
 });
 const clickAnswer = z.object({
-  phone: out.maybeText('The recipient.', '0501234567'),
-  external_id: out.maybeText('The `id` of the phone in the request.', 'order-17'),
-  link_id: out.id('The link.', '1774337460000005'),
-  key: out.maybeText('Its `id` in the request.', '1'),
-  clicks: byVisitor(2, 1).describe('How often the recipient followed it.'),
-  first_at: out.instant('ISO 8601.'),
-  last_at: out.instant('ISO 8601.', '2026-03-24T08:02:00.000Z'),
+  phone: out.maybeText('Recipient.', '0501234567'),
+  external_id: out.maybeText('`id` of the phone in the request.', 'order-17'),
+  link_id: out.id('Id of the link.', '1774337460000005'),
+  key: out.maybeText('`id` of the link in the request.', '1'),
+  clicks: byVisitor(2, 1).describe('Clicks of the recipient.'),
+  first_at: out.instant('Time of creation, ISO 8601.'),
+  last_at: out.instant('Time of creation, ISO 8601.', '2026-03-24T08:02:00.000Z'),
 });
 const hourAnswer = z.object({
-  at: out.time('When the hour begins'),
-  clicks: byVisitor(12, 3).describe('How often links were followed in it.'),
+  at: out.time('Start of the hour'),
+  clicks: byVisitor(12, 3).describe('Clicks in the hour.'),
 });
 const shipmentAnswer = z.object({
-  id: out.id('Its id.', '1774337460000001'),
+  id: out.id('Id of the shipment.', '1774337460000001'),
   channel: channelField,
   campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
-  messages: out.count('Messages that are made.', 1_200),
-  accepted_at: out.time('When it was accepted'),
-  links: out.count('How many links it has.', 2),
-  url: sensitive(out.text('Where the first of them leads.', 'https://example.com/spring'), 'link-target'),
+  messages: out.count('Messages created so far.', 1_200),
+  accepted_at: out.time('Time of acceptance'),
+  links: out.count('Number of links.', 2),
+  url: sensitive(out.text('Address of its first link.', 'https://example.com/spring'), 'link-target'),
 });
 
 type LinkedShipment = Awaited<ReturnType<typeof linkedShipments>>[number];
@@ -102,7 +102,8 @@ export const linkRoutes = [
   route('GET /v1/links', {
     operationId: 'listLinkedShipments',
     title: 'List shipments with links',
-    description: 'The newest first. `/v1/shipments/{id}/links` has the clicks of their links.',
+    description:
+      'Lists shipments with links, newest first. `/v1/shipments/{id}/links` has the clicks of their links.',
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) =>
@@ -115,8 +116,8 @@ export const linkRoutes = [
   route('GET /v1/shipments/:id/clicks/hours', {
     operationId: 'listClickHours',
     title: 'Count clicks of a shipment by hour',
-    description: 'In the order of time; hours in which nobody followed a link are left out.',
-    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
+    description: 'Returns the clicks by hour, oldest first; hours without clicks are omitted.',
+    id: idOf('shipment', { description: '`shipment_id` in the response to the send.' }),
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, id }, deps) => {
       await check(deps, accountId, id);
@@ -127,8 +128,8 @@ export const linkRoutes = [
   route('GET /v1/shipments/:id/links', {
     operationId: 'listLinks',
     title: 'List links of a shipment',
-    description: 'Every link of it with its clicks, also those that nobody followed.',
-    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
+    description: 'Lists all links of a shipment with their clicks.',
+    id: idOf('shipment', { description: '`shipment_id` in the response to the send.' }),
     answer: rowsAnswer('links', linkAnswer),
     handler: async ({ accountId, id }, deps) => {
       await check(deps, accountId, id);
@@ -149,8 +150,8 @@ export const linkRoutes = [
     operationId: 'listClicks',
     title: 'List recipients who clicked',
     description:
-      'What each recipient did with each link, in the order of the messages; who followed none has no row.',
-    id: idOf('shipment', { description: 'The `shipment_id` that the send answered.' }),
+      'Lists the clicks by recipient and link, in the order of the messages. Recipients without a click are omitted.',
+    id: idOf('shipment', { description: '`shipment_id` in the response to the send.' }),
     query: clicksPage,
     answer: pageAnswer('clicks', clickAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, deps) => {

@@ -30,37 +30,37 @@ const ids = (what: string, most: number) =>
     .default('')
     .transform((text) => (text === '' ? [] : [...new Set(text.split(',').map(Number))]))
     .refine((list) => list.length <= most, because(`over ${most}`, 'too-many', { max: most }))
-    .describe(`${what}, by their ids with commas between them; at most ${most}.`);
+    .describe(`Ids of ${what} to watch, separated by commas; at most ${most}.`);
 
 const query = z.object({
-  messages: ids('Messages', MAX_MESSAGES),
-  shipments: ids('Shipments and campaigns', MAX_SHIPMENTS),
+  messages: ids('messages', MAX_MESSAGES),
+  shipments: ids('shipments and campaigns', MAX_SHIPMENTS),
   phones: z
     .string()
     .max(500)
     .default('')
     .describe(
-      `Simulated phones of the sandbox, with commas between them; at most ${MAX_PHONES}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
+      `Simulated phones of the sandbox, separated by commas; at most ${MAX_PHONES}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
     ),
-  conversations: yesNo.describe('`true`: every conversation of the account.'),
+  conversations: yesNo.describe('`true` watches all conversations of the account.'),
   conversation: z
     .string()
     .regex(/^\d{0,16}$/, 'must be the id of a conversation')
     .default('')
     .transform((text) => (text === '' ? null : Number(text)))
-    .describe('The messages that were sent in this conversation, the last 30.'),
+    .describe('Id of a conversation whose last 30 sent messages are watched.'),
   last_event_id: z
     .string()
     .regex(/^\d{0,16}$/, 'must be the id of an event')
     .default('')
-    .describe('As the header `Last-Event-ID`, for clients that cannot set it.'),
+    .describe('Same as the header `Last-Event-ID`, for clients that cannot set it.'),
 });
 
 const example = `retry: ${RETRY_MS}
 
 id: 1774337461000
 event: message
-data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_over"}
+data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"submitted"}
 
 : still here
 `;
@@ -80,7 +80,7 @@ export const liveRoutes = [
     operationId: 'watchLive',
     title: 'Stream live updates',
     description:
-      'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone; `conversation` (as `/v1/conversations`) when one changes. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+      'Streams server-sent events: `message` (as in `/v1/messages`, without its text) when the state of a watched message, or of a message of a watched shipment of at most 50, changes; `shipment` (as in `/v1/shipments`) when its counts change; `phone` when a simulated phone receives a message; `conversation` (as in `/v1/conversations`) when a conversation changes. The stream starts with the current state of watched objects. It ends after ten minutes, and when the session or token ends: reconnect with `Last-Event-ID`. No event is lost on reconnecting, and some may be repeated.',
     query,
     answer: { events: example },
     handler: async ({ accountId, caller, query: given, isStillAllowed, request, reply }, deps) => {

@@ -19,34 +19,34 @@ const DAY_MS = 86_400_000;
 const MAX_FILE_NAME = 240;
 
 const mediaAnswer = z.object({
-  id: out.id('Its id, which messages have as `media_id`.', '1774337460000002'),
-  kind: out.oneOf(mediaKinds, 'What it is sent as.', 'image'),
+  id: out.id('Id of the file, `media_id` of messages.', '1774337460000002'),
+  kind: out.oneOf(mediaKinds, 'Kind of message in which it is sent.', 'image'),
   state: out.oneOf(
     stateNames,
     '`pending`: it is being fetched from the platform; `stored`; `failed`: it could not be fetched.',
     'stored',
   ),
   mime_type: out.text(
-    'Its type: by its content when it is stored, before as the platform told.',
+    'Media type: detected from the content once stored, before that as reported by the platform.',
     'image/jpeg',
   ),
-  file_name: sensitive(out.text('Its name; empty for none.', 'order.jpg'), 'conversation-text'),
-  size: out.maybeCount('Bytes; null while that is not known.', 48_213),
+  file_name: sensitive(out.text('Name of the file; empty without one.', 'order.jpg'), 'conversation-text'),
+  size: out.maybeCount('Size in bytes; null while unknown.', 48_213),
   sha256: sensitive(
     out.maybeText(
-      'SHA-256 in hexadecimal; null while it is not known.',
+      'SHA-256 in hexadecimal; null while unknown.',
       '5aad2391d61f183c52999f52ded1a3221d09d16a7c9f6c778149f436ad6e65ba',
     ),
     'conversation-text',
   ),
-  shown: out.flag('Whether a browser can show or play it; everything else is saved.', true),
+  shown: out.flag('Whether a browser can display or play it; other files are offered for download.', true),
   problem: answered(
     z.enum(['too-large', 'wrong-type', 'damaged', 'gone', 'not-fetched', 'over-budget']).nullable(),
-    'Why it failed; of a pending one what the last attempt met: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (the platform has it no more), `not-fetched`, `over-budget` (the budget `files` has no room; it is fetched when there is room again, up to 7 days).',
+    'Reason of the failure, or of the last failed attempt of a pending file: `too-large`, `wrong-type` (its content is of another kind), `damaged`, `gone` (deleted on the platform), `not-fetched`, `over-budget` (the budget `files` has no room; the service retries for up to 7 days).',
     null,
   ),
-  created_at: out.time('When it came, or was uploaded'),
-  expires_at: out.time('When it is deleted'),
+  created_at: out.time('Time of arrival or upload'),
+  expires_at: out.time('Time of deletion'),
 });
 
 const show = serializer(mediaAnswer, (file: MediaFile & { readonly keepDays: number }) => ({
@@ -68,12 +68,12 @@ const shownWith = ({ config }: Pick<MediaDeps, 'config'>, file: MediaFile) =>
 const uploadQuery = z.object({
   kind: field(
     oneOf(mediaKinds),
-    'What it is sent as: `image` (JPEG, PNG; 5 MiB), `video` (MP4, 3GPP; 16 MiB), `audio` (AAC, AMR, MP3, M4A, OGG with Opus; 16 MiB), `document` (PDF, Word, Excel, PowerPoint, text; 100 MiB), `sticker` (WebP; 500 KiB).',
+    'Kind of message: `image` (JPEG, PNG; 5 MiB), `video` (MP4, 3GPP; 16 MiB), `audio` (AAC, AMR, MP3, M4A, OGG with Opus; 16 MiB), `document` (PDF, Word, Excel, PowerPoint, text; 100 MiB), `sticker` (WebP; 500 KiB).',
     'document',
   ),
   file_name: field(
     queryText(MAX_FILE_NAME).default(''),
-    'Its name. Clients see that of a document.',
+    'File name, shown to clients for documents.',
     'hours.txt',
   ),
 });
@@ -86,12 +86,12 @@ export const mediaRoutes = [
     operationId: 'uploadMedia',
     title: 'Upload a file',
     description:
-      'A file that is to be sent by chat. The body is the file itself. Its type is read from its content. It is kept as long as files of clients are. It counts in the budget `files`. A request without `Content-Length` needs room for the largest file of its kind.',
+      'Stores the file in the request body for sending by chat. Its type is detected from the content. It is kept as long as files of clients, and counts in the budget `files`. A request without `Content-Length` needs room for the largest file of its kind.',
     refusals: ['not-now', 'over-budget'],
     query: uploadQuery,
     file: {
       mediaType: 'application/octet-stream',
-      description: 'The file.',
+      description: 'Content of the file.',
       example: 'Open from 8:00 to 17:00',
     },
     answer: mediaAnswer,
@@ -106,8 +106,8 @@ export const mediaRoutes = [
   }),
   route('GET /v1/media/:id', {
     operationId: 'getMedia',
-    title: 'Get a file’s details',
-    description: 'A file that a client sent, or that was uploaded.',
+    title: 'Show file details',
+    description: 'Returns the details of a file from a client or an upload.',
     id: idOf('file'),
     answer: mediaAnswer,
     handler: async ({ accountId, id }, deps) =>
@@ -117,7 +117,7 @@ export const mediaRoutes = [
     operationId: 'downloadMedia',
     title: 'Download a file',
     description:
-      'The file itself. Pictures, sounds and films have their own type and can be shown where they stand; everything else comes as `application/octet-stream` to be saved. `Range` asks for a part, `If-None-Match` with the `ETag` for a file that is known.',
+      'Returns the file itself. Images, audio and video have their own media type and can be displayed inline; other files are returned as `application/octet-stream` for download. Supports `Range`, and `If-None-Match` with the `ETag`.',
     refusals: ['not-now'],
     id: idOf('file'),
     answer: { binary: 'application/octet-stream' },

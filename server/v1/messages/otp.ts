@@ -21,48 +21,48 @@ const MAX_DAYS = 31;
 const MAX_ROWS = 1_000;
 
 const span = z.object({
-  from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
-  to: timeSpan.to.describe(`Now without it; at most ${MAX_DAYS} days after \`from\`.`),
+  from: timeSpan.from.describe('Start of the span, ISO 8601 with an offset; default: a day before `to`.'),
+  to: timeSpan.to.describe(`End of the span; default: now; at most ${MAX_DAYS} days after \`from\`.`),
 });
-const query = span.extend({ limit: pageLimit(MAX_ROWS, 'Rows at most.') });
+const query = span.extend({ limit: pageLimit(MAX_ROWS, 'Maximum rows per page.') });
 
-const time = out.instant('ISO 8601.');
-const prefix = out.text('The first digits of the numbers.', '9725012');
+const time = out.instant('Time of creation, ISO 8601.');
+const prefix = out.text('Prefix of the numbers.', '9725012');
 const blockAnswer = z.object({
   kind: out.oneOf(
     watchedKinds,
-    'Kind of the sends: one-time codes, automatic replies, questions to recipients of alerts, verifications of senders.',
+    'Kind of the sends: one-time codes, automatic replies, requests to recipients of alerts for confirmation, verifications of senders.',
     'code',
   ),
-  rule: out.text('What stopped them.', 'neighbours'),
+  rule: out.text('Rule that stopped them.', 'neighbours'),
   prefix,
-  count: out.count('How many.', 120),
-  last_phone: out.text('The last of them.', '972501234567'),
+  count: out.count('Number of stopped sends.', 120),
+  last_phone: out.text('Recipient of the last stopped send.', '972501234567'),
   first_at: time,
   last_at: time,
-  lifted_at: out.maybeInstant('When the prefix was lifted last, ISO 8601; null: never.', null),
+  lifted_at: out.maybeInstant('Time at which the prefix was unblocked last, ISO 8601; null: never.', null),
 });
 const counts = {
-  sent: out.count('Codes that were sent.', 200),
-  verified: out.count('Codes that were used.', 181),
-  phones: out.count('Numbers that they went to.', 150),
-  verified_phones: out.count('Numbers that used one.', 148),
+  sent: out.count('Sent codes.', 200),
+  verified: out.count('Used codes.', 181),
+  phones: out.count('Recipients of codes.', 150),
+  verified_phones: out.count('Recipients who used a code.', 148),
   last_at: time,
 };
 const conversionAnswer = z.object({ prefix, ...counts });
 const applicationAnswer = z.object({ app_id: out.count('`app_id` of the sends.', 1), ...counts });
 const hourAnswer = z.object({
-  at: out.instant('When the hour begins, ISO 8601.', '2026-03-24T07:00:00.000Z'),
-  sent: out.count('Codes that were sent.', 40),
-  verified: out.count('Of them, those that were used.', 36),
-  stopped: out.count('Sends that were stopped.', 3),
+  at: out.instant('Start of the hour, ISO 8601.', '2026-03-24T07:00:00.000Z'),
+  sent: out.count('Sent codes.', 40),
+  verified: out.count('Used codes among the sent ones.', 36),
+  stopped: out.count('Stopped sends.', 3),
 });
 const showBlock = serializer(blockAnswer, ({ phone }: BlockRow) => ({ last_phone: phone }));
 const showConversion = serializer(conversionAnswer);
 const showApplication = serializer(applicationAnswer);
 const showHour = serializer(hourAnswer);
 const toLift = z.object({
-  prefix: field(text.regex(/^\d{1,15}$/, 'must be digits'), 'A prefix of `/v1/otp/blocks`.', '9725012'),
+  prefix: field(text.regex(/^\d{1,15}$/, 'must be digits'), 'Prefix from `/v1/otp/blocks`.', '9725012'),
 });
 
 type OtpDeps = Pick<CoreContext, 'sql' | 'clock'>;
@@ -86,7 +86,7 @@ export const otpRoutes = [
   route('GET /v1/otp/conversion', {
     operationId: 'listConversion',
     title: 'Show the conversion of one-time codes',
-    description: 'Codes that were sent and used, by prefix; those with the most unused first.',
+    description: 'Returns sent and used codes by prefix, most unused codes first.',
     query,
     answer: rowsAnswer('prefixes', conversionAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
@@ -97,7 +97,7 @@ export const otpRoutes = [
   route('GET /v1/otp/applications', {
     operationId: 'listCodeApplications',
     title: 'Count one-time codes by application',
-    description: 'Codes that were sent and used, by `app_id`; those with the most first.',
+    description: 'Returns sent and used codes by `app_id`, most codes first.',
     query,
     answer: rowsAnswer('applications', applicationAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
@@ -109,7 +109,7 @@ export const otpRoutes = [
     operationId: 'listCodeHours',
     title: 'Count one-time codes by hour',
     description:
-      'Codes that were sent, used and stopped, from the beginning of the hour of `from` on; hours without any are left out.',
+      'Returns sent, used and stopped codes by hour, from the hour of `from`; hours without codes are omitted.',
     query: span,
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, query: given }, { sql, clock }) => {
@@ -121,7 +121,7 @@ export const otpRoutes = [
     operationId: 'liftPrefix',
     title: 'Unblock a prefix',
     description:
-      'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
+      'Lets the rules `neighbours` and `conversion` ignore earlier sends to the prefix. Later sends count again. Limits and the spending cap still apply.',
     body: toLift,
     handler: async ({ accountId: id, body: { prefix }, audit }, { sql, clock }) => {
       await liftPrefix(sql, id, prefix, clock.now());

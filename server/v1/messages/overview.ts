@@ -20,70 +20,75 @@ const MAX_DAYS = 400;
 
 /** What is asked for of the table of hours. */
 export const overviewQuery = z.object({
-  from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
-  to: timeSpan.to.describe('ISO 8601 with an offset; now without it.'),
+  from: timeSpan.from.describe('Start of the span, ISO 8601 with an offset; default: a day before `to`.'),
+  to: timeSpan.to.describe('End of the span, ISO 8601 with an offset; default: now.'),
   step: z
     .enum(['hour', 'day'])
     .default('hour')
-    .describe(`\`hour\`, for at most ${MAX_HOURS} days; \`day\`, for at most ${MAX_DAYS}.`),
-  time_zone: zoneName('Whose days are counted; the zone of the account without it').optional(),
+    .describe(
+      `Length of a period: \`hour\`, for at most ${MAX_HOURS} days; \`day\`, for at most ${MAX_DAYS}.`,
+    ),
+  time_zone: zoneName('Time zone of the days; default: the time zone of the account').optional(),
 });
 
 /** The counts of a channel. */
 export const sums = {
   channel: channelField,
-  accepted: out.count('Messages that were accepted.', 1_200),
-  sent: out.count('Of them, those that were submitted.', 1_190),
-  waiting: out.count('Not submitted yet.', 0),
-  handed_over: out.count('Submitted, without a delivery status yet.', 20),
-  delivered: out.count('Delivered, and not known to be read.', 1_150),
+  accepted: out.count('Accepted messages.', 1_200),
+  sent: out.count('Submitted messages among them.', 1_190),
+  waiting: out.count('Messages that are not submitted yet.', 0),
+  submitted: out.count('Submitted messages without a delivery status.', 20),
+  delivered: out.count('Messages that are delivered and not reported as read.', 1_150),
   read: out.count('Read.', 0),
   failed: out.count('Failed.', 25),
   cancelled: out.count('Cancelled.', 5),
   parts: out.count('Parts of SMS.', 1_400),
-  spent: out.text('Credits, less what was given back.', '345.5'),
+  spent: out.text('Credits less refunds.', '345.5'),
 };
 const overviewAnswer = z.object({
-  from: out.time('The beginning of the first hour or day'),
-  to: out.time('The end of the last one'),
+  from: out.time('Start of the first hour or day'),
+  to: out.time('End of the last hour or day'),
   rows: z
-    .array(z.object({ at: out.time('When the hour or day begins'), ...sums }))
-    .describe('Messages by the time when they were accepted; hours and days without any are left out.'),
-  totals: z.array(z.object(sums)).describe('The same, for the whole time.'),
-  counted_at: out.maybeTime('When the latest hour was counted'),
+    .array(z.object({ at: out.time('Start of the hour or day'), ...sums }))
+    .describe('Messages by time of acceptance; hours and days without messages are omitted.'),
+  totals: z.array(z.object(sums)).describe('Totals of the whole time.'),
+  counted_at: out.maybeTime('Time of the last count of the latest hour'),
 });
 
 const prefixesQuery = overviewQuery.pick({ from: true, to: true });
 const prefixesAnswer = z.object({
-  sample: out.count('How many of the latest messages were looked at.', 12_000),
-  max_sample: out.count('How many that are at most.', MAX_PREFIX_SAMPLE),
+  sample: out.count('Number of latest messages that were examined.', 12_000),
+  max_sample: out.count('Maximum of that number.', MAX_PREFIX_SAMPLE),
   rows: z
     .array(
       z.object({
         channel: channelField,
-        prefix: out.text('The beginning of the numbers, or of mails `@` and the domain.', '052'),
-        accepted: out.count('Messages that were accepted.', 1_200),
-        delivered: out.count('Delivered, and not known to be read.', 1_150),
+        prefix: out.text('Prefix of the numbers, or `@` and the domain for email.', '052'),
+        accepted: out.count('Accepted messages.', 1_200),
+        delivered: out.count('Messages that are delivered and not reported as read.', 1_150),
         read: out.count('Read.', 0),
         failed: out.count('Failed.', 25),
       }),
     )
-    .describe('The most frequent prefixes first, at most 100.'),
+    .describe('Most frequent prefixes first, at most 100.'),
 });
 
 const queueAnswer = z.object({
   lanes: z
     .array(
       z.object({
-        lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'bulk'),
-        due: out.count('Messages that may be submitted now; a batch counts whole until it is done.', 1_200),
-        oldest_seconds: out.count('How long the oldest of them has been due.', 4),
-        later: out.count('Messages whose time is to come, or that are tried again later.', 0),
-        paused: out.count('Messages of shipments that are paused.', 0),
+        lane: out.oneOf(['otp', 'single', 'bulk'], 'Priority lane.', 'bulk'),
+        due: out.count(
+          'Messages that may be submitted now; a batch counts as a whole until it is finished.',
+          1_200,
+        ),
+        oldest_seconds: out.count('Waiting time of the oldest due message in seconds.', 4),
+        later: out.count('Messages that are scheduled, or wait for a retry.', 0),
+        paused: out.count('Messages of paused shipments.', 0),
         held: out.count('Messages that are held because the account is suspended.', 0),
       }),
     )
-    .describe('Every lane, the most urgent first.'),
+    .describe('Priority lanes, most urgent first.'),
 });
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
@@ -98,7 +103,7 @@ export const overviewRoutes = [
     operationId: 'showOverview',
     title: 'Show the statistics',
     description:
-      'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
+      'Returns messages by channel and hour or day. The counts are updated in the background, some seconds to minutes late; a late delivery receipt counts in the hour of its message.',
     query: overviewQuery,
     answer: overviewAnswer,
     handler: async ({ account: { id: accountId, timeZone }, query: given }, deps) => {
@@ -119,7 +124,7 @@ export const overviewRoutes = [
   route('GET /v1/overview/prefixes', {
     operationId: 'showPrefixes',
     title: 'Show delivery by prefix',
-    description: `The outcomes of the latest messages of a time by the prefix of the number, or the domain of a mail: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
+    description: `Returns the outcomes of the latest messages of a time span by the prefix of the number, or the domain of email: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
     query: prefixesQuery,
     answer: prefixesAnswer,
     handler: async ({ accountId, query }, deps) => {
@@ -137,7 +142,7 @@ export const overviewRoutes = [
   route('GET /v1/queue', {
     operationId: 'showQueue',
     title: 'Show the queue',
-    description: 'Messages of every channel that wait for a carrier, by lane.',
+    description: 'Returns the messages of every channel that wait for a carrier, by lane.',
     answer: queueAnswer,
     handler: async ({ accountId }, { sql, clock }) => {
       const queues = await queuesByLane(sql, clock.now(), accountId);

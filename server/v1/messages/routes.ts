@@ -51,10 +51,10 @@ const search = z.object({
   phone: z
     .string()
     .optional()
-    .describe('A recipient: a number in any spelling, or the address of a mail as it was given.'),
-  id: id('The id of a message.'),
+    .describe('Recipient: a number in any spelling, or an email address as in the request.'),
+  id: id('Id of a message.'),
   external_id: z.string().max(255).optional().describe('Your own id of a message.'),
-  shipment_id: id('The shipment.'),
+  shipment_id: id('Id of the shipment.'),
   campaign_name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
   state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
   channel: z.enum(channelNames).optional().describe(channelMeaning),
@@ -64,7 +64,7 @@ const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
 
 const textField = sensitive(
   out.maybeText(
-    'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text.',
+    'Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text.',
     'Spring is here',
   ),
   'message-text',
@@ -75,7 +75,7 @@ const steps = [
   'accepted',
   'scheduled',
   'waiting',
-  'handed_over',
+  'submitted',
   'delivered',
   'failed',
   'cancelled',
@@ -100,16 +100,16 @@ const callOutcomes = [
 ] as const;
 
 const pushAnswer = z.object({
-  event_id: out.text('As the receiver sees it.', 'evt_1774337460000009_0'),
-  type: out.text('What it told.', 'message.status'),
-  at: out.time('When that happened'),
-  endpoint_id: out.text('The push address or webhook.', '1774337460000003'),
-  kind: out.text('`webhook`, or a push of the SMS family.', 'webhook'),
-  url: sensitive(out.text('Where it went.', 'https://example.com/hook'), 'webhook-url'),
-  state: out.text('`done`, `waiting`, `retrying` or `failed`.', 'done'),
-  attempts: out.maybeCount('Of one that was not taken at once.', null),
-  last_status: out.maybeCount('The HTTP status of the last answer.', null),
-  last_error: out.maybeText('Why the last attempt failed.', null),
+  event_id: out.text('Id of the event, as the receiver sees it.', 'evt_1774337460000009_0'),
+  type: out.text('Type of the event.', 'message.status'),
+  at: out.time('Time of the event'),
+  endpoint_id: out.text('Id of the push address or webhook.', '1774337460000003'),
+  kind: out.text('`webhook`, or a push of the SMS API.', 'webhook'),
+  url: sensitive(out.text('Address of the endpoint.', 'https://example.com/hook'), 'webhook-url'),
+  state: out.text('State: `done`, `waiting`, `retrying` or `failed`.', 'done'),
+  attempts: out.maybeCount('Number of attempts, if it was not accepted at the first one.', null),
+  last_status: out.maybeCount('HTTP status of the last response.', null),
+  last_error: out.maybeText('Error of the last attempt.', null),
 });
 const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }: PushOfMessage) => ({
   event_id: eventKey,
@@ -126,63 +126,63 @@ const timelineAnswer = z.object({
   ...messageFields,
   text: textField,
   text_removed: textRemoved,
-  campaign_name: out.maybeText('Of its shipment.', 'Spring'),
-  due_at: out.maybeTime('When its shipment begins, if that was asked for'),
-  valid_until: out.maybeTime('How long delivery is tried'),
-  given_back: out.maybeText('What was refunded of the price, in credits.', null),
+  campaign_name: out.maybeText('Name of the campaign.', 'Spring'),
+  due_at: out.maybeTime('Start time of the shipment, if it was scheduled'),
+  valid_until: out.maybeTime('Expiry of the undelivered message'),
+  given_back: out.maybeText('Refunded part of the price, in credits.', null),
   steps: z
     .array(
       z.object({
-        step: out.oneOf(steps, 'What happened.', 'accepted'),
-        at: out.time('When; of `waiting`, when it may be submitted'),
+        step: out.oneOf(steps, 'Kind of the event.', 'accepted'),
+        at: out.time('Time of the event; for `waiting`, the time from which it may be submitted'),
       }),
     )
-    .describe('Its timeline until now, in the order of time.'),
+    .describe('Timeline of the message, oldest event first.'),
   waiting: z
     .object({
-      lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'single'),
-      route: out.text('The route; empty is the default one.', ''),
-      due_at: out.time('When it may be submitted'),
-      attempts: out.count('Attempts that did not succeed.', 0),
+      lane: out.oneOf(['otp', 'single', 'bulk'], 'Priority lane.', 'single'),
+      route: out.text('Route; empty for the default route.', ''),
+      due_at: out.time('Time from which it may be submitted'),
+      attempts: out.count('Failed attempts.', 0),
       in_hand: out.flag('Whether it is about to be submitted.', false),
       because: out.maybeOneOf(
         waitReasons,
-        'Why it waits until `due_at`: `sending-hours` and `frequency-cap` are limits of the sending policy; `unanswered`: answers of the carrier were lost, and another copy is submitted after a pause. Null for other reasons.',
+        'Reason for waiting until `due_at`: `sending-hours` and `frequency-cap` are limits of the sending policy; `unanswered`: responses of the carrier were lost, and the message is resubmitted after a pause. Null for other reasons.',
         null,
       ),
-      paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
+      paused: out.flag('Whether its shipment is paused; `due_at` does not apply then.', false),
       held: out.flag('Whether it is held because the account is suspended.', false),
     })
     .nullable()
-    .describe('Where it waits; null when it does not.'),
+    .describe('Place in the queue; null if it does not wait.'),
   call: z
     .object({
-      outcome: out.oneOf(callOutcomes, 'How the call, or the last of them, ended.', 'heard'),
-      seconds: answered(z.number().nullable(), 'How much of the message was played.', 12),
+      outcome: out.oneOf(callOutcomes, 'Outcome of the last call.', 'heard'),
+      seconds: answered(z.number().nullable(), 'Played share of the message.', 12),
     })
     .nullable()
-    .describe('Of a call that was tried.'),
+    .describe('Details of a call that was attempted.'),
   carrier_ids: z
     .array(
       z.object({
-        part: out.count('The part, from 1; 0 is the whole message.', 0),
-        id: out.text("The carrier's id.", '8f1c02'),
+        part: out.count('Part, from 1; 0 is the whole message.', 0),
+        id: out.text('Id at the carrier.', '8f1c02'),
       }),
     )
-    .describe('Kept for three weeks.'),
+    .describe('Ids at the carrier, kept for three weeks.'),
   clicks: z
     .array(
       z.object({
-        key: out.maybeText('The `id` of the link in the request.', '1'),
-        url: sensitive(out.maybeText('Where it leads.', 'https://example.com/spring'), 'link-target'),
-        visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Who followed it.', 'person'),
-        at: out.time('When'),
+        key: out.maybeText('`id` of the link in the request.', '1'),
+        url: sensitive(out.maybeText('Address of the link.', 'https://example.com/spring'), 'link-target'),
+        visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Kind of the visitor.', 'person'),
+        at: out.time('Time of the click'),
       }),
     )
-    .describe('The first hundred.'),
+    .describe('First hundred clicks.'),
   pushes: z
     .array(pushAnswer)
-    .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
+    .describe('Events of the message for the endpoints that are registered now; kept for 30 days.'),
 });
 
 interface MessagesDeps
@@ -199,7 +199,7 @@ export const messageRoutes = [
     operationId: 'searchMessages',
     title: 'Search messages',
     description:
-      'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
+      'Lists messages of all channels that match all filters, newest first. A page filtered by `state` or `channel` may be short, or empty, and still have a `next`: continue with it.',
     query,
     answer: pageAnswer('messages', rowAnswer),
     handler: async ({ accountId, query: given }, deps) => {
@@ -219,7 +219,7 @@ export const messageRoutes = [
     operationId: 'exportMessages',
     title: 'Export messages',
     description:
-      'Every message that meets all conditions, the newest first, with its state and times, streamed. Without texts.',
+      'Streams the messages that match all filters, newest first, with their state and times, without texts.',
     query: search,
     answer: { csv: foundExample },
     handler: async ({ accountId, query: given }, deps) =>
@@ -229,7 +229,7 @@ export const messageRoutes = [
     operationId: 'showMessage',
     title: 'Show the timeline of a message',
     description:
-      'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
+      'Returns all events of a message with their times: its waiting time, responses of the carrier and pushes, and for a failed message the reason, the responsible party and the recommended action.',
     id: idOf('message'),
     answer: timelineAnswer,
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
@@ -238,7 +238,7 @@ export const messageRoutes = [
     operationId: 'retryMessage',
     title: 'Retry a message now',
     description:
-      'A message that waits for its next attempt is due at once, with those that failed together with it. The answer is its timeline.',
+      'Makes a message that waits for its next attempt due now, together with those that failed with it. Returns its timeline.',
     refusals: ['not-now'],
     id: idOf('message'),
     answer: timelineAnswer,
@@ -251,7 +251,7 @@ export const messageRoutes = [
     operationId: 'showMessageContent',
     title: 'Show the content of a message',
     description:
-      'What the recipient gets: a text, a chat message with its media and buttons, a mail with the fields of its recipient, or what a call says. Secrets stand as `••••••`.',
+      'Returns the content that the recipient receives: a text, a chat message with its media and buttons, an email with the fields of its recipient, or the spoken text of a call. Secrets are replaced with `••••••`.',
     id: idOf('message'),
     answer: contentAnswer,
     handler: async ({ accountId, id }, { sql, contentOf }) => {
@@ -406,7 +406,7 @@ function stepsOf(
   const found: { step: (typeof steps)[number]; at: number }[] = [];
   if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
   if (waiting) found.push({ step: 'waiting', at: wokenAt(waiting.dueAt) });
-  if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
+  if (handed_at !== null) found.push({ step: 'submitted', at: handed_at });
   if (final_at !== null) {
     found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
     if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });

@@ -52,32 +52,34 @@ const accountsPage = z.object({
   search: accountSearch,
 });
 const accountAnswer = z.object({
-  id: out.id('Its id.', '1774337460000003'),
-  username: out.text('Its user name.', 'shop'),
-  name: out.text('What people call it.', 'The shop'),
-  parent: out.maybeText('The user name of the account that it is a subscriber of.', null),
+  id: out.id('Id of the account.', '1774337460000003'),
+  username: out.text('User name of the account.', 'shop'),
+  name: out.text('Display name.', 'The shop'),
+  parent: out.maybeText('User name of the parent account, for a subscriber.', null),
   balance: out.credits('Credits.', '1234.5'),
-  suspended: out.flag('Whether the operator has stopped it, or the account that it is under.', false),
-  suspended_by_parent: out.flag('Whether the account that it is under has stopped it.', false),
-  time_zone: out.maybeText('Its time zone; null: the one of the settings.', 'Asia/Jerusalem'),
-  addresses: out.texts('Where calls may come from; empty: anywhere.', ['192.0.2.0/24']),
+  suspended: out.flag('Whether it is suspended, by the operator or the parent account.', false),
+  suspended_by_parent: out.flag('Whether the parent account has suspended it.', false),
+  time_zone: out.maybeText('Time zone; null: the default of the settings.', 'Asia/Jerusalem'),
+  addresses: out.texts('Networks from which requests may come; empty: any.', ['192.0.2.0/24']),
   password_weak: out.flag(
-    'Whether it signs in with a password that would be refused as a new one; known after a sign-in with it.',
+    'Whether its password is too weak for a new one, as detected at the last sign-in with it.',
     false,
   ),
-  password_sign_in: out.flag('Whether `user.password` is taken in requests in the place of a token.', false),
-  created_at: out.time('When it was made'),
+  password_sign_in: out.flag('Whether `user.password` in requests is accepted instead of a token.', false),
+  created_at: out.time('Time of creation'),
 });
 
 const heldAnswer = z.object({
-  since: out.maybeTime('Since when they are held; null for an account that is not suspended'),
+  since: out.maybeTime('Time of the suspension; null for an account that is not suspended'),
   messages: out.count(
-    'Messages that are held. A batch counts whole until all its messages have a result.',
+    'Held messages. A batch counts as a whole until all its messages have a result.',
     1_200,
   ),
   campaigns: out.count('Campaigns that are held before all their messages were created.', 1),
-  cancelling_since: out.maybeTime('When their cancellation was requested, while it is under way'),
-  cancelled_at: out.maybeTime('When the last cancellation was completed'),
+  cancelling_since: out.maybeTime(
+    'Time of the request to cancel them, while the cancellation is in progress',
+  ),
+  cancelled_at: out.maybeTime('Time of completion of the last cancellation'),
 });
 
 const show = serializer(accountAnswer, (row: AccountRow) => ({ parent: row.parentUsername }));
@@ -87,10 +89,10 @@ const name = field(
     (text) => nameProblem(text) === undefined,
     because('must not have a link, a phone number or control characters', 'name-with-link'),
   ),
-  'What people call it.',
+  'Display name.',
   'The shop',
 );
-const ownZone = timeZone('Its time zone; the one of the settings without it').nullable().optional();
+const ownZone = timeZone('Time zone; default: that of the settings').nullable().optional();
 const addresses = field(
   z
     .array(
@@ -102,21 +104,21 @@ const addresses = field(
     )
     .max(MAX_BLOCKS, `more than ${MAX_BLOCKS} entries`)
     .optional(),
-  'Where calls may come from.',
+  'Networks from which requests may come.',
   ['192.0.2.0/24'],
 );
-const passwordSignIn = field(flag.optional(), 'Takes `user.password` in requests.', false);
+const passwordSignIn = field(flag.optional(), 'Accepts `user.password` in requests.', false);
 const newAccount = z.object({
   username: field(
     text.refine(isAccountUsername, because(ACCOUNT_USERNAME_RULE, 'not-a-user-name')),
-    'Its user name; nobody else may have it.',
+    'User name, unique.',
     'shop',
   ),
   name: name.optional(),
-  parent: field(text.optional(), 'Makes it a subscriber of the account with this user name.', 'demo'),
+  parent: field(text.optional(), 'User name of the parent account, which makes it a subscriber.', 'demo'),
   password: field(
     text.optional(),
-    'For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest.',
+    'Password for `user.password` in requests and mail tokens: 10 to 200 characters, not a common one.',
     'correct horse',
   ),
   time_zone: ownZone,
@@ -130,27 +132,31 @@ const changes = z.object({
   password_sign_in: passwordSignIn,
 });
 const topUp = z.object({
-  amount: field(amount, 'Credits to add; a negative amount takes them.', '1000'),
-  note: field(textUpTo(MAX_NOTE).default('operator'), 'For the ledger.', 'invoice 17'),
+  amount: field(amount, 'Credits to add; a negative amount subtracts them.', '1000'),
+  note: field(textUpTo(MAX_NOTE).default('operator'), 'Note for the ledger.', 'invoice 17'),
 });
 const approval = z.object({
   source: field(
     text.refine((text) => readSender(text) !== undefined, because(SENDER_RULE, 'not-a-sender')),
-    'A number, a name, or of mails an address or `@` and a domain.',
+    'Number, name, or for email an address or `@` and a domain.',
     'Shop',
   ),
-  incoming: field(flag.default(false), "Messages to the number are this account's, too.", false),
+  incoming: field(
+    flag.default(false),
+    'Whether incoming messages to the number belong to this account.',
+    false,
+  ),
 });
 const confirmation = z.object({
-  account_id: field(idText('an account'), 'Whose request.', '1774337460000003'),
-  phone: field(text.min(1, 'missing'), 'The number.', '035551234'),
+  account_id: field(idText('an account'), 'Id of the account that made the request.', '1774337460000003'),
+  phone: field(text.min(1, 'missing'), 'Phone number.', '035551234'),
 });
 const waitingAnswer = z.object({
-  account_id: out.id('Who asked.', '1774337460000003'),
-  username: out.text('Its user name.', 'shop'),
-  phone: out.phone('The number.', '035551234'),
-  landline: out.flag('Whether no SMS reaches it: a call from it confirms it.', true),
-  expires_at: out.time('Until when'),
+  account_id: out.id('Id of the account that made the request.', '1774337460000003'),
+  username: out.text('User name of the account.', 'shop'),
+  phone: out.phone('Number.', '035551234'),
+  landline: out.flag('Whether it cannot receive SMS and is confirmed by a call from it.', true),
+  expires_at: out.time('Time of expiry'),
 });
 
 const showWaiting = serializer(waitingAnswer);
@@ -167,7 +173,7 @@ export const operatorAccountRoutes = [
   route('GET /v1/operator/accounts', {
     operationId: 'listAccounts',
     title: 'List accounts',
-    description: 'All of them with their balances, in the order in which they were made.',
+    description: 'Lists all accounts with their balances, in the order of creation.',
     query: accountsPage,
     answer: pageAnswer('accounts', accountAnswer),
     handler: async ({ query: { after = 0, limit, search } }, { accounts }) =>
@@ -180,7 +186,7 @@ export const operatorAccountRoutes = [
   route('GET /v1/operator/accounts/:id', {
     operationId: 'showAccount',
     title: 'Show an account',
-    description: 'One of them.',
+    description: 'Returns one account.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: async ({ id }, deps) => row(deps, id),
@@ -188,7 +194,7 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/accounts', {
     operationId: 'createAccount',
     title: 'Create an account',
-    description: 'With an empty wallet and without a token.',
+    description: 'Creates an account with an empty wallet and without a token.',
     refusals: ['username-taken', 'unknown-user', 'bad-password'],
     body: newAccount,
     answer: accountAnswer,
@@ -211,7 +217,7 @@ export const operatorAccountRoutes = [
   route('PATCH /v1/operator/accounts/:id', {
     operationId: 'changeAccount',
     title: 'Change an account',
-    description: 'Fields that are not given stay.',
+    description: 'Updates the given fields.',
     id: idOf('account'),
     body: changes,
     answer: accountAnswer,
@@ -231,11 +237,11 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/accounts/:id/top-up', {
     operationId: 'topUp',
     title: 'Change the balance of an account',
-    description: 'Adds an entry to the ledger.',
+    description: 'Adds an entry to the ledger of the account.',
     refusals: ['bad-amount', 'over-credit'],
     id: idOf('account'),
     body: topUp,
-    answer: z.object({ balance: out.text('What the account has now.', '2234.5') }),
+    answer: z.object({ balance: out.text('Balance of the account.', '2234.5') }),
     handler: async ({ id, body: given, once, audit }, deps) => {
       await check(deps, id);
       const units = readAmount(given.amount, 'amount');
@@ -253,7 +259,7 @@ export const operatorAccountRoutes = [
           await deps.wallets.topUp(id, units, given.note, also);
         } catch (error) {
           if (!(error instanceof NotEnoughCredit)) throw error;
-          throw new Refusal('over-credit', 'takes more than the account has', 'amount');
+          throw new Refusal('over-credit', 'more than the balance of the account', 'amount');
         }
         audit({ after: { amount: formatAmount(units), note: given.note } });
         return answer;
@@ -264,7 +270,7 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/accounts/:id/sources', {
     operationId: 'approveSource',
     title: 'Approve a sender',
-    description: 'The account may send from it from now on.',
+    description: 'Permits the account to send from this sender.',
     id: idOf('account'),
     body: approval,
     handler: async ({ id, body: { source: given, incoming }, audit }, deps) => {
@@ -277,7 +283,7 @@ export const operatorAccountRoutes = [
   route('GET /v1/operator/verifications', {
     operationId: 'listVerifications',
     title: 'List pending phone verifications',
-    description: 'Of all accounts, the oldest first.',
+    description: 'Lists the verifications of all accounts, oldest first.',
     answer: rowsAnswer('verifications', waitingAnswer),
     handler: async (_call, { verifiedPhones }) => ({
       verifications: (await verifiedPhones.waiting()).map(showWaiting),
@@ -286,7 +292,8 @@ export const operatorAccountRoutes = [
   route('POST /v1/operator/verifications/confirm', {
     operationId: 'confirmNumber',
     title: 'Confirm a phone number',
-    description: 'For an account that requested it. Call the number first and let its owner confirm.',
+    description:
+      'Confirms a number for an account that requested it. Call the number first and let its owner confirm.',
     refusals: ['not-found'],
     body: confirmation,
     handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
@@ -303,7 +310,7 @@ export const operatorAccountRoutes = [
     operationId: 'suspendAccount',
     title: 'Suspend an account',
     description:
-      'Suspends the account and its subscribers. No API accepts anything to send for them, and everything that was accepted before is held: messages, campaigns and scheduled sends. `lift` resumes it, `held/cancel` cancels and refunds it.',
+      'Suspends the account and its subscribers. All APIs refuse their sends, and everything that was accepted before is held: messages, campaigns and scheduled sends. `lift` resumes it, `held/cancel` cancels and refunds it.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, true),
@@ -312,7 +319,7 @@ export const operatorAccountRoutes = [
     operationId: 'liftAccount',
     title: 'Reactivate an account',
     description:
-      'Lifts the suspension of the account and its subscribers, except of subscribers that were suspended themselves. Held messages and campaigns resume; messages whose validity is over expire and are refunded.',
+      'Lifts the suspension of the account and its subscribers, except for subscribers that were suspended separately. Held messages and campaigns resume; messages whose validity period is over expire and are refunded.',
     id: idOf('account'),
     answer: accountAnswer,
     handler: ({ id }, deps) => suspend(deps, id, false),
@@ -320,7 +327,8 @@ export const operatorAccountRoutes = [
   route('GET /v1/operator/accounts/:id/held', {
     operationId: 'showHeldWork',
     title: 'Show the held messages of an account',
-    description: 'Counts the messages and campaigns that are held because the account is suspended.',
+    description:
+      'Returns the numbers of messages and campaigns that are held because the account is suspended.',
     id: idOf('account'),
     answer: heldAnswer,
     handler: async ({ id }, deps) => {
@@ -332,7 +340,7 @@ export const operatorAccountRoutes = [
     operationId: 'cancelHeldWork',
     title: 'Cancel the held messages of an account',
     description:
-      'Cancels and refunds everything that waits of a suspended account: single messages and scheduled, running and paused campaigns. It continues in the background until nothing waits; lifting the suspension ends it.',
+      'Cancels and refunds all waiting messages of a suspended account: single messages and scheduled, running and paused campaigns. The cancellation continues in the background until nothing waits; reactivating the account ends it.',
     refusals: ['not-now'],
     id: idOf('account'),
     answer: heldAnswer,

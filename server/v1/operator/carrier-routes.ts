@@ -22,50 +22,53 @@ const MAX_PHONE = 40;
 const KIND = 'routes';
 
 const routeConnector = z.object({
-  connector: out.text('Its name.', 'alpha'),
-  priority: out.count('Those with the lowest that are up are used.', 0),
-  weight: out.count('Its part of what they share.', 1),
+  connector: out.text('Name of the connector.', 'alpha'),
+  priority: out.count('Priority; of the connectors that are up, those with the lowest value are used.', 0),
+  weight: out.count('Weight: its share of the messages.', 1),
 });
 const routeAnswer = z.object({
-  id: out.maybeId('Its id; null: of the configuration, where it is changed.', '1774337460000002'),
-  name: out.text('Its name, under which messages wait.', 'to/972'),
-  prefixes: out.texts('What numbers begin with, international digits; an empty one is every number.', [
+  id: out.maybeId(
+    'Id of the route; null: it is part of the configuration and is changed there.',
+    '1774337460000002',
+  ),
+  name: out.text('Name of the route, which waiting messages refer to.', 'to/972'),
+  prefixes: out.texts('Prefixes of numbers, international digits; an empty one matches every number.', [
     '972',
   ]),
-  connectors: z.array(routeConnector).describe('By priority.'),
+  connectors: z.array(routeConnector).describe('Connectors by priority.'),
 });
 const connectors = listOf(
   z.object({
-    connector: field(text.min(1, 'missing'), 'The name of an SMPP connector.', 'alpha'),
+    connector: field(text.min(1, 'missing'), 'Name of an SMPP connector.', 'alpha'),
     priority: field(
       whole(0, 1_000).default(0),
-      'Of the connectors that are up, those with the lowest priority share the messages.',
+      'Priority; of the connectors that are up, those with the lowest value share the messages.',
       0,
     ),
-    weight: field(whole(1, 1_000).default(1), 'Twice the weight is twice as many messages.', 1),
+    weight: field(whole(1, 1_000).default(1), 'Weight; twice the weight means twice as many messages.', 1),
   }),
   MAX_CONNECTORS,
 ).min(1, 'missing');
 const newRoute = z.object({
   prefix: field(
     text.regex(/^\d{0,15}$/, 'must be digits'),
-    'What numbers begin with, international digits; empty is every number.',
+    'Prefix of numbers, international digits; empty matches every number.',
     '972',
   ),
   connectors,
 });
 const routeChanges = z.object({ connectors });
 const query = z.object({
-  phone: field(queryText(MAX_PHONE), 'The number, in any spelling.', '972501112222'),
+  phone: field(queryText(MAX_PHONE), 'Number, in any spelling.', '972501112222'),
 });
 const dryRunAnswer = z.object({
-  phone: out.phone('The number, international digits.', '972501112222'),
+  phone: out.phone('Number, international digits.', '972501112222'),
   route: routeAnswer
     .nullable()
     .describe(
-      'The route that a message to it would take; null: no route takes it, and the first connector that is up does.',
+      'Route that a message to the number would take; null: no route matches, and the first connector that is up is used.',
     ),
-  up: out.texts('Connectors that would share it now; empty: it would wait.', ['alpha']),
+  up: out.texts('Connectors that would share the messages now; empty: messages would wait.', ['alpha']),
 });
 const showRoute = serializer(routeAnswer);
 const show = (view: RouteView) =>
@@ -87,14 +90,15 @@ export const operatorCarrierRoutes = [
     operationId: 'listRoutes',
     title: 'List routes',
     description:
-      'The route with the longest matching prefix is used; one that was added comes before one of the configuration with the same prefix. Calls go by the prefixes of trunks.',
+      'Lists the routes. The longest matching prefix decides; an added route takes precedence over one of the configuration with the same prefix. Calls use the prefixes of trunks.',
     answer: rowsAnswer('routes', routeAnswer),
     handler: async (_call, { routes }) => ({ routes: routes.list().map(show) }),
   }),
   route('GET /v1/operator/routes/find', {
     operationId: 'findRoute',
     title: 'Find the route to a number',
-    description: 'Which route and connectors a message to it would take now. Nothing is sent.',
+    description:
+      'Returns the route and connectors that a message to the number would take now. Sends nothing.',
     query,
     answer: dryRunAnswer,
     handler: async ({ query: { phone } }, deps) => {
@@ -108,7 +112,7 @@ export const operatorCarrierRoutes = [
   route('POST /v1/operator/routes', {
     operationId: 'createRoute',
     title: 'Add a route',
-    description: 'In effect within a second, for messages that are accepted from then on.',
+    description: 'Adds a route. It applies within a second to newly accepted messages.',
     refusals: ['not-now'],
     body: newRoute,
     answer: routeAnswer,
@@ -121,7 +125,7 @@ export const operatorCarrierRoutes = [
   route('PATCH /v1/operator/routes/:id', {
     operationId: 'changeRoute',
     title: 'Change a route',
-    description: 'Replaces its connectors, within a second, for messages that wait on it too.',
+    description: 'Replaces the connectors of the route within a second, also for waiting messages.',
     id: idOf('route'),
     body: routeChanges,
     answer: routeAnswer,
@@ -135,7 +139,7 @@ export const operatorCarrierRoutes = [
   route('DELETE /v1/operator/routes/:id', {
     operationId: 'removeRoute',
     title: 'Remove a route',
-    description: 'What waits on it goes where its prefix goes from then on.',
+    description: 'Removes the route. Its waiting messages take the route that then matches its prefix.',
     id: idOf('route'),
     handler: async ({ id, audit }, { routes }) => {
       const before = show(found(routes.find(id), 'route'));
@@ -148,7 +152,8 @@ export const operatorCarrierRoutes = [
 /** Connectors of a route, or without one all, that would share a message now. */
 async function upOf({ sql, network }: OperatorRoutesDeps, taken: RouteView | undefined): Promise<string[]> {
   const states = await listConnectorStates(sql);
-  const isUp = (name: string) => states.some((link) => link.name === name && link.state === 'up');
+  const isUp = (name: string) =>
+    states.some((connector) => connector.name === name && connector.state === 'up');
   if (!taken)
     return network
       .connectors()

@@ -23,15 +23,15 @@ const removable = <T extends z.ZodType>(schema: T, description: string, example:
 const smppTon = whole(0, 6);
 const smppNpi = whole(0, 18);
 const tlsInput = {
-  tls_ca: removable(textUpTo(MAX_PEM), 'PEM of the authorities to trust in place of the machine’s.', null),
-  tls_server_name: removable(textUpTo(255), 'The name on the certificate, if it is not the host.', null),
-  tls_verify: option(
-    flag,
-    'False accepts any certificate: only for a network that is private in itself.',
-    true,
+  tls_ca: removable(
+    textUpTo(MAX_PEM),
+    'PEM of the authorities to trust instead of those of the machine.',
+    null,
   ),
+  tls_server_name: removable(textUpTo(255), 'Name on the certificate, if it is not the host.', null),
+  tls_verify: option(flag, 'False accepts any certificate: only for a private network.', true),
 };
-const passwordInput = removable(textUpTo(256), 'Stored encrypted; no answer shows it.', 'secret12');
+const passwordInput = removable(textUpTo(256), 'Password, stored encrypted and never returned.', 'secret12');
 const longMessages = ['udh', 'payload'] as const;
 const alphabets = ['gsm', 'latin1'] as const;
 const validities = ['relative', 'absolute', 'none'] as const;
@@ -39,123 +39,143 @@ const bindModes = ['transceiver', 'pair'] as const;
 
 /** Settings of an SMPP connection in a body. */
 export const smppInput = z.object({
-  host: option(textUpTo(255), 'Name or address of the SMSC. Required to add one.', 'smsc.example'),
-  port: option(whole(1, 65_535), '2775 by default.', 2775),
-  tls: option(flag, 'Whether the connection uses TLS; false by default.', false),
+  host: option(textUpTo(255), 'Name or address of the SMSC. Required for a new connector.', 'smsc.example'),
+  port: option(whole(1, 65_535), 'Port; default 2775.', 2775),
+  tls: option(flag, 'Whether the connection uses TLS; default false.', false),
   ...tlsInput,
-  system_id: option(textUpTo(64), 'Of the bind. Required to add one.', 'me'),
+  system_id: option(textUpTo(64), '`system_id` of the bind. Required for a new connector.', 'me'),
   password: passwordInput,
-  system_type: option(textUpTo(12), 'Of the bind; empty by default.', ''),
+  system_type: option(textUpTo(12), '`system_type` of the bind; default empty.', ''),
   bind_mode: option(
     oneOf(bindModes),
-    '`transceiver`, or `pair`: a transmitter and a receiver.',
+    'Sessions: `transceiver`, or `pair`, a transmitter and a receiver.',
     'transceiver',
   ),
-  binds: option(whole(1, 64), 'Concurrent sessions, or pairs; 1 by default.', 1),
-  window: option(whole(1, 100_000), 'Submits without a stored outcome; 500 by default.', 500),
-  long_messages: option(oneOf(longMessages), 'Parts with a header, or whole in `message_payload`.', 'udh'),
-  source_ton: removable(smppTon, 'Type of number of senders, if not by their form.', null),
-  source_npi: removable(smppNpi, 'Numbering plan of senders, if not by their form.', null),
-  destination_ton: option(smppTon, 'Type of number of recipients; 1 by default.', 1),
-  destination_npi: option(smppNpi, 'Numbering plan of recipients; 1 by default.', 1),
-  registered_delivery: option(whole(0, 31), '1 asks for all receipts, 2 for failures, 0 for none.', 1),
-  default_alphabet: option(oneOf(alphabets), 'How the SMSC reads data coding 0.', 'gsm'),
+  binds: option(whole(1, 64), 'Concurrent sessions, or pairs; default 1.', 1),
+  window: option(whole(1, 100_000), 'Maximum number of submits without a stored outcome; default 500.', 500),
+  long_messages: option(
+    oneOf(longMessages),
+    'Form of long messages: parts with a header, or whole in `message_payload`.',
+    'udh',
+  ),
+  source_ton: removable(smppTon, 'Type of number of senders; default: by their form.', null),
+  source_npi: removable(smppNpi, 'Numbering plan of senders; default: by their form.', null),
+  destination_ton: option(smppTon, 'Type of number of recipients; default 1.', 1),
+  destination_npi: option(smppNpi, 'Numbering plan of recipients; default 1.', 1),
+  registered_delivery: option(whole(0, 31), 'Requested delivery receipts: 1 all, 2 failures, 0 none.', 1),
+  default_alphabet: option(oneOf(alphabets), 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: option(whole(0, 255), 'Data coding of texts in the default alphabet.', 0),
-  validity: option(oneOf(validities), 'How `validity_period` is written.', 'relative'),
-  enquire_link_ms: option(whole(1, 86_400_000), 'Silence before `enquire_link`.', 30_000),
-  response_timeout_ms: option(whole(1, 86_400_000), 'An answer later than this is overdue.', 30_000),
+  validity: option(oneOf(validities), 'Format of `validity_period`.', 'relative'),
+  enquire_link_ms: option(whole(1, 86_400_000), 'Idle time before `enquire_link`, in milliseconds.', 30_000),
+  response_timeout_ms: option(
+    whole(1, 86_400_000),
+    'Time after which a response is overdue, in milliseconds.',
+    30_000,
+  ),
 });
 
 /** Settings of a SIP trunk in a body. */
 export const sipInput = z.object({
   uri: option(
     textUpTo(255),
-    'Where the trunk is. Required to add one.',
+    'SIP URI of the trunk. Required for a new connector.',
     'sip:sip.voip.example;transport=tls',
   ),
   ...tlsInput,
-  username: removable(textUpTo(128), 'Of the answers to challenges.', 'me'),
+  username: removable(textUpTo(128), 'User name for challenges.', 'me'),
   password: passwordInput,
-  realm: removable(textUpTo(128), 'Only challenges for this realm are answered.', null),
-  caller_id: option(textUpTo(128), 'The number that calls come from. Required to add one.', '+97237654321'),
-  domain: removable(textUpTo(128), 'The name behind `@`, if it is not the host.', null),
-  register: option(flag, 'Whether we register with the trunk; false by default.', false),
-  calls_at_once: option(whole(1, 10_000), '10 by default.', 30),
+  realm: removable(textUpTo(128), 'Realm of accepted challenges; others are not answered.', null),
+  caller_id: option(textUpTo(128), 'Caller number. Required for a new connector.', '+97237654321'),
+  domain: removable(textUpTo(128), 'Name after `@`, if it is not the host.', null),
+  register: option(flag, 'Whether the service registers with the trunk; default false.', false),
+  calls_at_once: option(whole(1, 10_000), 'Concurrent calls; default 10.', 30),
   prefixes: option(
     z
       .array(text.regex(/^\d{0,15}$/, 'must be digits'), 'must be a list')
       .min(1)
       .max(1_000),
-    'What the numbers that it takes begin with; an empty one is every number.',
+    'Prefixes of the numbers that it accepts; an empty one matches every number.',
     ['972'],
   ),
   number_prefix: option(
     text.regex(/^[+*#\d]{0,16}$/, 'must be digits or + * #'),
-    'In front of numbers.',
+    'Prefix that is added to numbers.',
     '+',
   ),
-  keep_alive_seconds: option(whole(0, 3_600), 'How often the trunk is asked with OPTIONS; 0 never.', 15),
+  keep_alive_seconds: option(
+    whole(0, 3_600),
+    'Interval of OPTIONS requests to the trunk in seconds; 0 never.',
+    15,
+  ),
 });
 
 const tlsAnswer = {
-  tls_ca: out.maybeText('PEM of the authorities that are trusted in place of the machine’s.', null),
-  tls_server_name: out.maybeText('The name on the certificate, if it is not the host.', null),
+  tls_ca: out.maybeText('PEM of the trusted authorities, instead of those of the machine.', null),
+  tls_server_name: out.maybeText('Name on the certificate, if it is not the host.', null),
   tls_verify: out.flag('Whether its certificate must be trusted.', true),
 };
 const smppAnswer = z.object({
   host: out.text('Name or address of the SMSC.', 'smsc.example'),
-  port: out.count('Its port.', 2775),
+  port: out.count('Port.', 2775),
   tls: out.flag('Whether the connection uses TLS.', false),
   ...tlsAnswer,
-  system_id: out.text('Of the bind.', 'me'),
-  system_type: out.text('Of the bind.', ''),
-  bind_mode: out.oneOf(bindModes, 'Of the bind.', 'transceiver'),
+  system_id: out.text('`system_id` of the bind.', 'me'),
+  system_type: out.text('`system_type` of the bind.', ''),
+  bind_mode: out.oneOf(
+    bindModes,
+    'Sessions: `transceiver`, or `pair`, a transmitter and a receiver.',
+    'transceiver',
+  ),
   binds: out.count('Concurrent sessions, or pairs.', 1),
-  window: out.count('Submits without a stored outcome.', 500),
-  long_messages: out.oneOf(longMessages, 'How long messages are sent.', 'udh'),
+  window: out.count('Maximum number of submits without a stored outcome.', 500),
+  long_messages: out.oneOf(longMessages, 'Form of long messages.', 'udh'),
   source_ton: out.maybeCount('Type of number of senders; null: by their form.', null),
   source_npi: out.maybeCount('Numbering plan of senders; null: by their form.', null),
   destination_ton: out.count('Type of number of recipients.', 1),
   destination_npi: out.count('Numbering plan of recipients.', 1),
-  registered_delivery: out.count('Which receipts it asks for.', 1),
-  default_alphabet: out.oneOf(alphabets, 'How the SMSC reads data coding 0.', 'gsm'),
+  registered_delivery: out.count('Requested delivery receipts.', 1),
+  default_alphabet: out.oneOf(alphabets, 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: out.count('Data coding of texts in the default alphabet.', 0),
-  validity: out.oneOf(validities, 'How `validity_period` is written.', 'relative'),
-  enquire_link_ms: out.count('Silence before `enquire_link`.', 30_000),
-  response_timeout_ms: out.count('An answer later than this is overdue.', 30_000),
+  validity: out.oneOf(validities, 'Format of `validity_period`.', 'relative'),
+  enquire_link_ms: out.count('Idle time before `enquire_link`, in milliseconds.', 30_000),
+  response_timeout_ms: out.count('Time after which a response is overdue, in milliseconds.', 30_000),
 });
 const sipAnswer = z.object({
-  uri: out.text('Where the trunk is.', 'sip:sip.voip.example;transport=tls'),
+  uri: out.text('SIP URI of the trunk.', 'sip:sip.voip.example;transport=tls'),
   ...tlsAnswer,
-  username: out.maybeText('Of the answers to challenges.', 'me'),
-  realm: out.maybeText('Only challenges for this realm are answered.', null),
-  caller_id: out.text('The number that calls come from.', '+97237654321'),
-  domain: out.maybeText('The name behind `@`, if it is not the host.', null),
-  register: out.flag('Whether we register with the trunk.', false),
-  calls_at_once: out.count('Calls at once.', 30),
-  prefixes: out.texts('What the numbers that it takes begin with; empty is every number.', ['972']),
-  number_prefix: out.text('In front of numbers.', '+'),
-  keep_alive_seconds: out.count('How often the trunk is asked with OPTIONS; 0 never.', 15),
+  username: out.maybeText('User name for challenges.', 'me'),
+  realm: out.maybeText('Realm of accepted challenges; others are not answered.', null),
+  caller_id: out.text('Caller number.', '+97237654321'),
+  domain: out.maybeText('Name after `@`, if it is not the host.', null),
+  register: out.flag('Whether the service registers with the trunk.', false),
+  calls_at_once: out.count('Concurrent calls.', 30),
+  prefixes: out.texts('Prefixes of the numbers that it accepts; empty matches every number.', ['972']),
+  number_prefix: out.text('Prefix that is added to numbers.', '+'),
+  keep_alive_seconds: out.count('Interval of OPTIONS requests to the trunk in seconds; 0 never.', 15),
 });
 
 const connectorProtocols = [...protocols, 'smtp'] as const;
 /** Messages a second in a body; null is what the settings say. */
 export const limitInput = field(
   z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND).nullable().optional(),
-  'Messages (calls of a trunk) a second; 0 is no limit, null what its settings say.',
+  'Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings.',
   50,
 );
 export const connectorAnswer = z.object({
-  name: out.text('Its name.', 'alpha'),
-  protocol: out.oneOf(connectorProtocols, '`smpp` for SMS, `sip` for calls, `smtp` for mails.', 'smpp'),
-  is_configured: out.flag('Whether it is of the configuration, where its settings are changed.', false),
-  is_enabled: out.flag('Whether messages go over it.', true),
-  per_second: out.number('Messages (calls of a trunk) that it is given in a second; 0 is no limit.', 50),
-  is_limit_set: out.flag('Whether an operator set `per_second`; else its settings say it.', true),
+  name: out.text('Name of the connector.', 'alpha'),
+  protocol: out.oneOf(
+    connectorProtocols,
+    'Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email.',
+    'smpp',
+  ),
+  is_configured: out.flag('Whether it is part of the configuration and is changed there.', false),
+  is_enabled: out.flag('Whether it is enabled.', true),
+  per_second: out.number('Maximum messages (calls of a trunk) per second; 0 is no limit.', 50),
+  is_limit_set: out.flag('Whether an operator set `per_second`; otherwise it is from its settings.', true),
   has_password: out.flag('Whether it has a password.', true),
   routes: out.texts('Names of the routes that use it.', ['to/972']),
-  smpp: smppAnswer.nullable().describe('Its settings, if it is an SMPP connection; else null.'),
-  sip: sipAnswer.nullable().describe('Its settings, if it is a SIP trunk; else null.'),
+  smpp: smppAnswer.nullable().describe('Settings of an SMPP connection; otherwise null.'),
+  sip: sipAnswer.nullable().describe('Settings of a SIP trunk; otherwise null.'),
 });
 
 const showSmpp = serializer(smppAnswer);

@@ -20,7 +20,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const KIND = 'connectors';
 
 const settings = {
-  is_enabled: field(flag.optional(), 'Whether messages go over it.', true),
+  is_enabled: field(flag.optional(), 'Whether it is enabled.', true),
   per_second: limitInput,
   smpp: smppInput.optional().describe('Settings of an SMPP connection, for SMS.'),
   sip: sipInput.optional().describe('Settings of a SIP trunk, for calls.'),
@@ -28,24 +28,24 @@ const settings = {
 const newConnector = z.object({
   name: field(
     text.regex(NAME, 'must be lower-case letters, digits and dashes, up to 40'),
-    'Its name, in messages and metrics.',
+    'Name of the connector, used in messages and metrics.',
     'alpha',
   ),
   ...settings,
 });
 const connectorChanges = z.object(settings);
 const trialAnswer = z.object({
-  is_accepted: out.flag('Whether every step was accepted.', true),
+  is_accepted: out.flag('Whether all steps succeeded.', true),
   steps: z
     .array(
       z.object({
-        name: out.text('In the words of the protocol.', 'bind_transmitter'),
-        is_accepted: out.flag('Whether it was accepted.', true),
-        answer: out.text('What the other side answered, or the error.', 'ESME_ROK'),
-        milliseconds: out.count('How long it took.', 12),
+        name: out.text('Name of the step in the protocol.', 'bind_transmitter'),
+        is_accepted: out.flag('Whether the step succeeded.', true),
+        answer: out.text('Response of the carrier, or the error.', 'ESME_ROK'),
+        milliseconds: out.count('Duration of the step in milliseconds.', 12),
       }),
     )
-    .describe('In their order, up to the first that was not accepted.'),
+    .describe('Steps in order, up to the first failed one.'),
 });
 const showTrial = serializer(trialAnswer);
 const showStep = serializer(trialAnswer.shape.steps.element);
@@ -54,7 +54,7 @@ interface OperatorConnectorsDeps {
   readonly connectors: Connectors;
 }
 
-const nameOf = textOf('The name of the connector; `%2F` for the slash of a relay’s.');
+const nameOf = textOf('Name of the connector; `%2F` for the slash in the name of a relay.');
 const route = resource<OperatorConnectorsDeps>('operator');
 
 /** Connections to carriers, for operators. */
@@ -63,7 +63,7 @@ export const operatorConnectorRoutes = [
     operationId: 'listConnectors',
     title: 'List connectors',
     description:
-      'How connections to carriers are set up, those of the configuration first. `GET /v1/operator/carriers` says how they stand.',
+      'Lists the settings of connections to carriers, those of the configuration first. `GET /v1/operator/carriers` has their state.',
     answer: rowsAnswer('connectors', connectorAnswer),
     handler: async (_call, { connectors }) => ({ connectors: connectors.list().map(showConnector) }),
   }),
@@ -71,7 +71,7 @@ export const operatorConnectorRoutes = [
     operationId: 'createConnector',
     title: 'Add a connector',
     description:
-      'Exactly one of `smpp` and `sip`. It connects within seconds. Messages go over it when a route names it; calls go over a trunk by its `prefixes`.',
+      'Adds a connector with exactly one of `smpp` and `sip`, and connects it within seconds. Messages use it when a route names it; calls use a trunk by its `prefixes`.',
     refusals: ['not-now'],
     body: newConnector,
     answer: connectorAnswer,
@@ -94,7 +94,7 @@ export const operatorConnectorRoutes = [
     operationId: 'changeConnector',
     title: 'Change a connector',
     description:
-      'Fields that are not given stay. Another limit is in effect at once, in the running session. With other settings it connects anew when what is in flight is answered, after 9 seconds at the latest. What waits is kept; while it is disabled, messages go over others of their route or wait.',
+      'Updates the given fields. A new limit applies immediately, to the running session. With other settings the connector reconnects when all responses have arrived, after 9 seconds at the latest. Waiting messages are kept; while it is disabled, they use other connectors of their route or wait.',
     refusals: ['not-now'],
     id: nameOf,
     body: connectorChanges,
@@ -129,7 +129,7 @@ export const operatorConnectorRoutes = [
     operationId: 'removeConnector',
     title: 'Remove a connector',
     description:
-      'One that was added, and that no route uses. What is in flight is waited for. Receipts that come later are lost, so disable it and wait for them first.',
+      'Removes an added connector that no route uses, after the responses for submitted messages have arrived. Later delivery receipts are lost: disable the connector and wait for them first.',
     refusals: ['not-now'],
     id: nameOf,
     handler: async ({ id: name, audit }, { connectors }) => {
@@ -140,9 +140,9 @@ export const operatorConnectorRoutes = [
   }),
   route('POST /v1/operator/connectors/:id/try', {
     operationId: 'tryConnector',
-    title: 'Try a connector',
+    title: 'Test a connector',
     description:
-      'Makes a connection beside the running ones, for 10 seconds at most: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay. No message is sent.',
+      'Opens a separate connection for up to 10 seconds: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay. Sends no message.',
     id: nameOf,
     answer: trialAnswer,
     handler: async ({ id: name, audit }, { connectors }) => {

@@ -19,7 +19,7 @@ const deciders = [...highCostKinds, 'rule'] as const;
 
 const account = field(
   idText('an account').nullable().default(null),
-  'Account that the rule is about; null: all accounts.',
+  'Account to which the rule applies; null: all accounts.',
   '1774337460000003',
 );
 const prefix = field(
@@ -27,7 +27,7 @@ const prefix = field(
     (value) => value !== '' && isPrefix(value),
     because('must be 1 to 15 digits, without +', 'not-a-prefix'),
   ),
-  'Beginning of the numbers, international digits.',
+  'Prefix of the numbers, international digits.',
   '88235',
 );
 const ruleToSet = z.object({
@@ -38,25 +38,25 @@ const ruleToSet = z.object({
 });
 const ruleToRemove = z.object({ account_id: account, prefix });
 const query = z.object({
-  account: idText('an account').optional().describe('Only rules about this account.'),
+  account: idText('an account').optional().describe('Filters by account.'),
 });
 const numberToFind = z.object({
-  phone: field(queryText(MAX_PHONE), 'The number, in any spelling.', '+88235123456'),
+  phone: field(queryText(MAX_PHONE), 'Number, in any spelling.', '+88235123456'),
   account: idText('an account')
     .optional()
-    .describe('Account that would send; without it, an account without rules.'),
+    .describe('Account that would send; default: an account without rules.'),
 });
 
 const ruleAnswer = z.object({
-  account_id: out.maybeText('Account that the rule is about; null: all accounts.', null),
+  account_id: out.maybeText('Account to which the rule applies; null: all accounts.', null),
   username: out.maybeText('User name of that account.', null),
-  prefix: out.text('Beginning of the numbers, international digits.', '88235'),
+  prefix: out.text('Prefix of the numbers, international digits.', '88235'),
   permitted: out.flag('Whether the accounts may send to these numbers and call them.', true),
   note: out.text('Reason, for other operators.', 'fleet trackers'),
   changed_at: out.time('Time of the last change'),
 });
 const rangeAnswer = z.object({
-  prefix: out.text('Beginning of the numbers, international digits.', '881'),
+  prefix: out.text('Prefix of the numbers, international digits.', '881'),
   kind: out.oneOf(highCostKinds, 'Kind of the range.', 'satellite'),
 });
 
@@ -70,7 +70,7 @@ export const operatorDestinationRoutes = [
     operationId: 'listDestinationRules',
     title: 'List destination rules',
     description:
-      'Returns the rules of the operator, and the table of denied ranges that ships. Rules of the account decide first, then those for all accounts, then the table; in each the longest prefix decides. Numbers that none of them names are permitted.',
+      'Returns the rules of the operator, and the built-in table of denied ranges. Rules of the account decide first, then those for all accounts, then the table; in each the longest prefix decides. All other numbers are permitted.',
     query,
     answer: z.object({
       rules: z.array(ruleAnswer),
@@ -96,14 +96,10 @@ export const operatorDestinationRoutes = [
     refusals: ['bad-destination'],
     query: numberToFind,
     answer: z.object({
-      phone: out.phone('The number, international digits.', '88235123456'),
+      phone: out.phone('Number, international digits.', '88235123456'),
       permitted: out.flag('Whether the account may send to it.', false),
-      prefix: out.maybeText('Prefix of the rule or range that decides; null: none names the number.', '882'),
-      by: out.maybeOneOf(
-        deciders,
-        'Kind of the range, or `rule`; null: none names the number.',
-        'global-network',
-      ),
+      prefix: out.maybeText('Prefix of the rule or range that decides; null: none matches.', '882'),
+      by: out.maybeOneOf(deciders, 'Kind of the range, or `rule`; null: none matches.', 'global-network'),
     }),
     handler: async ({ query: { phone, account: id } }, { destinations, numbers }) => {
       const number = numbers.parse(phone);
@@ -140,7 +136,7 @@ export const operatorDestinationRoutes = [
   route('POST /v1/operator/destinations/remove', {
     operationId: 'removeDestinationRule',
     title: 'Delete a destination rule',
-    description: 'Other processes stop applying the rule within two seconds.',
+    description: 'Deletes the rule. Other processes stop applying it within two seconds.',
     refusals: ['not-found'],
     body: ruleToRemove,
     handler: async ({ body: { account_id: id, prefix: beginning }, audit }, { destinations }) => {

@@ -28,10 +28,10 @@ function channelOfConnector(name: string): ChannelName {
 
 const linkStates = ['up', 'down', 'free'] as const;
 const trunkAnswer = z.object({
-  caller_id: out.text('The number that its calls come from.', '97237000000'),
-  calls_per_second: out.number('New calls that it may be given in a second; 0 is no limit.', 1),
+  caller_id: out.text('Caller number of its calls.', '97237000000'),
+  calls_per_second: out.number('Maximum new calls per second; 0 is no limit.', 1),
   prefixes: out.texts(
-    'What the numbers that it takes begin with, international digits; empty is every number.',
+    'Prefixes of the numbers that it accepts, international digits; empty matches every number.',
     [''],
   ),
 });
@@ -48,79 +48,88 @@ const problemAnswer = z.object({
 const showProblem = serializer(problemAnswer);
 const carrierAnswer = z.object({
   name: out.text(
-    'Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own.',
+    'Name of the connector; `chat/` and the number for a business number, `mail/` and the name for a mail relay.',
     'sandbox',
   ),
-  channel: out.oneOf(channelNames, 'Its channel.', 'sms'),
+  channel: out.oneOf(channelNames, 'Channel of the connector.', 'sms'),
   state: out.oneOf(
     linkStates,
     '`up`: accepts messages; `down`: does not answer or rejects us; `free`: no process holds it.',
     'up',
   ),
-  rate: out.number('Messages that it accepts in a second.', 812.5),
-  taken: out.count('Messages that it accepted since its process started.', 120_000),
-  in_flight: out.count('Submitted, and the outcome not stored yet.', 40),
-  window: out.count('How many of those there may be.', 500),
-  problem: problemAnswer.nullable().describe('Why nothing can be submitted to it; null while it works.'),
-  told_at: out.time('When this was so'),
+  rate: out.number('Messages accepted per second.', 812.5),
+  taken: out.count('Messages accepted since its process started.', 120_000),
+  in_flight: out.count('Submitted messages whose outcome is not stored yet.', 40),
+  window: out.count('Maximum of `in_flight`.', 500),
+  problem: problemAnswer
+    .nullable()
+    .describe('Reason why nothing can be submitted to it; null while it works.'),
+  told_at: out.time('Time of the report'),
   trunk: trunkAnswer
     .nullable()
     .describe(
-      'Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered.',
+      'Settings of a trunk. For trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls.',
     ),
 });
 const show = serializer(carrierAnswer);
 const laneOf = (meaning: string) => out.text(meaning, 'bulk');
 const ageNames = ageBounds.map((bound) => `under ${bound / 1_000} s`).join(', ');
 const laneAnswer = z.object({
-  lane: laneOf('`otp`, `single` or `bulk`, the most urgent first.'),
-  due: out.count('Messages that are to go out now.', 1_500),
-  taken: out.count('Of them, those that a process has leased.', 500),
+  lane: laneOf('Priority lane: `otp`, `single` or `bulk`, most urgent first.'),
+  due: out.count('Due messages.', 1_500),
+  taken: out.count('Due messages that a process has leased.', 500),
   by_age: answered(
     z.array(z.int()),
-    `The due ones by how long they have been so: ${ageNames}, and longer.`,
+    `Due messages by waiting time: ${ageNames}, and longer.`,
     [1_000, 500, 0, 0, 0],
   ),
-  oldest_seconds: out.number('How long the oldest of them has been due.', 1.25),
-  later: out.count('Messages whose time is to come.', 10_000),
-  paused: out.count('Messages of campaigns that are paused.', 0),
-  held: out.count('Messages of suspended accounts, which are held.', 0),
+  oldest_seconds: out.number('Waiting time of the oldest due message in seconds.', 1.25),
+  later: out.count('Scheduled messages.', 10_000),
+  paused: out.count('Messages of paused campaigns.', 0),
+  held: out.count('Held messages of suspended accounts.', 0),
 });
 const queuesAnswer = z.object({
   lanes: z.array(laneAnswer),
   accounts: z
     .array(
       z.object({
-        account_id: out.text('Its id.', '1774337460000003'),
-        username: out.text('Its user name.', 'shop'),
-        lane: laneOf('The lane.'),
-        due: out.count('Its messages that are to go out now.', 1_000),
-        oldest_seconds: out.number('How long the oldest of them has been due.', 1.25),
+        account_id: out.text('Id of the account.', '1774337460000003'),
+        username: out.text('User name of the account.', 'shop'),
+        lane: laneOf('Priority lane.'),
+        due: out.count('Due messages of the account.', 1_000),
+        oldest_seconds: out.number('Waiting time of the oldest due message in seconds.', 1.25),
       }),
     )
-    .describe(`Those with the most messages that are due, at most ${ACCOUNTS_SHOWN}.`),
+    .describe(`Accounts with the most due messages, at most ${ACCOUNTS_SHOWN}.`),
 });
 const sandboxAnswer = z.object({
-  receipt_delay_ms: out.count('From a message to its delivery, in milliseconds.', 300),
-  messages_per_second: out.count('What the simulated SMS network takes; 0 is no limit.', 0),
-  chat_messages_per_second: out.count(
-    'What the chat platform takes from a business number; 0 is no limit.',
+  receipt_delay_ms: out.count('Delivery time in milliseconds.', 300),
+  messages_per_second: out.count(
+    'Messages per second that the simulated SMS network accepts; 0 is no limit.',
     0,
   ),
-  now: out.time('The time in the sandbox'),
+  chat_messages_per_second: out.count(
+    'Messages per second of a business number that the chat platform accepts; 0 is no limit.',
+    0,
+  ),
+  now: out.time('Time in the sandbox'),
 });
 const showSettings = serializer(sandboxAnswer);
 const setting = (max: number, description: string, example: number) =>
   field(whole(0, max).optional(), description, example);
 const sandboxChanges = z.object({
-  receipt_delay_ms: setting(3_600_000, 'From a message to its delivery, in milliseconds.', 300),
-  messages_per_second: setting(1_000_000, 'What the simulated SMS network takes; 0 is no limit.', 100),
+  receipt_delay_ms: setting(3_600_000, 'Delivery time in milliseconds.', 300),
+  messages_per_second: setting(
+    1_000_000,
+    'Messages per second that the simulated SMS network accepts; 0 is no limit.',
+    100,
+  ),
   chat_messages_per_second: setting(
     1_000_000,
-    'What the chat platform takes from a number; 0 is no limit.',
+    'Messages per second of a business number that the chat platform accepts; 0 is no limit.',
     80,
   ),
-  advance_seconds: setting(YEAR, 'Moves the clock on by so many seconds; it never goes back.', 3_600),
+  advance_seconds: setting(YEAR, 'Seconds by which the clock is moved forward; it never goes back.', 3_600),
 });
 
 interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'calls'> {
@@ -137,23 +146,24 @@ export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
     operationId: 'listCarriers',
     title: 'List carrier connections',
-    description: 'As reported by the processes that hold them, a second or two behind.',
+    description:
+      'Returns the state of the connections as reported by the processes that hold them, a second or two late.',
     answer: z.object({
       carriers: z.array(carrierAnswer),
       calls_problem: out.maybeText(
-        'Why no calls can be made now, in words: no trunk, or nothing that speaks.',
+        'Reason why calls cannot be made now: no trunk, or no speech engine. null if they can.',
         null,
       ),
     }),
     handler: async (_call, { sql, calls, trunks }) => ({
-      carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks())),
+      carriers: (await listConnectorStates(sql)).map((connector) => showConnector(connector, trunks())),
       calls_problem: (await calls.problem()) ?? null,
     }),
   }),
   route('GET /v1/operator/queues', {
     operationId: 'showQueues',
     title: 'List queues',
-    description: 'Messages that wait to be submitted, counted in batches of up to 500.',
+    description: 'Returns the messages that wait to be submitted, counted in batches of up to 500.',
     answer: queuesAnswer,
     handler: async (_call, deps) => {
       const now = deps.clock.now();
@@ -190,7 +200,8 @@ export const operatorNetworkRoutes = [
   route('GET /v1/operator/sandbox', {
     operationId: 'showSandbox',
     title: 'Show the sandbox settings',
-    description: 'How the simulated networks behave. There is nothing here on an installation with carriers.',
+    description:
+      'Returns the settings of the simulated networks. Returns `not-found` on an installation with carriers.',
     refusals: ['not-found'],
     answer: sandboxAnswer,
     handler: async (_call, { sandbox }) => showSandbox(sandbox),
@@ -198,7 +209,7 @@ export const operatorNetworkRoutes = [
   route('PATCH /v1/operator/sandbox', {
     operationId: 'changeSandbox',
     title: 'Change the sandbox settings',
-    description: 'Until the service restarts; the clock permanently. Fields that are not given stay.',
+    description: 'Updates the given settings until the service restarts; the clock permanently.',
     refusals: ['not-found'],
     body: sandboxChanges,
     answer: sandboxAnswer,
@@ -220,12 +231,12 @@ export const operatorNetworkRoutes = [
 const usernameOf = async ({ accounts }: OperatorNetworkDeps, id: number) =>
   (await accounts.byId(id))?.username ?? '';
 
-function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
-  const trunk = trunks.find(({ name }) => name === link.name);
+function showConnector(connector: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
+  const trunk = trunks.find(({ name }) => name === connector.name);
   return show({
-    ...link,
-    problem: link.problem && showProblem(link.problem),
-    channel: trunk ? 'voice' : channelOfConnector(link.name),
+    ...connector,
+    problem: connector.problem && showProblem(connector.problem),
+    channel: trunk ? 'voice' : channelOfConnector(connector.name),
     trunk: trunk ? showTrunk(trunk) : null,
   });
 }

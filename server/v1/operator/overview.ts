@@ -14,9 +14,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 const { channel, ...counts } = sums;
 const accountAnswer = z.object({
-  account_id: out.text('Its id.', '1774337460000003'),
-  username: out.text('Its user name.', 'shop'),
-  balance: out.credits('Credits that it can spend.', '1234.5'),
+  account_id: out.text('Id of the account.', '1774337460000003'),
+  username: out.text('User name of the account.', 'shop'),
+  balance: out.credits('Balance in credits.', '1234.5'),
   accepted: counts.accepted,
   delivered: counts.delivered,
   read: counts.read,
@@ -24,17 +24,17 @@ const accountAnswer = z.object({
   spent: counts.spent,
 });
 const overviewAnswer = z.object({
-  from: out.time('The beginning of the first hour or day'),
-  to: out.time('The end of the last one'),
+  from: out.time('Start of the first hour or day'),
+  to: out.time('End of the last hour or day'),
   rows: z
-    .array(z.object({ at: out.time('When the hour or day begins'), ...sums }))
-    .describe('Messages of all accounts by the time when they were accepted.'),
-  totals: z.array(z.object(sums)).describe('The same, for the whole time.'),
-  accounts: z.array(accountAnswer).describe(`The accounts with the most messages, at most ${MAX_ACCOUNTS}.`),
+    .array(z.object({ at: out.time('Start of the hour or day'), ...sums }))
+    .describe('Messages of all accounts by time of acceptance.'),
+  totals: z.array(z.object(sums)).describe('Totals of the whole time.'),
+  accounts: z.array(accountAnswer).describe(`Accounts with the most messages, at most ${MAX_ACCOUNTS}.`),
   low_balances: z
     .array(accountAnswer)
     .describe(
-      `Accounts whose balance lasts less than ${LOW_DAYS} days at what they spent in this time, the lowest first; at most ${MAX_ACCOUNTS}.`,
+      `Accounts whose balance lasts less than ${LOW_DAYS} days at their spending in this time, lowest first; at most ${MAX_ACCOUNTS}.`,
     ),
 });
 
@@ -48,7 +48,7 @@ export const operatorOverviewRoutes = [
     operationId: 'showOperatorOverview',
     title: 'Show the statistics of all accounts',
     description:
-      'Messages by channel and hour or day, the accounts with the most messages, and those whose credit is running out. Counted in the background, some seconds to minutes behind.',
+      'Returns messages by channel and hour or day, the accounts with the most messages, and those whose credit is running out. The counts are updated in the background, some seconds to minutes late.',
     query: overviewQuery,
     answer: overviewAnswer,
     handler: async ({ query }, deps) => {

@@ -27,7 +27,7 @@ import { type ChannelName, channelNames } from '../messages/fields.ts';
 const MAX_ROWS = 1_000;
 const channelOf = oneOf(channelNames);
 const channelMeaning =
-  '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, only with the empty prefix.';
+  'Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix.';
 const query = z.object({
   after: z
     .string()
@@ -37,47 +37,47 @@ const query = z.object({
       const [accountId, channel, prefix] = text.split('-');
       return channel === undefined ? undefined : { accountId: Number(accountId), channel, prefix: prefix! };
     })
-    .describe('`next` of the page before.'),
+    .describe('`next` of the previous page.'),
   limit: pageLimit(MAX_ROWS),
   account: z
     .string()
     .regex(/^(\d{1,16}|everyone)$/, 'must be the id of an account, or everyone')
     .transform((text) => (text === 'everyone' ? EVERYONE : Number(text)))
     .optional()
-    .describe('Only prices of this account; `everyone`: those of no account.'),
-  channel: channelOf.optional().describe('Only prices of this channel.'),
+    .describe('Filters by account; `everyone`: prices without an account.'),
+  channel: channelOf.optional().describe('Filters by channel.'),
 });
 const key = {
   account_id: field(
     idText('an account').nullable().default(null),
-    'Whose price it is; null: everyone’s.',
+    'Account of the price; null: all accounts.',
     '1774337460000003',
   ),
   channel: field(channelOf.default('sms'), channelMeaning, 'sms'),
   prefix: field(
     text.refine(isPrefix, because('must be up to 15 digits, without +', 'not-a-prefix')),
-    'What numbers begin with, international digits; empty: every number.',
+    'Prefix of the numbers, international digits; empty matches every number.',
     '97252',
   ),
 };
 const refundMeaning =
-  'Whether messages are refunded that end with status 105 because the carrier never answered. Such a message may have arrived.';
+  'Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived.';
 const priceToSet = z.object({
   ...key,
   price: field(amount, 'Credits.', '0.25'),
   refund_unanswered: field(
     z.boolean().optional(),
-    `${refundMeaning} Without it an existing price keeps its value; that of a new price is false.`,
+    `${refundMeaning} Default: the present value of an existing price, false for a new one.`,
     false,
   ),
 });
 const priceToRemove = z.object(key);
 
 const priceAnswer = z.object({
-  account_id: out.maybeText('Whose it is; null: everyone’s.', null),
-  username: out.maybeText('The user name of that account.', null),
+  account_id: out.maybeText('Account of the price; null: all accounts.', null),
+  username: out.maybeText('User name of the account.', null),
   channel: out.oneOf(channelNames, channelMeaning, 'sms'),
-  prefix: out.text('First digits of the numbers. Empty: every number.', '97252'),
+  prefix: out.text('Prefix of the numbers. Empty matches every number.', '97252'),
   price: out.credits('Credits.', '0.25'),
   refund_unanswered: out.flag(refundMeaning, false),
 });
@@ -92,11 +92,14 @@ export const operatorPriceRoutes = [
     operationId: 'listPrices',
     title: 'List prices',
     description:
-      "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
+      'Lists the prices, those for all accounts first. A price of the account takes precedence over one for all accounts, then the longest prefix decides; other destinations have the default of their channel.',
     query,
     answer: z.object({
       prices: z.array(priceAnswer),
-      defaults: answered(z.record(z.string(), z.string()), 'By channel.', { sms: '1', chat: '1' }),
+      defaults: answered(z.record(z.string(), z.string()), 'Default prices by channel.', {
+        sms: '1',
+        chat: '1',
+      }),
       next,
     }),
     handler: async ({ query: { after, limit, account: accountId, channel } }, deps) => {
@@ -117,7 +120,7 @@ export const operatorPriceRoutes = [
   route('POST /v1/operator/prices', {
     operationId: 'setPrice',
     title: 'Set a price',
-    description: 'In force within five seconds, for what is accepted from then on.',
+    description: 'Sets a price. It applies within five seconds to newly accepted messages.',
     refusals: ['bad-amount', 'not-found'],
     body: priceToSet,
     answer: priceAnswer,
@@ -146,7 +149,7 @@ export const operatorPriceRoutes = [
   route('POST /v1/operator/prices/remove', {
     operationId: 'removePrice',
     title: 'Delete a price',
-    description: 'The next shorter prefix, or the default, is in force within five seconds.',
+    description: 'Deletes a price. The next shorter prefix, or the default, applies within five seconds.',
     refusals: ['not-found'],
     body: priceToRemove,
     handler: async ({ body: { account_id: id, channel, prefix }, audit }, { prices }) => {

@@ -8,18 +8,18 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 const MAX_REASON = 500;
 
 const waitingAnswer = z.object({
-  account_id: out.id('Who asked.', '1774337460000003'),
-  username: out.text('Its user name.', 'shop'),
-  source: out.text('The name.', 'Shop'),
-  note: out.text('What was said of it.', 'our name in the streets'),
-  asked_at: out.time('When it was asked for'),
+  account_id: out.id('Id of the account that made the request.', '1774337460000003'),
+  username: out.text('User name of the account.', 'shop'),
+  source: out.text('Requested name.', 'Shop'),
+  note: out.text('Note of the account for the operator.', 'our name in the streets'),
+  asked_at: out.time('Time of the request'),
 });
 const approval = z.object({
-  account_id: field(idText('an account'), 'Who asked.', '1774337460000003'),
-  source: field(text, 'The name.', 'Shop'),
+  account_id: field(idText('an account'), 'Id of the account that made the request.', '1774337460000003'),
+  source: field(text, 'Requested name.', 'Shop'),
 });
 const refusal = approval.extend({
-  reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
+  reason: field(requiredText(MAX_REASON), 'Reason, shown to the account.', 'the name of another company'),
 });
 
 const show = serializer(waitingAnswer, ({ name }: { name: string }) => ({ source: name }));
@@ -33,7 +33,7 @@ export const operatorSenderRoutes = [
   route('GET /v1/operator/source-requests', {
     operationId: 'listSourceRequests',
     title: 'List pending sender names',
-    description: 'Of all accounts, the oldest first, 500 at most.',
+    description: 'Lists the requests of all accounts, oldest first, 500 at most.',
     answer: rowsAnswer('requests', waitingAnswer),
     handler: async (_call, { sourceRequests }) => ({
       requests: (await sourceRequests.waiting()).map(show),
@@ -42,7 +42,7 @@ export const operatorSenderRoutes = [
   route('POST /v1/operator/source-requests/approve', {
     operationId: 'approveSourceRequest',
     title: 'Approve a sender name',
-    description: 'One that an account has asked for: it may send from it from now on.',
+    description: 'Approves a requested name: the account may send from it.',
     refusals: ['not-found'],
     body: approval,
     handler: async ({ body: { account_id: id, source }, audit }, { sourceRequests }) => {
@@ -53,7 +53,7 @@ export const operatorSenderRoutes = [
   route('POST /v1/operator/source-requests/refuse', {
     operationId: 'refuseSourceRequest',
     title: 'Reject a sender name',
-    description: 'With a reason that the account reads.',
+    description: 'Rejects a requested name with a reason, shown to the account.',
     refusals: ['not-found'],
     body: refusal,
     handler: async ({ body: { account_id: id, source, reason }, audit }, { sourceRequests }) => {

@@ -14,26 +14,23 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
 const endpointAnswer = z.object({
   id: out.id('Id of the endpoint.', '1774337460000002'),
-  account_id: out.id('Account that registered it.', '1774337460000003'),
+  account_id: out.id('Id of the account that registered it.', '1774337460000003'),
   username: out.text('User name of that account.', 'shop'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
     'webhook',
   ),
-  host: out.text(
-    'Host and port of its address. The whole address is shown to its account only.',
-    'example.com',
-  ),
+  host: out.text('Host and port of its address. Only its account can see the whole address.', 'example.com'),
   state: out.oneOf(
     endpointStates,
     '`failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled.',
     'failing',
   ),
   since: out.maybeTime('Time since which it is failing or disabled'),
-  off_reason: out.maybeText('Why it was disabled.', null),
-  waiting: out.count('Events that wait to be sent again.', 120),
-  last_status: out.maybeCount('HTTP status of the last failed attempt; null: no answer.', 500),
+  off_reason: out.maybeText('Reason why it was disabled.', null),
+  waiting: out.count('Events that wait for a retry.', 120),
+  last_status: out.maybeCount('HTTP status of the last failed attempt; null: no response.', 500),
   last_error: out.maybeText('Error of the last failed attempt.', 'answered 500'),
   last_failure_at: out.maybeTime('Time of the last failed attempt'),
   last_success_at: out.maybeTime('Time of the last successful attempt'),
@@ -59,7 +56,7 @@ export const operatorWebhookRoutes = [
     title: 'Enable a webhook endpoint of an account',
     description:
       'Enables the endpoint and resets its failure counters. Deliveries dropped while it was disabled can be replayed.',
-    id: idOf('address'),
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ id }, { sql, events }) => {
       const endpoint = await findEndpoint(sql, id);

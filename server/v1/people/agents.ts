@@ -6,8 +6,8 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { People } from '../../people/people.ts';
 
 const agentAnswer = z.object({
-  id: out.id('The id of the person.', '1774337460000021'),
-  name: out.text('What people call the person.', 'Dana Levi'),
+  id: out.id('Id of the person.', '1774337460000021'),
+  name: out.text('Name of the person.', 'Dana Levi'),
 });
 const show = serializer(agentAnswer);
 
@@ -19,7 +19,7 @@ export const agentRoutes = [
     operationId: 'listConversationAgents',
     title: 'List the people who answer conversations',
     description:
-      'Whom conversations can be assigned to: people with the role `agent`, `sender` or `owner` who are not disabled, by name.',
+      'Lists the people to whom conversations can be assigned: those with the role `agent`, `sender` or `owner` who are not disabled, by name.',
     answer: rowsAnswer('agents', agentAnswer),
     handler: async ({ accountId }, { people }) => ({
       agents: (await people.listAgents(accountId)).map(show),

@@ -17,38 +17,43 @@ const query = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of a person')
     .transform(Number)
     .optional()
-    .describe('What this person did: the id.'),
-  kind: shortText.describe('What was done to this kind of thing, as `object.kind` says it.'),
-  object: shortText.describe('What was done to the one with this id.'),
+    .describe('Filters by the id of the person.'),
+  kind: shortText.describe('Filters by the kind of the object, as in `object.kind`.'),
+  object: shortText.describe('Filters by the id of the object.'),
 });
 
 const change = z.record(z.string(), z.unknown());
 const entryAnswer = z.object({
-  id: out.id('Its id.', '1774337460000041'),
-  at: out.time('When'),
+  id: out.id('Id of the entry.', '1774337460000041'),
+  at: out.time('Time of the entry'),
   person: z
     .object({
-      id: out.text('The id of the person.', '1774337460000021'),
-      username: out.text('The user name at that time.', 'dana'),
+      id: out.text('Id of the person.', '1774337460000021'),
+      username: out.text('User name at that time.', 'dana'),
     })
     .nullable()
-    .meta({ description: 'Who; null: a program with a token, or the command line.' }),
-  system_user: out.maybeText('Who used the command line: the user of the machine; null: nobody did.', null),
-  token_id: out.maybeId('The token of the program.', null),
-  address: out.maybeText('From where; null: the command line.', '192.0.2.7'),
+    .meta({ description: 'Person who acted; null: a program with a token, or the command line.' }),
+  system_user: out.maybeText(
+    'Operating system user who used the command line; null: the action was not a command.',
+    null,
+  ),
+  token_id: out.maybeId('Id of the token of the program.', null),
+  address: out.maybeText('Address of the caller; null: the command line.', '192.0.2.7'),
   action: out.text(
-    'The method and the path, a command, `export ended` or `signed out by provider`.',
+    'Method and path, a command, `export ended` or `signed out by provider`.',
     'PATCH /v1/people/:id',
   ),
   object: z
     .object({
-      kind: out.maybeText('What kind of thing.', 'people'),
-      id: out.maybeText('Which one.', '1774337460000022'),
+      kind: out.maybeText('Kind of the object.', 'people'),
+      id: out.maybeText('Id of the object.', '1774337460000022'),
     })
-    .meta({ description: 'What was changed.' }),
-  status: out.count('The HTTP status of the answer: 400 and more were refused.', 200),
-  before: answered(change.nullable(), 'What it was like, as far as that is kept.', { role: 'viewer' }),
-  after: answered(change.nullable(), 'What it is like.', { role: 'sender' }),
+    .meta({ description: 'Object that was changed.' }),
+  status: out.count('HTTP status of the response: 400 and above are refusals.', 200),
+  before: answered(change.nullable(), 'Values before the change, as far as they are recorded.', {
+    role: 'viewer',
+  }),
+  after: answered(change.nullable(), 'Values after the change.', { role: 'sender' }),
 });
 const show = serializer(entryAnswer, ({ personId, username, kind, objectId }: AuditRow) => ({
   person: personId === null ? null : { id: String(personId), username: username ?? '' },
@@ -69,7 +74,7 @@ export const auditRoutes = [
     operationId: 'listAudit',
     title: 'List the audit log',
     description:
-      'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
+      'Lists all requested changes under /v1, including refused ones, with the caller, the time and the address; newest first.',
     query,
     answer,
     handler: ({ accountId, query: wanted }, deps) => list(deps, accountId, wanted),
@@ -77,7 +82,7 @@ export const auditRoutes = [
   route('GET /v1/operator/audit', {
     operationId: 'listOperatorAudit',
     title: 'List the audit log of operators',
-    description: 'Changes that were for no account; the latest first.',
+    description: 'Lists the changes that belong to no account, newest first.',
     query,
     answer,
     handler: ({ query: wanted }, deps) => list(deps, NO_ACCOUNT, wanted),

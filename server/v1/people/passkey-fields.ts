@@ -10,8 +10,12 @@ const bytes = (max: number, description: string, example: string) =>
   field(textUpTo(max).regex(/^[\w-]+$/, 'must be base64url'), description, example);
 
 // An id has 1,023 bytes at most (WebAuthn 3, 5.8.3).
-const id = bytes(1_364, 'The id of the passkey, base64url.', 'mGqJ9vB0T3mX1n0eFqkzXw');
-const clientData = bytes(4_096, 'As the browser has it.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0');
+const id = bytes(1_364, 'Id of the passkey, base64url.', 'mGqJ9vB0T3mX1n0eFqkzXw');
+const clientData = bytes(
+  4_096,
+  'Client data of the browser (`clientDataJSON`), base64url.',
+  'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+);
 
 /** What a browser answers to options for a new passkey. */
 export const newCredential = field(
@@ -19,13 +23,17 @@ export const newCredential = field(
     id,
     response: z.object({
       clientDataJSON: clientData,
-      attestationObject: bytes(16_384, 'As the browser has it.', 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE'),
-      transports: field(listOf(textUpTo(20), 10).default([]), 'How the authenticator is reached.', [
+      attestationObject: bytes(
+        16_384,
+        'Attestation of the browser, base64url.',
+        'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVjE',
+      ),
+      transports: field(listOf(textUpTo(20), 10).default([]), 'Transports of the authenticator.', [
         'internal',
       ]),
     }),
   }),
-  'What `navigator.credentials.create()` gave, by its `toJSON()`; other fields are ignored.',
+  'Result of `navigator.credentials.create()` by its `toJSON()`; other fields are ignored.',
   {
     id: 'mGqJ9vB0T3mX1n0eFqkzXw',
     response: {
@@ -44,16 +52,16 @@ export const assertion = field(
       clientDataJSON: clientData,
       authenticatorData: bytes(
         4_096,
-        'As the browser has it.',
+        'Authenticator data of the browser, base64url.',
         'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
       ),
-      signature: bytes(2_048, 'As the browser has it.', 'MEUCIQDx'),
-      userHandle: bytes(100, 'Whose passkey it is, as the authenticator knows it.', 'MTc3NDMzNzQ2MDAwMDAyMQ')
+      signature: bytes(2_048, 'Signature of the browser, base64url.', 'MEUCIQDx'),
+      userHandle: bytes(100, 'User handle of the passkey from the authenticator.', 'MTc3NDMzNzQ2MDAwMDAyMQ')
         .nullable()
         .optional(),
     }),
   }),
-  'What `navigator.credentials.get()` gave, by its `toJSON()`; other fields are ignored.',
+  'Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored.',
   {
     id: 'mGqJ9vB0T3mX1n0eFqkzXw',
     response: {
@@ -85,13 +93,13 @@ export function readAssertion(given: z.output<typeof assertion>): Authentication
 /** Options for a browser, to be given to WebAuthn as they are. */
 export const passkeyOptions = answered(
   z.record(z.string(), z.unknown()),
-  'Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Good once, for five minutes.',
+  'Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Valid once, for five minutes.',
   { challenge: 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h', timeout: 300_000 },
 );
 
 /** What somebody calls a passkey. */
 export const passkeyName = field(
   text.trim().min(1, 'missing').max(60, 'over 60 characters'),
-  'What you call it.',
+  'Name of the passkey.',
   'My laptop',
 );

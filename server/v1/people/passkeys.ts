@@ -11,11 +11,11 @@ import { newCredential, passkeyName, passkeyOptions, readNewCredential } from '.
 import { originOf, ownPassword, recoveryCodes } from './session-fields.ts';
 
 const passkeyAnswer = z.object({
-  id: out.id('Its id.', '1774337460000071'),
-  name: out.text('What you call it.', 'My laptop'),
-  created_at: out.time('When it was added'),
-  used_at: out.maybeTime('When it was used last'),
-  synced: out.flag('Whether it is kept on several devices, as those of a password manager are.', true),
+  id: out.id('Id of the passkey.', '1774337460000071'),
+  name: out.text('Name of the passkey.', 'My laptop'),
+  created_at: out.time('Time of creation'),
+  used_at: out.maybeTime('Time of the last use'),
+  synced: out.flag('Whether it is synchronized over several devices, as by a password manager.', true),
 });
 const show = serializer(passkeyAnswer);
 const addedAnswer = z.object({ passkey: passkeyAnswer, recovery_codes: recoveryCodes });
@@ -35,7 +35,7 @@ export const passkeyRoutes = [
   route('GET /v1/session/passkeys', {
     operationId: 'listPasskeys',
     title: 'List passkeys',
-    description: 'The own passkeys, the oldest first.',
+    description: 'Lists your own passkeys, oldest first.',
     answer: rowsAnswer('passkeys', passkeyAnswer),
     handler: async ({ session }, { people: { passkeys } }) => ({
       passkeys: (await passkeys.list(session.person.id)).map(show),
@@ -65,7 +65,7 @@ export const passkeyRoutes = [
     operationId: 'addPasskey',
     title: 'Add a passkey',
     description:
-      'From now on it signs in without a password, and is the second factor after one. All sessions end; the current one continues with a new cookie.',
+      'Adds the passkey. It signs in without a password, and is a second factor after a password. All sessions end; the current one continues with a new cookie.',
     refusals: ['wrong-code', 'not-now'],
     body: newBody,
     answer: addedAnswer,
@@ -84,7 +84,7 @@ export const passkeyRoutes = [
   route('PATCH /v1/session/passkeys/:id', {
     operationId: 'renamePasskey',
     title: 'Rename a passkey',
-    description: 'Changes what you call it.',
+    description: 'Changes the name of a passkey.',
     id: idOf('passkey'),
     body: nameBody,
     handler: async ({ session, id, body: { name }, audit }, { people, sql }) => {
@@ -96,7 +96,7 @@ export const passkeyRoutes = [
     operationId: 'removePasskey',
     title: 'Remove a passkey',
     description:
-      'Removes the passkey. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
+      'Removes the passkey. All sessions end; the current one continues with a new cookie. Returns `not-now` for the last second factor while one is required.',
     refusals: ['wrong-password', 'proof-needed', 'not-now'],
     id: idOf('passkey'),
     body: passwordBody,

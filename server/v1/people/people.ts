@@ -9,24 +9,24 @@ import { languages, type Person } from '../../people/person.ts';
 import { language, personName } from './session-fields.ts';
 
 const personFields = {
-  id: out.id('The id of the person.', '1774337460000021'),
-  username: out.text('The user name.', 'dana'),
-  name: out.text('What people call the person.', 'Dana Levi'),
-  role: out.oneOf(roles, 'What the person may do.', 'sender'),
-  language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
-  second_factor: out.flag('Whether signing in asks for a code.', false),
-  has_password: out.flag('Whether a password was chosen yet.', true),
-  has_provider: out.flag('Whether the person signs in by a sign-in provider, and by nothing else.', false),
-  suspended: out.flag('Whether the person may not sign in.', false),
-  created_at: out.time('When the person was added'),
+  id: out.id('Id of the person.', '1774337460000021'),
+  username: out.text('User name.', 'dana'),
+  name: out.text('Name of the person.', 'Dana Levi'),
+  role: out.oneOf(roles, 'Role of the person.', 'sender'),
+  language: out.maybeOneOf(languages, 'Language of the console; null: the language of the browser.', 'he'),
+  second_factor: out.flag('Whether sign-in requires a code.', false),
+  has_password: out.flag('Whether the person has a password.', true),
+  has_provider: out.flag('Whether the person signs in only with a sign-in provider.', false),
+  suspended: out.flag('Whether the person is suspended.', false),
+  created_at: out.time('Time of creation'),
 };
 const personAnswer = z.object(personFields);
 const linkFields = {
   token: out.text(
-    'For the link `/password#<token>` of the console, shown this once: the person chooses a password there.',
+    'Token for the link `/password#<token>` of the console, shown once: the person chooses a password there.',
     'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
   ),
-  expires_at: out.time('Until when the link can be used, once'),
+  expires_at: out.time('Expiry of the link, which works once'),
 };
 const linkAnswer = z.object(linkFields);
 const show = serializer(personAnswer, ({ providerId }: Person) => ({ has_provider: providerId !== null }));
@@ -35,16 +35,16 @@ const addedAnswer = z.object({ person: personAnswer, link: linkAnswer });
 
 const username = field(
   text.regex(/^[\w.@-]{2,50}$/, 'must have 2 to 50 English letters, digits or . _ @ -'),
-  'What the person signs in with; nobody else may have it.',
+  'User name for sign-in, unique.',
   'dana',
 );
-const name = field(personName, 'What people call the person.', 'Dana Levi');
-const role = field(oneOf(accountRoles), 'What the person may do.', 'sender');
-const suspended = field(flag, '`true` ends their sessions and refuses their sign-ins.', true);
+const name = field(personName, 'Name of the person.', 'Dana Levi');
+const role = field(oneOf(accountRoles), 'Role of the person.', 'sender');
+const suspended = field(flag, '`true` ends the sessions of the person and refuses their sign-ins.', true);
 const resetBody = z.object({
   second_factor: field(
     flag.default(false),
-    'Whether using the link takes the second factor away too, for who lost the phone.',
+    'Whether using the link also removes the second factor, for people who lost their phone.',
     false,
   ),
 });
@@ -74,14 +74,14 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
     route(`GET /v1${path}`, {
       operationId: `list${id}s`,
       title: `List people ${whose}`,
-      description: 'Everybody, in the order in which they were added.',
+      description: 'Lists all people, in the order of creation.',
       answer: rowsAnswer('people', personAnswer),
       handler: async (call, { people }) => ({ people: (await people.list(accountId(call))).map(show) }),
     }),
     route(`POST /v1${path}`, {
       operationId: `add${id}`,
       title: `Add a person ${whose}`,
-      description: 'The answer has a link that is to be given to the person, who chooses a password by it.',
+      description: 'Adds a person. The response has a link for the person to choose a password.',
       refusals: ['username-taken', 'not-now'],
       body: newPerson,
       answer: addedAnswer,
@@ -94,7 +94,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
     route(`PATCH /v1${path}/:id`, {
       operationId: `change${id}`,
       title: `Change a person ${whose}`,
-      description: `What is given is changed. At least one person must stay ${needs}.`,
+      description: `Updates the given fields. At least one person must remain ${needs}.`,
       refusals: ['not-now'],
       id: idOf('person'),
       body: change,
@@ -106,7 +106,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       operationId: `reset${id}`,
       title: `Reset the password of a person ${whose}`,
       description:
-        'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good. Whoever signs in by a provider does so no more once it is used.',
+        'Creates a link for the person to choose a new password. The old password is valid until then. A person who signs in with a provider uses only the password after that.',
       refusals: ['not-now'],
       id: idOf('person'),
       body: resetBody,

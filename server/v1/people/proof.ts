@@ -27,7 +27,7 @@ export const proofRoutes = [
     operationId: 'proveIdentity',
     title: 'Prove your identity',
     description:
-      'Proves the identity of the person with their password, a passkey, or a code of the second factor, and stores the time with the session. For five minutes, routes that require a proof do not answer `proof-needed`; use of the session does not extend this. A sign-in counts as a proof, too. People without any of these sign in at their provider again with `POST /v1/session/proof/provider`.',
+      'Proves the identity of the person with their password, a passkey, or a code of the second factor, and stores the time with the session. For five minutes, routes that require a proof do not return `proof-needed`; use of the session does not extend this. A sign-in counts as a proof, too. People without any of these sign in at their provider again with `POST /v1/session/proof/provider`.',
     refusals: ['wrong-password', 'wrong-code', 'not-now'],
     body: proofBody,
     handler: async ({ session, body, request }, { people, pageBase }) =>

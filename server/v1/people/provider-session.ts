@@ -15,7 +15,7 @@ import { beginSession, code, originOf, showWho, whoAnswer } from './session-fiel
 
 export const slug = field(
   text.regex(/^[a-z0-9][a-z0-9-]{1,39}$/, 'must have 2 to 40 small letters, digits or -'),
-  'The name of the provider in its link `/sign-in/<slug>`.',
+  'Name of the provider in its link `/sign-in/<slug>`.',
   'acme',
 );
 const beginBody = z.object({
@@ -24,25 +24,29 @@ const beginBody = z.object({
     textUpTo(254)
       .regex(/^[^@\s]+@[^@\s]+$/, 'must be a mail address')
       .optional(),
-    'A mail address, of which only the domain is looked at.',
+    'Email address, of which only the domain is used.',
     'dana@acme.example',
   ),
 });
 const beginAnswer = z.object({
-  url: out.text('Where the browser goes now.', 'https://login.acme.example/authorize?client_id=carillon'),
+  url: out.text('Next address for the browser.', 'https://login.acme.example/authorize?client_id=carillon'),
 });
 const parameter = (max: number, description: string, example: string) =>
   field(textUpTo(max).optional(), description, example);
 const finishBody = z.object({
   slug,
-  code: parameter(4_096, 'Of the redirect URI.', 'SplxlOBeZQQYbYS6WxSbIA'),
-  state: parameter(200, 'Of the redirect URI.', 'af0ifjsldkj'),
-  iss: parameter(1_000, 'Of the redirect URI.', 'https://login.acme.example'),
-  error: parameter(200, 'Of the redirect URI, when the provider signs nobody in.', 'access_denied'),
+  code: parameter(4_096, '`code` of the redirect URI.', 'SplxlOBeZQQYbYS6WxSbIA'),
+  state: parameter(200, '`state` of the redirect URI.', 'af0ifjsldkj'),
+  iss: parameter(1_000, '`iss` of the redirect URI.', 'https://login.acme.example'),
+  error: parameter(
+    200,
+    '`error` of the redirect URI, when the provider refuses the sign-in.',
+    'access_denied',
+  ),
 });
 const listedAnswer = z.object({
-  slug: out.text('The name in the link.', 'acme'),
-  name: out.text('What its button says.', 'Acme'),
+  slug: out.text('Name in the link.', 'acme'),
+  name: out.text('Label of its button.', 'Acme'),
 });
 const showListed = serializer(listedAnswer);
 const proofBody = z.object({ code: code.optional(), passkey: assertion.optional() });
@@ -60,7 +64,7 @@ export const providerSessionRoutes = [
     operationId: 'listListedProviders',
     title: 'List the sign-in providers of the sign-in page',
     description:
-      'Those of the operator that are for everybody. Others are found by a mail address, or by their link.',
+      'Lists the public providers of the operator. Others are found by email address, or by their link.',
     answer: rowsAnswer('providers', listedAnswer),
     handler: async (_call, { signInProviders: { providers } }) => ({
       providers: (await providers.listed()).map(showListed),
@@ -70,7 +74,7 @@ export const providerSessionRoutes = [
     operationId: 'beginProviderSignIn',
     title: 'Begin to sign in with a provider',
     description:
-      'Begins a sign-in by OpenID Connect (authorization code with PKCE), by `slug` or by `email`. The answer sets the cookie `carillon_sign_in`, which the sign-in is bound to for ten minutes. What is answered to a mail address depends on its domain alone: nobody learns who exists.',
+      'Begins a sign-in by OpenID Connect (authorization code with PKCE), by `slug` or by `email`. The response sets the cookie `carillon_sign_in`, to which the sign-in is bound for ten minutes. The response to an email address depends only on its domain, so that it does not reveal who has an account.',
     refusals: ['not-found', 'try-again'],
     body: beginBody,
     answer: beginAnswer,
@@ -88,7 +92,7 @@ export const providerSessionRoutes = [
     operationId: 'finishProviderSignIn',
     title: 'Sign in with the answer of a provider',
     description:
-      'What the page of the redirect URI calls with its parameters. Begins a session, with the role that the rules of the provider give now. `not-allowed`: they give none, or the person is disabled.',
+      'Finishes a sign-in with the parameters of the redirect URI. Begins a session, with the role that the rules of the provider assign now. `not-allowed`: they assign none, or the person is disabled.',
     refusals: ['signed-out', 'not-allowed', 'not-now', 'try-again'],
     body: finishBody,
     answer: whoAnswer,
@@ -108,7 +112,7 @@ export const providerSessionRoutes = [
     operationId: 'beginSecondFactorProof',
     title: 'Begin to prove a second factor',
     description:
-      'After a sign-in by a provider that did not say that a second factor was proven (`second_factor_pending` of the session): what the browser needs to prove it by a passkey; null without one.',
+      'Returns the options for proving a second factor with a passkey; null without a passkey. Used after a sign-in with a provider that did not confirm a second factor (`second_factor_pending` of the session).',
     refusals: ['not-now'],
     answer: z.object({ options: passkeyOptions.nullable() }),
     handler: async ({ session }, { people: { passkeys }, pageBase }) => {
@@ -121,7 +125,7 @@ export const providerSessionRoutes = [
     operationId: 'proveSecondFactor',
     title: 'Prove the second factor',
     description:
-      'By a code of the authenticator app, a recovery code or a passkey. The session continues with a new cookie.',
+      'Proves the second factor with a code of the authenticator app, a recovery code or a passkey. The session continues with a new cookie.',
     refusals: ['wrong-code', 'not-now', 'signed-out'],
     body: proofBody,
     answer: whoAnswer,

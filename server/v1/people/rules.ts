@@ -7,17 +7,17 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleRules } from '../../people/people-rules.ts';
 import type { Session } from '../../people/sessions.ts';
 
-const required = field(flag, 'Whether everybody has to have a second factor.', true);
+const required = field(flag, 'Whether a second factor is required from all people.', true);
 const rulesBody = z.object({
   second_factor_required: required.optional(),
   provider_only: field(
     flag.optional(),
-    'That everybody signs in by a sign-in provider, and by nothing else. Sessions that began otherwise end.',
+    'Whether all people must sign in with a sign-in provider. Other sessions end.',
     false,
   ),
   second_factor_demanded: field(
     flag.optional(),
-    'That the operator demands it of this account, whatever its owners want. For operators alone.',
+    'Whether the operator requires it from this account, regardless of its owners. For operators only.',
     false,
   ),
 });
@@ -25,29 +25,29 @@ const operatorBody = z.object({
   second_factor_required: required.optional(),
   second_factor_of_accounts: field(
     flag.optional(),
-    'That the operator demands a second factor of the people of every account.',
+    'Whether the operator requires a second factor from the people of all accounts.',
     false,
   ),
 });
 const common = {
-  second_factor_required: out.flag('Whether everybody has to have a second factor.', true),
+  second_factor_required: out.flag('Whether a second factor is required from all people.', true),
   without_second_factor: out.count(
-    'How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up.',
+    'Number of active people without a second factor: while it is required, they can only set one up.',
     2,
   ),
 };
 const rulesAnswer = z.object({
   ...common,
-  second_factor_demanded: out.flag('Whether the operator demands it of this account.', false),
-  provider_only: out.flag('Whether everybody signs in by a sign-in provider alone.', false),
+  second_factor_demanded: out.flag('Whether the operator requires it from this account.', false),
+  provider_only: out.flag('Whether all people must sign in with a sign-in provider.', false),
   by_operator: out.flag(
-    'Whether the operator demands it, of this account or of every one: then it holds whatever `second_factor_required` says.',
+    'Whether the operator requires it from this account or from all accounts, regardless of `second_factor_required`.',
     false,
   ),
 });
 const operatorAnswer = z.object({
   ...common,
-  second_factor_of_accounts: out.flag('Whether it is demanded of the people of every account.', false),
+  second_factor_of_accounts: out.flag('Whether it is required from the people of all accounts.', false),
 });
 
 const show = serializer(rulesAnswer);
@@ -60,14 +60,14 @@ interface PeopleRulesDeps {
 const route = resource<PeopleRulesDeps>('people');
 
 const MEANING =
-  'What is given is changed. It holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).';
+  'Updates the given fields. The rules apply from the next request, also to people who are signed in: for people without a second factor, all routes except those for setting it up and signing out return `second-factor-required`. Sessions continue. Whoever requires a second factor must have one (`not-now`).';
 
 /** Rules for all people of an account, for its owners, and for the operator's people. */
 export const peopleRulesRoutes = [
   route('GET /v1/people/rules', {
     operationId: 'getPeopleRules',
     title: 'Show the sign-in rules of the account',
-    description: 'The rules for all people, and how many people do not meet them yet.',
+    description: 'Returns the rules for all people, and the number of people who do not meet them yet.',
     answer: rulesAnswer,
     handler: async ({ accountId }, { rules }) => show(await rules.find(accountId)),
   }),
@@ -97,7 +97,8 @@ export const peopleRulesRoutes = [
   route('GET /v1/operator/people/rules', {
     operationId: 'getOperatorRules',
     title: 'Show the sign-in rules of the operator',
-    description: 'The rules for all people of the operator, and how many people do not meet them yet.',
+    description:
+      'Returns the rules for all people of the operator, and the number of people who do not meet them yet.',
     answer: operatorAnswer,
     handler: async (_call, { rules }) => showOperators(await rules.find(null)),
   }),

@@ -9,9 +9,9 @@ const passwordBody = z.object({ password });
 const codeBody = z.object({ code });
 const bothBody = z.object({ password, code });
 const secretAnswer = z.object({
-  secret: out.text('To be typed into an authenticator.', 'YRTG6UWA6XLZAVDSIKACFXGXP3ERH3EQ'),
+  secret: out.text('Secret to type into an authenticator.', 'YRTG6UWA6XLZAVDSIKACFXGXP3ERH3EQ'),
   uri: out.text(
-    'To be shown to an authenticator as a QR code.',
+    'URI to show to an authenticator as a QR code.',
     'otpauth://totp/Carillon:dana?issuer=Carillon&secret=YRTG6UWA6XLZAVDSIKACFXGXP3ERH3EQ&algorithm=SHA1&digits=6&period=30',
   ),
 });
@@ -29,7 +29,7 @@ export const secondFactorRoutes = [
     operationId: 'proposeSecondFactor',
     title: 'Set up a second factor',
     description:
-      'A secret for an authenticator on the phone (TOTP: SHA-1, six digits, 30 seconds). It is in force when it is confirmed; asking again makes another one.',
+      'Creates a secret for an authenticator app (TOTP: SHA-1, six digits, 30 seconds). It takes effect when it is confirmed; a repeated request replaces it.',
     refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,
@@ -41,7 +41,7 @@ export const secondFactorRoutes = [
     operationId: 'confirmSecondFactor',
     title: 'Confirm the second factor',
     description:
-      'Needs a code of the authenticator app. From now on signing in asks for a code. All sessions end; the current one continues with a new cookie.',
+      'Confirms the secret with a code of the authenticator app. Sign-in then requires a code. All sessions end; the current one continues with a new cookie.',
     refusals: ['wrong-code', 'not-now'],
     body: codeBody,
     answer: codesAnswer,
@@ -60,7 +60,7 @@ export const secondFactorRoutes = [
     operationId: 'removeSecondFactor',
     title: 'Remove the second factor',
     description:
-      'Takes the codes of the authenticator app away. Without a passkey the password is enough from now on. All sessions end; the current one continues with a new cookie. Refused with `not-now` for the last second factor while one is required.',
+      'Removes the authenticator app. Without a passkey, sign-in then requires only the password. All sessions end; the current one continues with a new cookie. Returns `not-now` for the last second factor while one is required.',
     refusals: ['wrong-password', 'proof-needed', 'wrong-code', 'not-now'],
     body: bothBody,
     handler: async ({ session, body: given, note, request, reply }, { credentials }) => {
@@ -76,7 +76,7 @@ export const secondFactorRoutes = [
   route('POST /v1/session/recovery-codes', {
     operationId: 'renewRecoveryCodes',
     title: 'Create recovery codes',
-    description: 'The old ones end.',
+    description: 'Creates new recovery codes and invalidates the old ones.',
     refusals: ['wrong-password', 'proof-needed', 'not-now'],
     body: passwordBody,
     isBodyOptional: true,

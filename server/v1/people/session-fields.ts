@@ -23,82 +23,86 @@ export const textInput = (description: string, example: string) =>
   field(text.min(1, 'missing').max(MAX_TEXT, `over ${MAX_TEXT} characters`), description, example);
 
 /** The own password, asked again for what a found browser must not be able to do. */
-export const password = textInput('The own password, again.', 'correct horse battery');
+export const password = textInput('Current password.', 'correct horse battery');
 
 /** As `password`, but optional for people without a password. */
 export const ownPassword = textInput(
-  'The own password, again. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`).',
+  'Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`).',
   'correct horse battery',
 ).optional();
 
 /** The recovery codes of an answer. */
 export const recoveryCodes = z
-  .array(out.text('A code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
+  .array(out.text('Code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
   .meta({
     description:
-      'To be kept somewhere else than the phone; shown this once. Empty: those from before are good.',
+      'Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid.',
   });
 
 /** The six digits that the phone shows, or a recovery code. */
-export const code = textInput('The six digits that the phone shows, or a recovery code.', '492039');
+export const code = textInput('Six-digit code of the phone, or a recovery code.', '492039');
 
 /** What people call somebody. */
 export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');
 
 export const language = field(
   oneOf(languages).nullable(),
-  'The language of the console; null: as the browser has it.',
+  'Language of the console; null: the language of the browser.',
   'he',
 );
 
-export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
+export const theme = field(
+  oneOf(themes).nullable(),
+  'Theme of the console; null: the theme of the browser.',
+  'dark',
+);
 
 /** The zone that somebody chooses for themselves. */
-export const ownZone = timeZone('In which the console shows times; null: that of the account').nullable();
+export const ownZone = timeZone('Time zone of the console; null: that of the account').nullable();
 
 const personAnswer = z.object({
-  id: out.id('The id of the person.', '1774337460000021'),
-  username: out.text('The user name.', 'dana'),
-  name: out.text('What people call the person.', 'Dana Levi'),
+  id: out.id('Id of the person.', '1774337460000021'),
+  username: out.text('User name.', 'dana'),
+  name: out.text('Name of the person.', 'Dana Levi'),
 });
 const accountAnswer = z.object({
-  id: out.id('Its id.', '1774337460000001'),
-  username: out.text('Its user name.', 'demo'),
-  name: out.text('Its name.', 'Demo'),
-  time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
+  id: out.id('Id of the account.', '1774337460000001'),
+  username: out.text('User name of the account.', 'demo'),
+  name: out.text('Name of the account.', 'Demo'),
+  time_zone: out.maybeText('Time zone; null: that of the service.', 'Asia/Jerusalem'),
 });
 
 /** Who is signed in. */
 export const whoAnswer = z.object({
   person: personAnswer,
-  role: out.oneOf(roles, 'What the person may do.', 'owner'),
-  account: accountAnswer.nullable().meta({ description: 'The account of the person; null for operators.' }),
-  language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
-  theme: out.maybeOneOf(themes, 'null: as the browser has it.', 'dark'),
-  time_zone: out.maybeText('In which the console shows times; null: that of the account.', null),
-  default_time_zone: out.text('The zone of the service, of accounts without one.', 'Asia/Jerusalem'),
+  role: out.oneOf(roles, 'Role of the person.', 'owner'),
+  account: accountAnswer.nullable().meta({ description: 'Account of the person; null for operators.' }),
+  language: out.maybeOneOf(languages, 'Language of the console; null: the language of the browser.', 'he'),
+  theme: out.maybeOneOf(themes, 'Theme of the console; null: the theme of the browser.', 'dark'),
+  time_zone: out.maybeText('Time zone of the console; null: that of the account.', null),
+  default_time_zone: out.text('Time zone of the service, for accounts without one.', 'Asia/Jerusalem'),
   simulated: out.flag('Whether this is a sandbox, whose messages reach no real phone or mailbox.', false),
-  second_factor: out.flag('Whether signing in with a password asks for a second factor.', true),
+  second_factor: out.flag('Whether sign-in with a password requires a second factor.', true),
   authenticator_app: out.flag('Whether the second factor can be a code of an authenticator app.', true),
-  has_password: out.flag('Whether there is a password.', true),
+  has_password: out.flag('Whether the person has a password.', true),
   second_factor_required: out.flag(
-    'Whether everybody of the account has to have a second factor, by the rules of the account or by the operator. Without one, every route but those that set it up answers `second-factor-required`.',
+    'Whether a second factor is required from all people of the account, by the account or by the operator. For people without one, all routes except those for setting it up return `second-factor-required`.',
     false,
   ),
   second_factor_pending: out.flag(
-    'Whether a sign-in by a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`.',
+    'Whether a sign-in with a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`.',
     false,
   ),
-  second_factor_by_provider: out.flag('Whether the provider said that a second factor was proven.', false),
-  has_provider: out.flag('Whether the person signs in by a provider.', false),
+  second_factor_by_provider: out.flag('Whether the provider confirmed a second factor.', false),
+  has_provider: out.flag('Whether the person signs in with a provider.', false),
   proof_seconds: out.count(
-    'Seconds for which routes that require a proof of identity do not ask for a new one; 0: the next one answers `proof-needed`.',
+    'Seconds until routes that require a proof of identity ask for a new one; 0: the next one returns `proof-needed`.',
     214,
   ),
-  proof_methods: z.array(out.oneOf(proofMethods, 'A way to prove the identity.', 'password')).meta({
-    description: 'Ways in which the person can prove their identity with `POST /v1/session/proof`.',
+  proof_methods: z.array(out.oneOf(proofMethods, 'Method of proving the identity.', 'password')).meta({
+    description: 'Methods by which the person can prove their identity with `POST /v1/session/proof`.',
   }),
-  expires_at: out.time('When the session ends if nothing comes any more'),
+  expires_at: out.time('End of the session without further requests'),
 });
 
 const showPerson = serializer(personAnswer);

@@ -25,41 +25,39 @@ import {
 } from './session-fields.ts';
 
 const signInBody = z.object({
-  username: textInput('The user name.', 'dana'),
-  password: textInput('The password.', 'correct horse battery'),
+  username: textInput('User name.', 'dana'),
+  password: textInput('Password.', 'correct horse battery'),
   code: code.optional(),
   passkey: assertion.optional(),
 });
 const signInAnswer = z.object({
-  code_wanted: out.flag('The password is right: call again with `code`, or with `passkey`.', false),
+  code_wanted: out.flag('The password is correct: repeat the request with `code`, or with `passkey`.', false),
   passkey_options: passkeyOptions.nullable().meta({
-    description: 'For the browser, of a person with a passkey; `passkey` is what it gives. Else null.',
+    description:
+      'Options for the browser of a person with a passkey; `passkey` is its result. Otherwise null.',
   }),
   session: whoAnswer
     .nullable()
-    .meta({ description: 'The person who is signed in; null while a code is required.' }),
+    .meta({ description: 'Person who is signed in; null while a code is required.' }),
 });
-const linkToken = textInput(
-  'What the link has behind its `#`.',
-  'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
-);
+const linkToken = textInput('Part of the link after `#`.', 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h');
 const linkBody = z.object({ token: linkToken });
-const newPassword = textInput('The new password, of 10 to 200 characters.', 'a long walk in the rain');
+const newPassword = textInput('New password, of 10 to 200 characters.', 'a long walk in the rain');
 const resetBody = z.object({ token: linkToken, password: newPassword });
 const passwordBody = z.object({ current: password, password: newPassword });
 const preferences = z.object({
-  name: field(personName.optional(), 'What people call you.', 'Dana Levi'),
+  name: field(personName.optional(), 'Your name.', 'Dana Levi'),
   language: language.optional(),
   theme: theme.optional(),
   time_zone: ownZone.optional(),
 });
 const sessionAnswer = z.object({
-  id: out.id('Its id, by which it is ended.', '1774337460000031'),
-  current: out.flag('Whether it is the one that asks.', true),
-  created_at: out.time('When it began'),
-  seen_at: out.time('When it was used last, a minute behind at most'),
-  address: out.text('Where it began from.', '192.0.2.7'),
-  agent: out.text('What the browser calls itself.', 'Mozilla/5.0'),
+  id: out.id('Id of the session, for ending it.', '1774337460000031'),
+  current: out.flag('Whether it is the current session.', true),
+  created_at: out.time('Start of the session'),
+  seen_at: out.time('Time of the last use, up to a minute late'),
+  address: out.text('Address from which it began.', '192.0.2.7'),
+  agent: out.text('Description of the browser.', 'Mozilla/5.0'),
 });
 const show = serializer(sessionAnswer);
 
@@ -76,7 +74,7 @@ export const sessionRoutes = [
     operationId: 'signIn',
     title: 'Sign in',
     description:
-      'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
+      'Begins a session, in the cookie `carillon_session`. With a second factor, the first response asks for a code: repeat the request with it. After several wrong attempts further ones have to wait, as `Retry-After` says. A browser in which the person has signed in before, identified by the cookie `carillon_device`, waits only for its own failures.',
     refusals: ['signed-out', 'wrong-code', 'not-now', 'not-allowed'],
     body: signInBody,
     answer: signInAnswer,
@@ -100,7 +98,7 @@ export const sessionRoutes = [
     operationId: 'beginPasskeySignIn',
     title: 'Begin to sign in with a passkey',
     description:
-      'What the browser needs to find a passkey of this service. Nothing is said of who has one: the browser asks which is meant.',
+      'Returns the options with which the browser finds a passkey of this service. The response does not reveal who has one: the browser asks the person.',
     refusals: ['not-now'],
     answer: z.object({ options: passkeyOptions }),
     handler: async (_call, { people: { passkeys }, pageBase }) => ({
@@ -111,7 +109,7 @@ export const sessionRoutes = [
     operationId: 'signInByPasskey',
     title: 'Sign in with a passkey',
     description:
-      'Begins a session. The authenticator has verified its user by a PIN or biometrics, so no other second factor is asked for.',
+      'Begins a session. The authenticator has verified its user by a PIN or biometrics, so that no other second factor is required.',
     refusals: ['signed-out', 'not-now', 'not-allowed'],
     body: z.object({ passkey: assertion }),
     answer: whoAnswer,
@@ -128,7 +126,8 @@ export const sessionRoutes = [
   route('POST /v1/session/link', {
     operationId: 'signInByLink',
     title: 'Sign in with a link',
-    description: 'Begins a session by a link that works once, as the start of a sandbox prints it.',
+    description:
+      'Begins a session with a link that works once, such as the one that the start of a sandbox prints.',
     refusals: ['link-over', 'not-allowed'],
     body: linkBody,
     answer: whoAnswer,
@@ -143,10 +142,10 @@ export const sessionRoutes = [
     operationId: 'choosePassword',
     title: 'Set a password with a link',
     description:
-      'Sets the password of who was given a link, and ends the sessions that there are. Sign in with it then.',
+      'Sets the password of the person for whom the link was created, and ends their sessions. Sign in with it then.',
     refusals: ['link-over', 'bad-password'],
     body: resetBody,
-    answer: z.object({ username: out.text('Whose password it is.', 'dana') }),
+    answer: z.object({ username: out.text('User name of the person.', 'dana') }),
     handler: async ({ body: { token, password: chosen }, request, reply }, { people: { signIns } }) => {
       const { person, device } = await signIns.chooseByLink(token, chosen, originOf(request), (whose) =>
         identify(request, whose),
@@ -158,14 +157,14 @@ export const sessionRoutes = [
   route('GET /v1/session', {
     operationId: 'getSession',
     title: 'Show the session',
-    description: 'The person of the session, the account and the role.',
+    description: 'Returns the person of the session, the account and the role.',
     answer: whoAnswer,
     handler: ({ session }, deps) => showWho(session, deps),
   }),
   route('PATCH /v1/session', {
     operationId: 'updateSession',
     title: 'Change preferences',
-    description: 'Changes the own name, language, theme or time zone, those that are given.',
+    description: 'Updates the given preferences of the person: name, language, theme or time zone.',
     body: preferences,
     answer: whoAnswer,
     handler: async ({ session, body: { time_zone, ...chosen }, note }, { people, ...deps }) => {
@@ -177,13 +176,10 @@ export const sessionRoutes = [
     operationId: 'signOut',
     title: 'Sign out',
     description:
-      'Ends the session. Of one that began by a provider, the answer says where one signs out there too.',
+      'Ends the session. If it began with a provider, the response has the address for signing out there.',
     answer: z.object({
-      done: out.flag('True.', true),
-      logout_url: out.maybeText(
-        'Where the browser goes to sign out at the provider; null without one that offers it.',
-        null,
-      ),
+      done: out.flag('Always true.', true),
+      logout_url: out.maybeText('Address for signing out at the provider; null if it offers none.', null),
     }),
     handler: async ({ session: { id, person, provider }, reply }, { people, signInProviders }) => {
       const idToken = await people.sessions.signOut(person.id, id);
@@ -194,7 +190,7 @@ export const sessionRoutes = [
   route('POST /v1/session/password', {
     operationId: 'changePassword',
     title: 'Change your password',
-    description: 'All sessions end; the current one continues with a new cookie.',
+    description: 'Changes the password. All sessions end; the current one continues with a new cookie.',
     refusals: ['wrong-password', 'bad-password'],
     body: passwordBody,
     handler: async ({ session, body: given, note, request, reply }, { people: { credentials } }) => {
@@ -206,7 +202,7 @@ export const sessionRoutes = [
   route('GET /v1/session/sessions', {
     operationId: 'listSessions',
     title: 'List sessions',
-    description: 'The own sessions, the last used first.',
+    description: 'Lists your own sessions, last used first.',
     answer: rowsAnswer('sessions', sessionAnswer),
     handler: async ({ session: current }, { people: { sessions } }) => {
       const rows = await sessions.list(current.person.id);
@@ -216,7 +212,7 @@ export const sessionRoutes = [
   route('DELETE /v1/session/sessions/:id', {
     operationId: 'endSession',
     title: 'End a session',
-    description: 'Signs out there.',
+    description: 'Ends one session.',
     id: idOf('session'),
     handler: async ({ session, id }, { people: { sessions } }) => {
       if (!(await sessions.end(session.person.id, id))) throw notFound('session');
@@ -225,8 +221,8 @@ export const sessionRoutes = [
   route('DELETE /v1/session/sessions', {
     operationId: 'endOtherSessions',
     title: 'End the other sessions',
-    description: 'Signs out everywhere but here.',
-    answer: z.object({ ended: out.count('How many there were.', 2) }),
+    description: 'Ends all sessions except the current one.',
+    answer: z.object({ ended: out.count('Number of ended sessions.', 2) }),
     handler: async ({ session: { id, person } }, { people: { sessions } }) => ({
       ended: await sessions.endOthers(person.id, id),
     }),

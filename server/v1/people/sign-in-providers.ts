@@ -27,33 +27,36 @@ import { slug } from './provider-session.ts';
 const MAX_RULES = 100;
 
 const meanings = {
-  name: 'What people know it by.',
-  issuer: 'The address that it calls itself by; `/.well-known/openid-configuration` is below it.',
-  clientId: 'What it calls this service.',
-  scopes: 'What is asked for; must have `openid`.',
-  rules: 'Who gets which role: the first rule that matches counts. Whoever no rule matches may not sign in.',
+  name: 'Name of the provider, shown to people.',
+  issuer: 'Issuer URL; `/.well-known/openid-configuration` is below it.',
+  clientId: 'Client id of this service at the provider.',
+  scopes: 'Requested scopes; must include `openid`.',
+  rules:
+    'Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in.',
   claim:
-    'A claim of the ID token or of UserInfo, with dots for what is inside (`realm_access.roles`), or `email_domain`, that of a verified mail address; null: everybody.',
-  value: 'What the claim says, or one of what it says; null for everybody.',
+    'Claim of the ID token or of UserInfo, with dots for nested claims (`realm_access.roles`), or `email_domain`, the domain of a verified email address; null: everybody.',
+  value: 'Value of the claim, or one of its values; null for everybody.',
   makes: 'Whether people are added at their first sign-in.',
   links:
-    'Whether somebody whose user name is the verified mail address becomes a person of the provider, at the first sign-in. Their password ends.',
-  factors: `Values of \`amr\` or \`acr\` that say that a second factor was proven; with one of them none is asked for here. Values that mean a second factor: ${secondFactorValues.map((value) => `\`${value}\``).join(', ')}. Where the operator demands a second factor of an account, the word of the account's own provider does not count.`,
-  domains: 'Mail domains that lead to it from the sign-in page. Operators set them.',
+    'Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends.',
+  factors: `Values of \`amr\` or \`acr\` that confirm a second factor, so that this service asks for none. Values that mean a second factor: ${secondFactorValues.map((value) => `\`${value}\``).join(', ')}. If the operator requires a second factor from an account, confirmations of the account's own provider do not count.`,
+  domains: 'Email domains for which the sign-in page uses the provider. Operators set them.',
   listed: 'Whether the sign-in page has a button for it.',
-  enabled: 'Whether people can sign in by it. `false` ends their sessions.',
-  account:
-    'User name of the account that the people belong to. Null, the default, is for the role `operator` alone.',
+  enabled: 'Whether people can sign in with it. `false` ends their sessions.',
+  account: 'User name of the account of the people. Null, the default, is only for the role `operator`.',
 } as const;
 
 const ruleFields = {
   claim: field(requiredText(200).nullable(), meanings.claim, 'groups'),
   value: field(textUpTo(300).nullable(), meanings.value, 'carillon-senders'),
 };
-const accountRule = z.object({ ...ruleFields, role: field(oneOf(accountRoles), 'The role.', 'sender') });
+const accountRule = z.object({
+  ...ruleFields,
+  role: field(oneOf(accountRoles), 'Role of matching people.', 'sender'),
+});
 const operatorRule = z.object({
   ...ruleFields,
-  role: field(oneOf(roles), 'The role.', 'sender'),
+  role: field(oneOf(roles), 'Role of matching people.', 'sender'),
   account: field(textUpTo(100).nullable().default(null), meanings.account, 'demo'),
 });
 const domain = text
@@ -78,7 +81,7 @@ const common = {
   client_id: field(requiredText(300), meanings.clientId, 'carillon'),
   client_secret: field(
     requiredText(1_000).nullable(),
-    'Its secret, which nobody reads again; null: none.',
+    'Client secret, never returned; null: none.',
     'c1i3nt-s3cr3t',
   ),
   scopes: field(scopes, meanings.scopes, 'openid email profile'),
@@ -123,8 +126,8 @@ const shownRule = {
   value: out.maybeText(meanings.value, 'carillon-senders'),
 };
 const answerFields = {
-  id: out.id('Its id.', '1774337460000081'),
-  slug: out.text('The name in its link.', 'acme'),
+  id: out.id('Id of the provider.', '1774337460000081'),
+  slug: out.text('Name in its link.', 'acme'),
   name: out.text(meanings.name, 'Acme'),
   issuer: out.text(meanings.issuer, 'https://login.acme.example'),
   client_id: out.text(meanings.clientId, 'carillon'),
@@ -135,21 +138,24 @@ const answerFields = {
   second_factor_values: out.texts(meanings.factors, ['mfa']),
   domains: out.texts(meanings.domains, ['acme.example']),
   enabled: out.flag(meanings.enabled, true),
-  people: out.count('How many people sign in by it.', 12),
-  sign_in_url: out.text('The direct link.', 'https://carillon.example/sign-in/acme'),
-  redirect_uri: out.text('To be set at the provider.', 'https://carillon.example/sign-in/acme/callback'),
+  people: out.count('Number of people who sign in with it.', 12),
+  sign_in_url: out.text('Direct link to its sign-in.', 'https://carillon.example/sign-in/acme'),
+  redirect_uri: out.text(
+    'Redirect URI, to be set at the provider.',
+    'https://carillon.example/sign-in/acme/callback',
+  ),
   logout_uri: out.text(
-    'To be set at the provider for back-channel logout.',
+    'Back-channel logout URI, to be set at the provider.',
     'https://carillon.example/oidc/acme/logout',
   ),
-  last_failure: out.maybeText('Why the last sign-in failed that did; null: none did.', null),
-  last_failure_at: out.maybeTime('When that was'),
-  created_at: out.time('When it was added'),
+  last_failure: out.maybeText('Reason of the last failed sign-in; null without one.', null),
+  last_failure_at: out.maybeTime('Time of that failure'),
+  created_at: out.time('Time of creation'),
 };
 const accountAnswer = z.object({
   ...answerFields,
   rules: z
-    .array(z.object({ ...shownRule, role: out.oneOf(accountRoles, 'The role.', 'sender') }))
+    .array(z.object({ ...shownRule, role: out.oneOf(accountRoles, 'Role of matching people.', 'sender') }))
     .meta({ description: meanings.rules }),
 });
 const operatorAnswer = z.object({
@@ -159,7 +165,7 @@ const operatorAnswer = z.object({
     .array(
       z.object({
         ...shownRule,
-        role: out.oneOf(roles, 'The role.', 'sender'),
+        role: out.oneOf(roles, 'Role of matching people.', 'sender'),
         account: answered(z.string().nullable(), meanings.account, 'demo'),
       }),
     )
@@ -172,14 +178,14 @@ type Deps = Pick<CoreContext, 'signInProviders' | 'accounts' | 'pageBase'>;
 const route = resource<Deps>('people');
 const REFUSALS = ['not-now', 'not-allowed'] as const;
 const DESCRIPTION =
-  'OpenID Connect, authorization code with PKCE. The provider is asked for its description, so it has to be reachable.';
+  'Adds a provider for OpenID Connect (authorization code with PKCE). Its configuration is fetched, so it has to be reachable.';
 
 /** Sign-in providers of an account, for its owners, and those of the operator. */
 export const signInProviderRoutes = [
   route('GET /v1/sign-in-providers', {
     operationId: 'listSignInProviders',
     title: 'List sign-in providers of the account',
-    description: 'By which people of the account sign in, the oldest first.',
+    description: 'Lists the providers for people of the account, oldest first.',
     answer: rowsAnswer('providers', accountAnswer),
     handler: async ({ accountId }, deps) => ({
       providers: (await deps.signInProviders.providers.list(accountId)).map((row) =>
@@ -190,7 +196,7 @@ export const signInProviderRoutes = [
   route('POST /v1/sign-in-providers', {
     operationId: 'addSignInProvider',
     title: 'Add a sign-in provider of the account',
-    description: `${DESCRIPTION} It gives roles of this account and of no other.`,
+    description: `${DESCRIPTION} It assigns roles of this account only.`,
     refusals: REFUSALS,
     body: newOfAccount,
     answer: accountAnswer,
@@ -218,7 +224,8 @@ export const signInProviderRoutes = [
   route('DELETE /v1/sign-in-providers/:id', {
     operationId: 'removeSignInProvider',
     title: 'Remove a sign-in provider of the account',
-    description: 'Its sessions end. Its people stay, and need a link for a password to sign in again.',
+    description:
+      'Removes the provider and ends its sessions. Its people stay, and need a link for a password to sign in again.',
     id: idOf('sign-in provider'),
     handler: async ({ accountId, id, note }, { signInProviders: { providers } }) => {
       if (!(await providers.remove(accountId, id, note))) throw notFound('sign-in provider');
@@ -227,7 +234,7 @@ export const signInProviderRoutes = [
   route('GET /v1/operator/sign-in-providers', {
     operationId: 'listOperatorSignInProviders',
     title: 'List sign-in providers of the operator',
-    description: 'By which operators and people of accounts sign in, the oldest first.',
+    description: 'Lists the providers for operators and people of accounts, oldest first.',
     answer: rowsAnswer('providers', operatorAnswer),
     handler: async (_call, deps) => ({
       providers: await Promise.all(
@@ -238,7 +245,7 @@ export const signInProviderRoutes = [
   route('POST /v1/operator/sign-in-providers', {
     operationId: 'addOperatorSignInProvider',
     title: 'Add a sign-in provider of the operator',
-    description: `${DESCRIPTION} Its rules make operators and people of the accounts that they name.`,
+    description: `${DESCRIPTION} Its rules can assign the role of operator, and roles of the accounts that they name.`,
     refusals: [...REFUSALS, 'unknown-user'],
     body: newOfOperator,
     answer: operatorAnswer,
@@ -265,7 +272,8 @@ export const signInProviderRoutes = [
   route('DELETE /v1/operator/sign-in-providers/:id', {
     operationId: 'removeOperatorSignInProvider',
     title: 'Remove a sign-in provider of the operator',
-    description: 'Its sessions end. Its people stay, and need a link for a password to sign in again.',
+    description:
+      'Removes the provider and ends its sessions. Its people stay, and need a link for a password to sign in again.',
     id: idOf('sign-in provider'),
     handler: async ({ id, note }, { signInProviders: { providers } }) => {
       if (!(await providers.remove(null, id, note))) throw notFound('sign-in provider');
@@ -276,7 +284,7 @@ export const signInProviderRoutes = [
 /** Throws Refusal `not-allowed` for who would lead a mail domain to a provider that may not be theirs. */
 function checkDomains({ person }: Session, given: readonly string[] | undefined): void {
   if (given === undefined || person.role === 'operator') return;
-  throw new Refusal('not-allowed', 'operators set the domains: ask yours', 'domains');
+  throw new Refusal('not-allowed', 'only operators set the domains', 'domains');
 }
 
 type Given = z.output<typeof changeOfAccount> | z.output<typeof changeOfOperator>;

@@ -13,44 +13,48 @@ import { MAX_MINUTES } from '../../otp/codes.ts';
 
 /* One-time codes, by the rules of `send_otp` and `validate_otp` of the SMS family (interface, B4 and B5). */
 
-const phone = field(storable(50), 'A number in any spelling.', '0501234567');
+const phone = field(storable(50), 'Number in any spelling.', '0501234567');
 const appId = field(
   whole(0, APP.max).default(APP.default),
-  'Keeps the codes of your applications apart.',
+  'Id of your application, to separate the codes of several applications.',
   APP.default,
 );
 const codeBody = z.object({
   phone,
-  source: field(storable(MAX_GIVEN_SOURCE), 'The sender, as in `POST /v1/sms`.', 'Shop'),
+  source: field(storable(MAX_GIVEN_SOURCE), 'Sender, as in `POST /v1/sms`.', 'Shop'),
   text: field(
     storable(MAX_MESSAGE).nullable().default(null),
-    'The text, with `[code]` where the code goes; a text of the service without it.',
+    'Text, with `[code]` in place of the code; default: a text of the service.',
     'Your code for Shop is [code]',
   ),
-  minutes: field(whole(1, MAX_MINUTES).default(DEFAULT_MINUTES), 'How long it is valid.', DEFAULT_MINUTES),
+  minutes: field(whole(1, MAX_MINUTES).default(DEFAULT_MINUTES), 'Validity in minutes.', DEFAULT_MINUTES),
   tries: field(
     whole(TRIES.min, TRIES.max).default(TRIES.default),
-    'How often it may be guessed at.',
+    'Maximum number of attempts to validate the code.',
     TRIES.default,
   ),
   app_id: appId,
-  includes_international: field(flag.default(false), 'Whether the number may be of another country.', false),
+  includes_international: field(
+    flag.default(false),
+    'Whether numbers of other countries are allowed.',
+    false,
+  ),
 });
 const estimateAnswer = z.object({
-  text: out.text('The text, with 123456 for the code.', 'Your code for Shop is 123456'),
-  parts: out.count('Parts of its text.', 1),
-  cost: out.text('Credits that it costs.', '1'),
-  balance: out.text('Credits of the account.', '1200'),
-  enough: out.flag('Whether these are enough.', true),
+  text: out.text('Text, with 123456 in place of the code.', 'Your code for Shop is 123456'),
+  parts: out.count('Number of parts of the text.', 1),
+  cost: out.text('Price in credits.', '1'),
+  balance: out.text('Balance of the account in credits.', '1200'),
+  enough: out.flag('Whether the balance is sufficient.', true),
 });
 const checkBody = z.object({
   phone,
-  code: field(storable(6).regex(/^\d{6}$/, 'must be 6 digits'), 'What the person typed.', '482913'),
+  code: field(storable(6).regex(/^\d{6}$/, 'must be 6 digits'), 'Code that the person entered.', '482913'),
   app_id: appId,
 });
 const checkAnswer = z.object({
   verified: out.flag(
-    'False for a code that is wrong, used, expired, replaced or guessed at too often.',
+    'False for a code that is wrong, used, expired, replaced or blocked after too many attempts.',
     false,
   ),
 });
@@ -67,7 +71,7 @@ export const codeRoutes = [
     operationId: 'sendCode',
     title: 'Send a one-time code',
     description:
-      'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: `not-now`.',
+      'Sends six digits by SMS, before all other messages. A new code for the same account, `app_id` and phone replaces the previous one. The response does not contain the code. Sends are limited for each phone and each account, and refused with `not-now` when they look like traffic pumping.',
     refusals: codeRefusals,
     body: codeBody,
     status: 202,
@@ -84,7 +88,7 @@ export const codeRoutes = [
     operationId: 'estimateCode',
     title: 'Estimate a one-time code',
     description:
-      'The text, its parts, and what it would cost. It is refused as `POST /v1/otp` would be, limits included. Nothing is sent.',
+      'Returns the text, its parts and its price. Refused in the same cases as `POST /v1/otp`, limits included. Sends nothing.',
     refusals: codeRefusals.filter((code) => code !== 'no-credit'),
     body: codeBody,
     answer: estimateAnswer,
@@ -106,7 +110,7 @@ export const codeRoutes = [
   route('POST /v1/otp/check', {
     operationId: 'checkCode',
     title: 'Check a one-time code',
-    description: 'Answers `verified` once for the right code. Each wrong one is counted.',
+    description: 'Returns `verified` once for the correct code. Each wrong attempt is counted.',
     refusals: ['bad-destination'],
     body: checkBody,
     answer: checkAnswer,

@@ -43,28 +43,32 @@ const exampleCaps = [{ messages: 3, hours: 168, channel: null }];
 
 const meanings = {
   hours:
-    'The hours of each day of the week in which messages are sent, as `08:00-20:00`; several a day. Hours whose end is not later than their beginning go on after midnight. A day without hours has none. null: at any hour.',
-  zone: '`account`: hours and dates are those of the time zone of the account. `recipient`: those of the country of the number; of a country with several zones it has to be permitted in all of them. Mails, and numbers of no country, go by the account.',
+    'Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour.',
+  zone: '`account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account.',
   dates: 'Days on which nothing is sent, from midnight to midnight.',
-  rest: 'Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: these days are as others.',
+  rest: 'Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed.',
   scope:
-    '`campaigns`: sends to many. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and answers to a client within 24 hours are always exempt.',
+    '`campaigns`: sends to several recipients. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies to a client within 24 hours are always exempt.',
   outside:
-    'What is done outside the hours. `wait`: messages wait for the next permitted time. `refuse`: a send of which nothing is permitted is refused; messages of an accepted one that are not permitted fail with status 16 and cost nothing.',
-  transactional: 'Whether a send may say that it is `transactional`, and is exempt then.',
-  caps: 'At most so many messages to one recipient within so many hours, of one channel or, with null, of all together.',
+    'Handling of messages outside the hours. `wait`: they wait for the next permitted time. `refuse`: a send without a permitted recipient is refused; in other sends, messages that are not permitted fail with status 16 and are not charged.',
+  transactional: 'Whether a send may be marked `transactional`, which exempts it.',
+  caps: 'Maximum number of messages to one recipient within a number of hours, for one channel or, with null, for all together.',
   overCap:
-    'What is done with a message over a cap. `refuse`: it fails with status 16 and costs nothing. `wait`: it waits until it is within the cap.',
+    'Handling of a message over a cap. `refuse`: it fails with status 16 and is not charged. `wait`: it waits until it is within the cap.',
   consent:
-    '`marketing`: messages go only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send of which no recipient has one is refused; other recipients without one get status 16 and cost nothing. A consent that is withdrawn while a message waits stops it. What is exempt is sent without one. `not_required`: the log is not asked.',
+    '`marketing`: messages are sent only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send without such a recipient is refused; other recipients get status 16 and are not charged. A withdrawal stops waiting messages. Exempt messages need no consent. `not_required`: the log is not checked.',
 };
 
 const hasHours = (hours: SendingPolicy['hours']) =>
   hours === null || Object.values(hours).some((spans) => spans.length > 0);
 
 const restDays = z.object({
-  latitude: field(z.number().min(-MAX_LATITUDE).max(MAX_LATITUDE), 'Degrees north.', usualRestDays.latitude),
-  longitude: field(z.number().min(-180).max(180), 'Degrees east.', usualRestDays.longitude),
+  latitude: field(
+    z.number().min(-MAX_LATITUDE).max(MAX_LATITUDE),
+    'Latitude in degrees north.',
+    usualRestDays.latitude,
+  ),
+  longitude: field(z.number().min(-180).max(180), 'Longitude in degrees east.', usualRestDays.longitude),
   begins_before: field(
     whole(0, MAX_REST_MINUTES).default(usualRestDays.begins_before),
     'Minutes before sunset at which they begin.',
@@ -77,7 +81,7 @@ const restDays = z.object({
   ),
   second_days: field(
     flag.default(false),
-    'Whether the second days of holidays are kept, as outside Israel.',
+    'Whether the second days of holidays are observed, as outside Israel.',
     false,
   ),
 });
@@ -85,7 +89,7 @@ const restDays = z.object({
 const cap = z.object({
   messages: field(whole(1, MAX_CAP_MESSAGES), 'Messages.', 3),
   hours: field(whole(1, MAX_CAP_HOURS), 'Hours.', 168),
-  channel: field(oneOf(channelNames).nullable().default(null), 'A channel; null: all together.', null),
+  channel: field(oneOf(channelNames).nullable().default(null), 'Channel; null: all channels together.', null),
 });
 
 const policyBody = z.object({
@@ -106,10 +110,10 @@ const policyBody = z.object({
 });
 
 const policyAnswer = z.object({
-  time_zone: out.text('The time zone of the account, or of the service.', 'Asia/Jerusalem'),
-  permitted_now: out.flag('Whether a campaign to the zone of the account may be sent now.', true),
+  time_zone: out.text('Time zone of the account, or of the service.', 'Asia/Jerusalem'),
+  permitted_now: out.flag('Whether a campaign to the time zone of the account may be sent now.', true),
   permitted_from: out.maybeText(
-    `When it may be sent next, ISO 8601: now, or later; null: not within ${HORIZON_DAYS} days.`,
+    `Next permitted time, ISO 8601: now, or later; null: not within ${HORIZON_DAYS} days.`,
     '2026-03-24T07:31:00.000Z',
   ),
   hours: weekHoursAnswer(meanings.hours, exampleHours),
@@ -141,25 +145,25 @@ const policyAnswer = z.object({
 });
 
 const checkQuery = z.object({
-  to: field(storable(255), 'A number in any spelling, or an address.', '0501234567'),
-  at: timeText.optional().describe('When it would be sent, ISO 8601 with an offset; now without it.'),
-  campaign: yesNo.describe('Whether it would be part of a send to many; `true` without it.'),
+  to: field(storable(255), 'Number in any spelling, or email address.', '0501234567'),
+  at: timeText.optional().describe('Time of the send, ISO 8601 with an offset; default: now.'),
+  campaign: yesNo.describe('Whether it would be part of a send to several recipients; default `true`.'),
   channel: z
     .enum(channelNames)
     .optional()
-    .describe(`${channelMeaning} Frequency caps and consents go by it.`),
+    .describe(`${channelMeaning} Determines the frequency caps and consents.`),
 });
 
 const reasons = ['sending-hours', 'frequency-cap', 'no-consent'] as const;
 
 const checkAnswer = z.object({
   permitted: out.flag('Whether it would be sent at that time.', false),
-  because: out.maybeOneOf(reasons, 'What does not permit it.', 'sending-hours'),
+  because: out.maybeOneOf(reasons, 'Rule that does not permit it.', 'sending-hours'),
   permitted_from: out.maybeText(
-    `The first time from then on when it is permitted, ISO 8601; null: not within ${HORIZON_DAYS} days, or not without a consent.`,
+    `First permitted time after that, ISO 8601; null: not within ${HORIZON_DAYS} days, or not without a consent.`,
     '2026-03-24T07:31:00.000Z',
   ),
-  time_zones: out.texts('The time zones in which it has to be permitted.', ['Asia/Jerusalem']),
+  time_zones: out.texts('Time zones in which it must be permitted.', ['Asia/Jerusalem']),
 });
 
 type PolicyDeps = Pick<
@@ -202,7 +206,7 @@ export const sendingPolicyRoutes = [
     operationId: 'showSendingPolicy',
     title: 'Show the sending policy',
     description:
-      'Quiet hours, closed dates, days of rest and frequency caps of the account, and whether recipients need a consent.',
+      'Returns quiet hours, closed dates, days of rest and frequency caps of the account, and whether recipients need a consent.',
     answer: policyAnswer,
     handler: async ({ accountId, account }, deps) =>
       show(await deps.sendingPolicies.find(accountId), account, deps),
@@ -211,7 +215,7 @@ export const sendingPolicyRoutes = [
     operationId: 'changeSendingPolicy',
     title: 'Change the sending policy',
     description:
-      'What is given is changed. It holds what is sent from then on, and what waits or is tried again. The time zone is that of the account (`PATCH /v1/account`).',
+      'Updates the given fields. The policy applies to new sends, and to messages that wait or are retried. The time zone is that of the account (`PATCH /v1/account`).',
     body: policyBody,
     answer: policyAnswer,
     handler: async ({ accountId, account, body, audit }, deps) => {
@@ -225,7 +229,7 @@ export const sendingPolicyRoutes = [
     operationId: 'checkSendingPolicy',
     title: 'Check whether a message is permitted',
     description:
-      'Whether a message to a recipient is permitted at a time by the sending policy, and if not, when it is. Nothing is sent or counted.',
+      'Returns whether the sending policy permits a message to a recipient at a time, and otherwise the next permitted time. Sends and counts nothing.',
     query: checkQuery,
     answer: checkAnswer,
     handler: async ({ accountId, query: { to, at, campaign = true, channel } }, deps) => {

@@ -22,36 +22,31 @@ function kindOf(source: string): (typeof sourceKinds)[number] {
 
 const sourceAnswer = z.object({
   source: out.text(
-    'The number, the name (names are compared without case), or of mails the address or `@` and a domain.',
+    'Number, name (compared regardless of case), or for email the address or `@` and a domain.',
     '0501234567',
   ),
-  kind: out.oneOf(sourceKinds, 'Which of these.', 'number'),
-  incoming: out.flag('Whether messages to it are the account’s.', false),
-  since: out.time('When it was verified or approved'),
-  updated_at: out.time('When that was last said'),
+  kind: out.oneOf(sourceKinds, 'Kind of the sender.', 'number'),
+  incoming: out.flag('Whether incoming messages to it belong to the account.', false),
+  since: out.time('Time of the verification or approval'),
+  updated_at: out.time('Time of the last confirmation'),
 });
 const waitingAnswer = z.object({
-  phone: out.phone('The number.', '0501234567'),
-  landline: out.flag(
-    'Whether it is confirmed by a code that a call speaks, and not by the link in an SMS.',
-    false,
-  ),
-  expires_at: out.time('Until when'),
+  phone: out.phone('Number.', '0501234567'),
+  landline: out.flag('Whether it is confirmed by a code in a call, instead of a link in an SMS.', false),
+  expires_at: out.time('Time of expiry'),
 });
 const requestAnswer = z.object({
-  source: out.text('The name, as it was written.', 'Shop'),
-  note: out.text('What was said of it.', 'our name in the streets'),
-  asked_at: out.time('When it was asked for'),
-  refused: out.flag('Whether the operator has refused it; false: it waits.', false),
-  reason: out.text('Why it was refused; empty for nothing.', ''),
+  source: out.text('Name as requested.', 'Shop'),
+  note: out.text('Note of the account for the operator.', 'our name in the streets'),
+  asked_at: out.time('Time of the request'),
+  refused: out.flag('Whether the operator has rejected it; false: it is pending.', false),
+  reason: out.text('Reason of the rejection; empty without one.', ''),
 });
 const sourcesAnswer = z.object({
-  sources: z.array(sourceAnswer).describe('What the account may send from.'),
-  waiting: z.array(waitingAnswer).describe('Numbers whose verification was asked for and is not finished.'),
-  requested: z
-    .array(requestAnswer)
-    .describe('Names that were asked for and are not approved, the newest first.'),
-  any: out.flag('Whether anything may be the sender here: the setting VERIFY_SOURCES is off.', false),
+  sources: z.array(sourceAnswer).describe('Senders that the account may use.'),
+  waiting: z.array(waitingAnswer).describe('Numbers with a pending verification.'),
+  requested: z.array(requestAnswer).describe('Names that are not approved yet, newest request first.'),
+  any: out.flag('Whether every sender is allowed: the setting VERIFY_SOURCES is off.', false),
 });
 type Source = Awaited<ReturnType<Sources['list']>>[number];
 type SourceRequest = Awaited<ReturnType<SourceRequests['ofAccount']>>[number];
@@ -67,7 +62,11 @@ const showRequested = serializer(requestAnswer, ({ name, refusedAt }: SourceRequ
 }));
 const phonesToVerify = z.object({
   phones: field(listOf(text, MAX_VERIFY_PHONES), 'Mobile or landline numbers.', ['0501234567']),
-  includes_international: field(flag.default(false), 'Lets numbers of other countries in.', false),
+  includes_international: field(
+    flag.default(false),
+    'Whether numbers of other countries are allowed.',
+    false,
+  ),
 });
 const MAX_NOTE = 500;
 const sourceName = field(
@@ -78,21 +77,21 @@ const sourceName = field(
       'not-a-sender',
     ),
   ),
-  'The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`.',
+  'Name shown to recipients: English letters, digits, inner spaces, `.`, `_` and `-`.',
   'My Shop',
 );
 const nameRequest = z.object({
   source: sourceName,
   note: field(
     text.trim().max(MAX_NOTE, `over ${MAX_NOTE} characters`).default(''),
-    'For the operator: whose name it is.',
+    'Note for the operator: owner of the name.',
     'our name in the streets',
   ),
 });
 const withdrawal = nameRequest.pick({ source: true });
 const verifyAnswer = z.object({
   message: out.text(
-    'What happens next.',
+    'Next steps of the verification.',
     'A verification link, good for 24 hours, will be sent to 0501234567.',
   ),
 });
@@ -110,7 +109,7 @@ export const sourceRoutes = [
     operationId: 'listSources',
     title: 'List senders',
     description:
-      'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
+      'Returns the numbers, names and addresses from which the account may send, numbers with a pending verification, and names that wait for the operator.',
     answer: sourcesAnswer,
     handler: async ({ accountId: id }, { sources, sourceRequests, verifiedPhones, verifySources }) => {
       const [approved, waiting, requested] = await Promise.all([
@@ -130,7 +129,7 @@ export const sourceRoutes = [
     operationId: 'verifyNumbers',
     title: 'Verify phone numbers',
     description:
-      'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
+      'Starts the verification of numbers. A mobile phone receives an SMS with a link that is valid for 24 hours, which the account pays for. A landline is called back after a call from it, and hears a code to enter on a page.',
     refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked', 'over-budget'],
     body: phonesToVerify,
     answer: verifyAnswer,
@@ -147,7 +146,8 @@ export const sourceRoutes = [
   route('POST /v1/sources/names', {
     operationId: 'askForName',
     title: 'Request a sender name',
-    description: 'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
+    description:
+      'Requests the name. The operator approves it, or rejects it with a reason; it can be requested again then.',
     refusals: ['not-now'],
     body: nameRequest,
     handler: async ({ accountId: id, body: { source, note }, audit }, { sourceRequests }) => {
@@ -158,7 +158,7 @@ export const sourceRoutes = [
   route('POST /v1/sources/names/withdraw', {
     operationId: 'withdrawName',
     title: 'Withdraw the request for a sender name',
-    description: 'Also one that was refused: it is not listed any more.',
+    description: 'Withdraws a pending request, or removes a rejected one from the list.',
     refusals: ['not-found'],
     body: withdrawal,
     handler: async ({ accountId, body: { source } }, { sourceRequests }) => {

@@ -22,23 +22,23 @@ const MAX_ROWS = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
 
 export const deliveryAnswer = z.object({
-  id: out.id('Its id.', '1774337460000011'),
-  endpoint_id: out.id('Where it goes.', '1774337460000002'),
+  id: out.id('Id of the delivery.', '1774337460000011'),
+  endpoint_id: out.id('Id of the endpoint.', '1774337460000002'),
   event_id: eventKey,
   type: eventType,
-  happened_at: out.time('When it happened'),
+  happened_at: out.time('Time of the event'),
   state: out.oneOf(
     deliveryStates,
-    '`retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all.',
+    '`retrying`: the next attempt is at `next_at`; `failed`: no attempt follows; `done`: it was accepted in the end.',
     'retrying',
   ),
-  attempts: out.count('Attempts until now.', 2),
-  next_at: out.maybeTime('The next attempt'),
-  give_up_at: out.time('When it is given up'),
+  attempts: out.count('Attempts so far.', 2),
+  next_at: out.maybeTime('Time of the next attempt'),
+  give_up_at: out.time('Time after which no attempt follows'),
   request: sentRequest,
   answer: z
-    .object({ at: out.maybeTime('When the last attempt was'), ...failedAnswer })
-    .describe('What the last attempt came to.'),
+    .object({ at: out.maybeTime('Time of the last attempt'), ...failedAnswer })
+    .describe('Result of the last attempt.'),
 });
 /** Shows a delivery, with its request. */
 export const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
@@ -57,23 +57,27 @@ const deliveriesQuery = z.object({
   ...page(MAX_ROWS),
   endpoint: z
     .string()
-    .regex(/^\d{1,16}$/, 'must be the id of an address')
+    .regex(/^\d{1,16}$/, 'must be the id of an endpoint')
     .transform(Number)
     .optional()
-    .describe('Only deliveries to this endpoint.'),
-  state: oneOf(deliveryStates).optional().describe('Those in this state; all without it.'),
+    .describe('Filters by endpoint.'),
+  state: oneOf(deliveryStates).optional().describe('Filters by state.'),
 });
 const selection = z.object({
-  endpoint_id: field(idText('an address').optional(), 'Only of this endpoint.', '1774337460000002'),
-  from: field(timeText.optional(), 'Of this time or later, ISO 8601.', '2026-03-24T00:00:00Z'),
-  to: field(timeText.optional(), 'Before this time, ISO 8601.', '2026-03-25T00:00:00Z'),
+  endpoint_id: field(
+    idText('an endpoint').optional(),
+    'Id of the endpoint; default: all endpoints.',
+    '1774337460000002',
+  ),
+  from: field(timeText.optional(), 'Start of the span, included, ISO 8601.', '2026-03-24T00:00:00Z'),
+  to: field(timeText.optional(), 'End of the span, excluded, ISO 8601.', '2026-03-25T00:00:00Z'),
   delivered: field(
     flag.default(false),
-    'Also what was delivered, at most 30 days old; needs `from` and `to`.',
+    'Whether delivered events are replayed too, at most 30 days old; requires `from` and `to`.',
     false,
   ),
 });
-const countAnswer = z.object({ count: out.count('How many will be sent again.', 12) });
+const countAnswer = z.object({ count: out.count('Number of events to be sent again.', 12) });
 
 type WebhookDeliveriesDeps = Pick<CoreContext, 'events'>;
 
@@ -85,7 +89,7 @@ export const webhookDeliveryRoutes = [
     operationId: 'replayDeliveries',
     title: 'Replay events',
     description:
-      'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
+      'Sends failed events again, of one endpoint or of all, optionally within a span of time; with `delivered` all events of the span. Disabled endpoints are skipped. The receiver sees the same ids as before.',
     refusals: ['not-found'],
     body: selection,
     answer: countAnswer,
@@ -104,7 +108,7 @@ export const webhookDeliveryRoutes = [
     operationId: 'listDeliveries',
     title: 'List deliveries of a webhook endpoint',
     description:
-      'Events that an endpoint did not accept at the first attempt, the newest first, each with its request and the last answer. Events that were accepted at once are counted with the endpoint.',
+      'Lists events that an endpoint did not accept at the first attempt, newest first, each with its request and the last response. Events accepted at the first attempt are only counted with the endpoint.',
     query: deliveriesQuery,
     answer: pageAnswer('deliveries', deliveryAnswer),
     handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {
@@ -125,7 +129,8 @@ export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/:id/replay', {
     operationId: 'replayDelivery',
     title: 'Replay one event',
-    description: 'Also one that was accepted. One that waits for its next attempt is sent at once.',
+    description:
+      'Sends an event again, even if it was accepted. An event that waits for its next attempt is sent now.',
     id: idOf('delivery'),
     answer: countAnswer,
     handler: async ({ accountId, id: deliveryId }, { events }) => {

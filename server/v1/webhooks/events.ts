@@ -15,16 +15,18 @@ const states = ['waiting', 'delivered', 'retrying', 'failed', 'done'] as const;
 const eventAnswer = z.object({
   event_id: eventKey,
   type: eventType,
-  happened_at: out.time('When it happened'),
+  happened_at: out.time('Time of the event'),
   state: out.oneOf(
     states,
-    '`waiting`: not sent yet; `delivered`: accepted at the first attempt; others: of its delivery.',
+    'State: `waiting`: not sent yet; `delivered`: accepted at the first attempt; otherwise the state of its delivery.',
     'delivered',
   ),
   request: sentRequest,
   delivery: deliveryAnswer
     .nullable()
-    .describe('Of one that was not accepted at the first attempt, or was replayed; null for others.'),
+    .describe(
+      'Delivery of an event that was not accepted at the first attempt, or was replayed; null for others.',
+    ),
 });
 const showEvent = serializer(eventAnswer, ({ key, event }: Pick<EventOfEndpoint, 'key' | 'event'>) => ({
   event_id: key,
@@ -41,7 +43,7 @@ const query = z.object({
       const [batchId, index] = text.split('_').map(Number);
       return index === undefined ? undefined : { batchId: batchId!, index };
     })
-    .describe('`next` of the page before.'),
+    .describe('`next` of the previous page.'),
   limit: pageLimit(MAX_ROWS),
 });
 
@@ -55,8 +57,8 @@ export const webhookEventRoutes = [
     operationId: 'listWebhookEvents',
     title: 'List events of a webhook endpoint',
     description:
-      'Events of the last 30 days that the endpoint was to receive, the newest first, each with its request and its outcome. A page may be short, or empty, and still have a `next`: ask on.',
-    id: idOf('address'),
+      'Lists the events of the last 30 days for the endpoint, newest first, each with its request and its outcome. A page may be short, or empty, and still have a `next`: continue with it.',
+    id: idOf('endpoint'),
     query,
     answer: pageAnswer('events', eventAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, { events }) => {

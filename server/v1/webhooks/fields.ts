@@ -11,48 +11,46 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 const endpointStates = ['active', 'off'] as const;
 
 export const endpointFields = {
-  id: out.id('Its id.', '1774337460000002'),
+  id: out.id('Id of the endpoint.', '1774337460000002'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
     'webhook',
   ),
-  url: sensitive(out.text('Where it is sent.', 'https://example.com/hooks'), 'webhook-url'),
-  types: answered(z.array(z.string()).nullable(), 'The events that a webhook wants; null: all.', [
-    'message.status',
-  ]),
-  state: out.oneOf(endpointStates, '`off`: nothing is sent there until it is enabled.', 'active'),
-  off_reason: out.maybeText('Why it was switched off.', null),
-  off_at: out.maybeTime('When it was switched off'),
-  delivered: out.count('Events that it took.', 1_200),
-  failed: out.count('Attempts that failed.', 3),
-  last_success_at: out.maybeTime('When it took one last'),
-  last_failure_at: out.maybeTime('When an attempt failed last'),
-  failing_since: out.maybeTime('The first failure after which nothing succeeded'),
-  created_at: out.time('When it was registered'),
+  url: sensitive(out.text('Address of the endpoint.', 'https://example.com/hooks'), 'webhook-url'),
+  types: answered(z.array(z.string()).nullable(), 'Event types of a webhook; null: all.', ['message.status']),
+  state: out.oneOf(endpointStates, 'State. `off`: nothing is sent to it until it is enabled.', 'active'),
+  off_reason: out.maybeText('Reason why it was disabled.', null),
+  off_at: out.maybeTime('Time at which it was disabled'),
+  delivered: out.count('Accepted events.', 1_200),
+  failed: out.count('Failed attempts.', 3),
+  last_success_at: out.maybeTime('Time of the last accepted event'),
+  last_failure_at: out.maybeTime('Time of the last failed attempt'),
+  failing_since: out.maybeTime('Time of the first failure since the last success'),
+  created_at: out.time('Time of creation'),
 };
 export const endpointAnswer = z.object(endpointFields);
 export const eventKey = out.text(
-  'The id that the receiver sees, the same in each attempt.',
+  'Id that the receiver sees, the same in each attempt.',
   'evt_1774337460000009_0',
 );
-export const eventType = out.text('What happened.', 'message.status');
+export const eventType = out.text('Type of the event.', 'message.status');
 /** What is sent to an address. */
 export const sentRequest = z
   .object({
-    url: sensitive(out.text('Where to.', 'https://example.com/hooks'), 'webhook-url'),
-    content_type: out.text('Its type.', 'application/json'),
+    url: sensitive(out.text('Address of the request.', 'https://example.com/hooks'), 'webhook-url'),
+    content_type: out.text('Media type of the body.', 'application/json'),
     body: sensitive(
-      out.text('The body, without the signature headers.', '{"type":"message.status"}'),
+      out.text('Body, without the signature headers.', '{"type":"message.status"}'),
       'delivery-content',
     ),
   })
-  .describe('The request, a `POST`.');
+  .describe('Request, a `POST`.');
 /** What came back when it was not taken. */
 export const failedAnswer = {
-  http_status: out.maybeCount('Its status; null when there was no answer.', 500),
-  error: out.maybeText('Why it failed.', 'answered 500'),
-  body: sensitive(out.maybeText('The first 1,000 characters of the answer.', 'oops'), 'delivery-content'),
+  http_status: out.maybeCount('HTTP status; null without a response.', 500),
+  error: out.maybeText('Error, if the attempt failed.', 'answered 500'),
+  body: sensitive(out.maybeText('First 1,000 characters of the response.', 'oops'), 'delivery-content'),
 };
 
 /** Shows an address, without its secret. */

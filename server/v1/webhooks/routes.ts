@@ -18,16 +18,16 @@ import {
 } from './fields.ts';
 
 const secret = out.maybeText(
-  'What signs the requests (Standard Webhooks); null for pushes, which are not signed.',
+  'Secret that signs the requests (Standard Webhooks); null for pushes, which are not signed.',
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 );
 const testAnswer = z.object({
   taken: out.flag('Whether the endpoint accepted it.', true),
-  milliseconds: out.count('How long its answer took.', 42),
+  milliseconds: out.count('Time until the response in milliseconds.', 42),
   event_id: eventKey,
   type: eventType,
   request: sentRequest,
-  answer: z.object(failedAnswer).nullable().describe('Why it was not accepted; null when it was.'),
+  answer: z.object(failedAnswer).nullable().describe('Reason why it was not accepted; null if it was.'),
 });
 
 const url = text.min(1, 'missing');
@@ -36,24 +36,20 @@ const types = z.array(z.enum(eventTypes as [string, ...string[]], 'no such type 
 const newEndpoint = z.object({
   kind: field(
     z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
-    '`webhook`, or a push of the SMS family.',
+    '`webhook`, or a push of the SMS API.',
     'webhook',
   ),
-  url: field(url, 'Where to send.', 'https://example.com/hooks'),
-  types: field(types.optional(), 'Of a webhook: the events that it wants; all without it.', [
-    'message.status',
-  ]),
+  url: field(url, 'Address for the events.', 'https://example.com/hooks'),
+  types: field(types.optional(), 'Event types of a webhook; default: all.', ['message.status']),
 });
 const endpointChange = z.object({
-  url: field(url.optional(), 'Where to send from now on.', 'https://example.com/new-hooks'),
-  types: field(types.nullable().optional(), 'Of a webhook: the events that it wants; null: all.', [
-    'message.status',
-  ]),
+  url: field(url.optional(), 'New address for the events.', 'https://example.com/new-hooks'),
+  types: field(types.nullable().optional(), 'Event types of a webhook; null: all.', ['message.status']),
 });
 const testWanted = z.object({
   type: field(
     z.enum(eventTypes as [string, ...string[]], 'no such type of event').optional(),
-    'Of a webhook: which event; one that it wants without it.',
+    'Event type of a webhook; default: one of its event types.',
     'message.status',
   ),
 });
@@ -67,7 +63,7 @@ export const webhookRoutes = [
   route('GET /v1/webhooks', {
     operationId: 'listWebhooks',
     title: 'List webhook endpoints',
-    description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
+    description: 'Lists webhooks and pushes of the account, oldest first, without their secrets.',
     answer: rowsAnswer('webhooks', endpointAnswer),
     handler: async ({ accountId }, { events }) => ({
       webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
@@ -76,16 +72,16 @@ export const webhookRoutes = [
   route('GET /v1/webhooks/:id', {
     operationId: 'showWebhook',
     title: 'Show a webhook endpoint',
-    description: 'One of them, without its secret.',
-    id: idOf('address'),
+    description: 'Returns one endpoint, without its secret.',
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpointOf(accountId, id)),
   }),
   route('GET /v1/webhooks/:id/secret', {
     operationId: 'showWebhookSecret',
     title: 'Show the secret of a webhook endpoint',
-    description: 'What its requests are signed with.',
-    id: idOf('address'),
+    description: 'Returns the secret with which its requests are signed.',
+    id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => ({
       secret: (await events.endpointOf(accountId, id)).secret,
@@ -94,7 +90,7 @@ export const webhookRoutes = [
   route('POST /v1/webhooks', {
     operationId: 'registerWebhook',
     title: 'Create a webhook endpoint',
-    description: 'From now on events are sent there. The secret of a webhook is in the answer.',
+    description: 'Creates an endpoint for new events. The response has the secret of a webhook.',
     refusals: ['url-known'],
     body: newEndpoint,
     answer: z.object({ ...endpointFields, secret }),
@@ -112,9 +108,9 @@ export const webhookRoutes = [
     operationId: 'changeWebhook',
     title: 'Change a webhook endpoint',
     description:
-      'Its address, or the events that it wants; the secret stays. What waits for the address before goes to the new one.',
+      'Updates its address or its event types; the secret stays the same. Waiting events are sent to the new address.',
     refusals: ['url-known'],
-    id: idOf('address'),
+    id: idOf('endpoint'),
     body: endpointChange,
     answer: endpointAnswer,
     handler: async ({ accountId, id, body: { url, types } }, { events }) =>
@@ -126,9 +122,9 @@ export const webhookRoutes = [
     operationId: 'testWebhook',
     title: 'Send a test event',
     description:
-      'Sends one example now, signed like every event, also to a disabled endpoint. Its ids belong to nothing, and it is not retried. Each test counts in the budget `tests`.',
+      'Sends one example now, signed like every event, also to a disabled endpoint. Its ids belong to no object, and it is not retried. Each test counts in the budget `tests`.',
     refusals: ['over-budget'],
-    id: idOf('address'),
+    id: idOf('endpoint'),
     body: testWanted,
     isBodyOptional: true,
     answer: testAnswer,
@@ -138,8 +134,9 @@ export const webhookRoutes = [
   route('POST /v1/webhooks/:id/enable', {
     operationId: 'enableWebhook',
     title: 'Enable a webhook endpoint',
-    description: 'With a clean record. What was given up meanwhile can be sent again.',
-    id: idOf('address'),
+    description:
+      'Enables the endpoint and resets its failure counters. Deliveries dropped while it was disabled can be replayed.',
+    id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) =>
       showEndpoint(await events.enableEndpoint(accountId, id)),
@@ -148,8 +145,8 @@ export const webhookRoutes = [
     operationId: 'rotateWebhookSecret',
     title: 'Rotate the secret of a webhook endpoint',
     description:
-      'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
-    id: idOf('address'),
+      'Creates a new secret. For a day, requests are signed with both secrets, the new one first, so that the receiver can be updated in that time.',
+    id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => {
       const { secret: made } = await events.rotateSecret(accountId, id);
@@ -159,8 +156,8 @@ export const webhookRoutes = [
   route('DELETE /v1/webhooks/:id', {
     operationId: 'removeWebhook',
     title: 'Delete a webhook endpoint',
-    description: 'Nothing is sent there any more; what waits for it is given up.',
-    id: idOf('address'),
+    description: 'Deletes the endpoint and drops its waiting events.',
+    id: idOf('endpoint'),
     handler: async ({ accountId, id }, { events }) => {
       await events.removeEndpoint(accountId, id);
     },

@@ -22,12 +22,12 @@ const query = z.object({
       (types) => types.every((type) => (eventTypes as readonly string[]).includes(type)),
       because('must be types of events with commas between them', 'unknown-event'),
     )
-    .describe('Types of events, with commas between them; all without it.'),
+    .describe('Event types, separated by commas; default: all.'),
   last_event_id: z
     .string()
     .regex(/^(evt_\d{1,16}_\d{1,3})?$/, 'must be the id of an event')
     .default('')
-    .describe('As the header `Last-Event-ID`, for clients that cannot set it.'),
+    .describe('Same as the header `Last-Event-ID`, for clients that cannot set it.'),
 });
 
 const body = {
@@ -49,10 +49,7 @@ data: ${JSON.stringify(body)}
 const eventAnswer = z.object({
   event_id: eventKey,
   type: eventType,
-  body: sensitive(
-    out.text('What a webhook sends, as it is signed.', JSON.stringify(body)),
-    'delivery-content',
-  ),
+  body: sensitive(out.text('Body of a webhook, as it is signed.', JSON.stringify(body)), 'delivery-content'),
 });
 
 const route = resource<Pick<CoreContext, 'events'>>('account');
@@ -63,7 +60,7 @@ export const eventRoutes = [
     operationId: 'streamEvents',
     title: 'Stream events',
     description:
-      'Server-sent events: what a webhook for all events would receive, as it happens, for a program that cannot be called. `data` is the body of the webhook, `id` its `webhook-id`. From the opening of a stream on, until fifteen minutes after the last one was opened, events of the account are stored although no endpoint wants them; those of the first two seconds can be missing. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+      'Streams server-sent events: the events that a webhook for all types would receive, for programs that cannot receive requests. `data` is the body of the webhook, `id` its `webhook-id`. From the opening of a stream until fifteen minutes after the opening of the last one, events of the account are stored even without an endpoint; those of the first two seconds can be missing. The stream ends after ten minutes, and when the session or token ends: reconnect with `Last-Event-ID`. No event is lost on reconnecting, and some may be repeated.',
     query,
     answer: { events: example },
     handler: async ({ accountId, query: given, isStillAllowed, request, reply }, { events }) => {
@@ -91,8 +88,8 @@ export const eventRoutes = [
   route('GET /v1/events/:id', {
     operationId: 'showEvent',
     title: 'Show an event',
-    description: 'An event of the last 30 days, by the id that receivers see.',
-    id: textOf('The id of the event: `webhook-id` of the request.'),
+    description: 'Returns an event of the last 30 days, by the id that receivers see.',
+    id: textOf('Id of the event: `webhook-id` of the request.'),
     answer: eventAnswer,
     handler: async ({ accountId, id }, { events }) => {
       const { key, event } = found(await events.find(accountId, id), 'event');

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const tones: Readonly<Record<MessageState, Tone>> = {
   waiting: 'neutral',
-  handed_over: 'busy',
+  submitted: 'busy',
   delivered: 'good',
   read: 'good',
   failed: 'bad',

@@ -51,8 +51,8 @@ export const campaigns = {
   draftDeleted: 'The draft was deleted.',
   paused: 'Paused. Messages that were submitted are still delivered.',
   resumed: 'The campaign was resumed.',
-  cancelled: (count: string, handedOver: string, refunded: string) =>
-    `Cancelled. Recipients without a message: ${count}. Already submitted: ${handedOver}. Refunded: ${refunded} credits.`,
+  cancelled: (count: string, submitted: string, refunded: string) =>
+    `Cancelled. Recipients without a message: ${count}. Already submitted: ${submitted}. Refunded: ${refunded} credits.`,
   refunded: (amount: string) => `${amount} refunded`,
   cancelTitle: 'Cancel this campaign?',
   cancelAction: 'Cancel campaign',
@@ -63,7 +63,7 @@ export const campaigns = {
   count: 'Messages',
   outcomeNames: {
     waiting: 'Waiting',
-    handed_over: 'On their way',
+    submitted: 'On their way',
     delivered: 'Delivered',
     read: 'Read',
     failed: 'Failed',
@@ -72,7 +72,7 @@ export const campaigns = {
   },
   /** Where a channel has other words for them. */
   outcomesOf: {
-    mail: { handed_over: 'Sent', read: 'Opened', failed: 'Failed or bounced' },
+    mail: { submitted: 'Sent', read: 'Opened', failed: 'Failed or bounced' },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   failures: 'Failures by reason',
   failedRecipients: 'Failed recipients',

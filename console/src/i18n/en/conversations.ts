@@ -47,7 +47,7 @@ export const conversations = {
   echo: 'Sent from the phone',
   ticks: {
     waiting: 'Waiting',
-    handed_over: 'Sent',
+    submitted: 'Sent',
     delivered: 'Delivered',
     read: 'Read',
     failed: 'Not delivered',

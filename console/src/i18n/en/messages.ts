@@ -34,14 +34,14 @@ export const messages = {
   spoken: (times: number) => (times === 1 ? 'Read aloud once.' : `Read aloud ${times} times.`),
   states: {
     waiting: 'Waiting',
-    handed_over: 'On its way',
+    submitted: 'On its way',
     delivered: 'Delivered',
     read: 'Read',
     failed: 'Failed',
     cancelled: 'Cancelled',
   } satisfies Record<MessageState, string>,
   /** Where a channel has other words for them. */
-  statesOf: { mail: { handed_over: 'Sent', read: 'Opened' } } as Readonly<
+  statesOf: { mail: { submitted: 'Sent', read: 'Opened' } } as Readonly<
     Record<string, Partial<Readonly<Record<MessageState, string>>>>
   >,
   channels: { sms: 'SMS', chat: 'Chat', mail: 'Email', voice: 'Call' } satisfies Record<Channel, string>,
@@ -56,7 +56,7 @@ export const messages = {
       accepted: 'Accepted',
       scheduled: 'Scheduled',
       waiting: 'Waiting for the carrier',
-      handed_over: 'Submitted to the carrier',
+      submitted: 'Submitted to the carrier',
       delivered: 'Delivered',
       failed: 'Failed',
       cancelled: 'Cancelled',
@@ -69,7 +69,7 @@ export const messages = {
     } satisfies Record<Step, string>,
     callSteps: {
       waiting: 'Waiting to be called',
-      handed_over: 'Answered',
+      submitted: 'Answered',
       delivered: 'Heard to the end',
       failed: {
         ended_early: 'Hung up before the end',
@@ -105,7 +105,7 @@ export const messages = {
     validUntil: 'Expires',
     carrier: 'Carrier',
     link: 'Carrier connection',
-    word: 'Carrier status',
+    carrierStatus: 'Carrier status',
     statusCode: 'Status code in reports',
     carrierIds: 'Message ID at the carrier',
     part: (part: number) => `Part ${part}`,

@@ -14,8 +14,8 @@ export const start = {
   steps: {
     accepted: 'Accepted',
     acceptedHint: 'stored and charged',
-    handedOver: 'Submitted',
-    handedOverHint: 'to the carrier',
+    submitted: 'Submitted',
+    submittedHint: 'to the carrier',
     delivered: 'Delivered',
     deliveredHint: 'to the phone',
     failed: 'Not delivered',

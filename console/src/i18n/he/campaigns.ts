@@ -41,8 +41,8 @@ export const campaigns: Dictionary['campaigns'] = {
   draftDeleted: 'הטיוטה נמחקה.',
   paused: 'הקמפיין הושהה. הודעות שנמסרו לספק עדיין יגיעו.',
   resumed: 'הקמפיין חודש.',
-  cancelled: (count, handedOver, refunded) =>
-    `בוטל. נמענים שלא יקבלו דבר: ${count}. כבר נמסרו לספק: ${handedOver}. הוחזרו: ${refunded} קרדיטים.`,
+  cancelled: (count, submitted, refunded) =>
+    `בוטל. נמענים שלא יקבלו דבר: ${count}. כבר נמסרו לספק: ${submitted}. הוחזרו: ${refunded} קרדיטים.`,
   refunded: (amount) => `הוחזרו ${amount}`,
   cancelTitle: 'לבטל את הקמפיין?',
   cancelAction: 'ביטול הקמפיין',
@@ -52,7 +52,7 @@ export const campaigns: Dictionary['campaigns'] = {
   count: 'הודעות',
   outcomeNames: {
     waiting: 'ממתינות',
-    handed_over: 'בדרך',
+    submitted: 'בדרך',
     delivered: 'נמסרו',
     read: 'נקראו',
     failed: 'נכשלו',
@@ -60,7 +60,7 @@ export const campaigns: Dictionary['campaigns'] = {
     unmade: 'טרם נוצרו',
   },
   outcomesOf: {
-    mail: { handed_over: 'נשלחו', read: 'נפתחו', failed: 'נכשלו או חזרו' },
+    mail: { submitted: 'נשלחו', read: 'נפתחו', failed: 'נכשלו או חזרו' },
   },
   failures: 'כישלונות לפי סיבה',
   failedRecipients: 'נמענים שנכשלו',

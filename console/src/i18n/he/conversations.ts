@@ -41,7 +41,7 @@ export const conversations: Dictionary['conversations'] = {
   echo: 'נשלח מהטלפון',
   ticks: {
     waiting: 'ממתינה',
-    handed_over: 'נשלחה',
+    submitted: 'נשלחה',
     delivered: 'נמסרה',
     read: 'נקראה',
     failed: 'לא נמסרה',

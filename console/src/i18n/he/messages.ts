@@ -34,13 +34,13 @@ export const messages: Dictionary['messages'] = {
     times === 1 ? 'מוקרא פעם אחת.' : times === 2 ? 'מוקרא פעמיים.' : `מוקרא ${times} פעמים.`,
   states: {
     waiting: 'ממתינה',
-    handed_over: 'בדרך',
+    submitted: 'בדרך',
     delivered: 'נמסרה',
     read: 'נקראה',
     failed: 'נכשלה',
     cancelled: 'בוטלה',
   },
-  statesOf: { mail: { handed_over: 'נשלחה', read: 'נפתחה' } },
+  statesOf: { mail: { submitted: 'נשלחה', read: 'נפתחה' } },
   channels: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', voice: 'שיחה' },
   one: {
     ...words,
@@ -53,7 +53,7 @@ export const messages: Dictionary['messages'] = {
       accepted: 'התקבלה',
       scheduled: 'מתוזמנת',
       waiting: 'ממתינה למסירה לספק',
-      handed_over: 'נמסרה לספק',
+      submitted: 'נמסרה לספק',
       delivered: 'הגיעה ליעדה',
       failed: 'נכשלה',
       cancelled: 'בוטלה',
@@ -66,7 +66,7 @@ export const messages: Dictionary['messages'] = {
     },
     callSteps: {
       waiting: 'ממתינה לחיוג',
-      handed_over: 'נענתה',
+      submitted: 'נענתה',
       delivered: 'נשמעה עד הסוף',
       failed: {
         ended_early: 'נותקה לפני הסוף',
@@ -102,7 +102,7 @@ export const messages: Dictionary['messages'] = {
     validUntil: 'בתוקף עד',
     carrier: 'הספק',
     link: 'חיבור לספק',
-    word: 'סטטוס אצל הספק',
+    carrierStatus: 'סטטוס אצל הספק',
     statusCode: 'הסטטוס בדוחות',
     carrierIds: 'מזהה ההודעה אצל הספק',
     part: (part) => `חלק ${part}`,

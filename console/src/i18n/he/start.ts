@@ -15,8 +15,8 @@ export const start: Dictionary['start'] = {
   steps: {
     accepted: 'התקבלה',
     acceptedHint: 'נשמרה וחויבה',
-    handedOver: 'נמסרה',
-    handedOverHint: 'לספק',
+    submitted: 'נמסרה',
+    submittedHint: 'לספק',
     delivered: 'הגיעה',
     deliveredHint: 'לטלפון',
     failed: 'לא הגיעה',

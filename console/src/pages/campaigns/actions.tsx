@@ -129,7 +129,7 @@ function useCancel(campaign: Campaign, isSingle: boolean): () => void {
   async function run() {
     const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
     const { data } = await client.POST(path, byId(campaign.id));
-    const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
+    const counts = [data!.cancelled, data!.submitted].map((count) => count.toLocaleString(language));
     await done(t.cancelled(counts[0]!, counts[1]!, amountText(data!.refunded, language)), ...stale);
   }
   const text = (

@@ -29,7 +29,7 @@ function isOpen({ state, progress }: Campaign): boolean {
     state === 'running' ||
     state === 'paused' ||
     progress === null ||
-    progress.handed_over + progress.waiting > 0
+    progress.submitted + progress.waiting > 0
   );
 }
 

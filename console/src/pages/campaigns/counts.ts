@@ -1,4 +1,4 @@
-type Outcome = 'handed_over' | 'delivered' | 'read' | 'failed' | 'cancelled';
+type Outcome = 'submitted' | 'delivered' | 'read' | 'failed' | 'cancelled';
 
 interface Counted {
   readonly state: string;
@@ -14,6 +14,6 @@ export const cancelledOf = ({ state, unmade, progress }: Counted): number =>
 export function doneOf(campaign: Counted): number {
   const { progress } = campaign;
   if (!progress) return 0;
-  const { handed_over, delivered, read, failed } = progress;
-  return handed_over + delivered + read + failed + cancelledOf(campaign);
+  const { submitted, delivered, read, failed } = progress;
+  return submitted + delivered + read + failed + cancelledOf(campaign);
 }

@@ -36,7 +36,7 @@ export function FailedRecipients({ id }: { readonly id: string }) {
           },
           {
             title: t.reason,
-            cell: ({ failure, word }) => (
+            cell: ({ failure, carrier_status: word }) => (
               <>
                 {textsOf(failure).why}
                 {word !== null && (

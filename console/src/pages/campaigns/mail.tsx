@@ -91,7 +91,7 @@ function Engagement({
   readonly follow: MailCampaign['progress'];
 }) {
   const opened = counted?.read ?? 0;
-  const sent = opened + (counted?.handed_over ?? 0) + (counted?.delivered ?? 0);
+  const sent = opened + (counted?.submitted ?? 0) + (counted?.delivered ?? 0);
   const { mailCampaigns: t } = useTexts();
   const language = useLanguage();
   const share = (count: number) => (sent === 0 ? undefined : t.ofSent(percentOf(count, sent, language)));

@@ -219,7 +219,7 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
         minWidth={320}
         verticalSpacing="sm"
         rows={progress.failures}
-        rowKey={({ status, word, key }) => `${status} ${word} ${key}`}
+        rowKey={({ status, carrier_status: code, key }) => `${status} ${code} ${key}`}
         columns={[
           {
             title: t.reason,
@@ -228,9 +228,9 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
                 <Text size="sm" fw={500}>
                   {textsOf(failure).why}
                 </Text>
-                {failure.word !== null && (
+                {failure.carrier_status !== null && (
                   <Muted size="xs">
-                    <bdi dir="ltr">{failure.word}</bdi>
+                    <bdi dir="ltr">{failure.carrier_status}</bdi>
                   </Muted>
                 )}
                 <Muted size="xs" hiddenFrom="sm">

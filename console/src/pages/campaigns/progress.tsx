@@ -11,7 +11,7 @@ import './campaigns.css';
 const colours = {
   read: 'cyan.7',
   delivered: 'teal.7',
-  handed_over: 'blue.5',
+  submitted: 'blue.5',
   failed: 'red.7',
   cancelled: 'orange.6',
   waiting: 'gray.5',
@@ -29,7 +29,7 @@ export function outcomesOf(campaign: Campaign, { campaigns }: Dictionary): Part[
   const counts: Record<Outcome, number> = {
     read: progress?.read ?? 0,
     delivered: progress?.delivered ?? 0,
-    handed_over: progress?.handed_over ?? 0,
+    submitted: progress?.submitted ?? 0,
     failed: progress?.failed ?? 0,
     cancelled: cancelledOf(campaign),
     waiting: progress?.waiting ?? 0,

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const icons = {
   waiting: Clock3,
-  handed_over: Check,
+  submitted: Check,
   delivered: CheckCheck,
   read: CheckCheck,
   failed: CircleAlert,

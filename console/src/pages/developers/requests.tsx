@@ -22,7 +22,7 @@ import { useRequestTexts } from './request-texts.ts';
 type Row = Answer<'/v1/request-log'>['requests'][number];
 
 const ROWS = 50;
-const names = ['door', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
+const names = ['api', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
 
 /** What programs asked of the service with the account's tokens. */
 export default function Requests() {
@@ -36,7 +36,7 @@ export default function Requests() {
   return (
     <Page title={t.title} lead={t.lead}>
       <FilterBar filters={filters}>
-        <FilterSelect filters={filters} name="door" label={t.api} choices={t.apis} />
+        <FilterSelect filters={filters} name="api" label={t.api} choices={t.apis} />
         <FilterSelect
           filters={filters}
           name="refused"
@@ -62,7 +62,7 @@ export default function Requests() {
                   <bdi dir="ltr">{row.operation}</bdi>
                 </Text>
                 <Muted size="xs" component="div">
-                  <bdi>{t.apis[row.door]}</bdi>
+                  <bdi>{t.apis[row.api]}</bdi>
                 </Muted>
                 <Muted size="xs" component="div" hiddenFrom="sm">
                   <Time at={row.at} to="second" />

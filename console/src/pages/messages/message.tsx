@@ -100,7 +100,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
           <Card title={t.details}>
             <Details message={message} />
           </Card>
-          {(message.link !== null || message.word !== null) && (
+          {(message.link !== null || message.carrier_status !== null) && (
             <Card title={t.carrier}>
               <Carrier message={message} />
             </Card>
@@ -156,7 +156,7 @@ const icons: Readonly<Record<Step, LucideIcon>> = {
   accepted: Inbox,
   scheduled: CalendarClock,
   waiting: Clock,
-  handed_over: RadioTower,
+  submitted: RadioTower,
   delivered: Check,
   failed: X,
   cancelled: Ban,
@@ -193,7 +193,7 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
           // A trunk tells of a call when that is over: when it was answered is not known.
-          const isAnswer = message.channel === 'voice' && step === 'handed_over';
+          const isAnswer = message.channel === 'voice' && step === 'submitted';
           return (
             <Timeline.Item
               // biome-ignore lint/suspicious/noArrayIndexKey: steps of one message have their order, and come twice
@@ -251,7 +251,7 @@ function stepText(
   { steps, callSteps }: Dictionary['messages']['one'],
 ): string {
   if (channel !== 'voice') return steps[step];
-  if (step === 'waiting' || step === 'handed_over' || step === 'delivered') return callSteps[step];
+  if (step === 'waiting' || step === 'submitted' || step === 'delivered') return callSteps[step];
   if (step === 'failed') return (call && callSteps.failed[call.outcome]) ?? steps.failed;
   return steps[step];
 }
@@ -319,10 +319,10 @@ function Details({ message }: { readonly message: MessageDetail }) {
 function Carrier({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
   const t = messages.one;
-  const { link, word, status, status_text, carrier_ids } = message;
+  const { link, carrier_status: carrierStatus, status, status_text, carrier_ids } = message;
   const rows: [string, ReactNode][] = [];
   if (link !== null) rows.push([t.link, <bdi key="link">{link}</bdi>]);
-  if (word !== null) rows.push([t.word, <bdi key="word">{word}</bdi>]);
+  if (carrierStatus !== null) rows.push([t.carrierStatus, <bdi key="carrier-status">{carrierStatus}</bdi>]);
   rows.push([
     t.statusCode,
     <bdi key="status" dir="ltr">

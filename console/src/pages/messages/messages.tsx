@@ -22,14 +22,7 @@ const REFETCH_MS = 10_000;
 
 const kinds = ['phone', 'id', 'external', 'shipment', 'campaign'] as const;
 type Kind = (typeof kinds)[number];
-const states: readonly MessageState[] = [
-  'waiting',
-  'handed_over',
-  'delivered',
-  'read',
-  'failed',
-  'cancelled',
-];
+const states: readonly MessageState[] = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'];
 
 /** The parameter of the service for each kind of search. */
 const parameters = {
@@ -57,7 +50,7 @@ export default function Messages() {
   };
   const query = { ...conditions, limit: ROWS };
   const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
-  const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'handed_over');
+  const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'submitted');
   useLive(
     { messages: open.map(({ id }) => id).join() },
     {

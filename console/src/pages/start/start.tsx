@@ -23,7 +23,7 @@ import './start.css';
 
 type Message = Answer<'/v1/messages'>['messages'][number];
 
-const nothingYet: Times = { acceptedAt: null, handedOverAt: null, endedAt: null, failure: null };
+const nothingYet: Times = { acceptedAt: null, submittedAt: null, endedAt: null, failure: null };
 
 /** The first minutes: a request that is ready to be sent, beside the phone that it goes to. */
 export default function Start() {
@@ -150,11 +150,11 @@ function useSend(example: ReturnType<typeof useExampleToken>, body: string, form
     { shipments: shipment },
     {
       message(data) {
-        const { shipment_id, accepted_at, handed_over_at, ended_at, failure } = data as Message;
+        const { shipment_id, accepted_at, submitted_at, ended_at, failure } = data as Message;
         if (shipment_id !== shipment) return;
         setTimes({
           acceptedAt: accepted_at,
-          handedOverAt: handed_over_at,
+          submittedAt: submitted_at,
           endedAt: ended_at,
           failure: failure && `${failure.why} ${failure.todo}`,
         });

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 /** When a message took each step, in ISO 8601; null: not yet. */
 export interface Times {
   readonly acceptedAt: string | null;
-  readonly handedOverAt: string | null;
+  readonly submittedAt: string | null;
   readonly endedAt: string | null;
   /** Why it failed, once it has. */
   readonly failure: string | null;
@@ -14,7 +14,7 @@ export interface Times {
 export function Steps({ times }: { readonly times: Times }) {
   const { start } = useTexts();
   const { steps } = start;
-  const { acceptedAt, handedOverAt, endedAt, failure } = times;
+  const { acceptedAt, submittedAt, endedAt, failure } = times;
   const since = (at: string | null, hint: string) =>
     at === null || acceptedAt === null
       ? hint
@@ -22,9 +22,9 @@ export function Steps({ times }: { readonly times: Times }) {
   const rows = [
     { title: steps.accepted, hint: steps.acceptedHint, at: acceptedAt, bad: false },
     {
-      title: steps.handedOver,
-      hint: since(handedOverAt, steps.handedOverHint),
-      at: handedOverAt,
+      title: steps.submitted,
+      hint: since(submittedAt, steps.submittedHint),
+      at: submittedAt,
       bad: false,
     },
     failure === null

@@ -29,7 +29,7 @@ interface PostAbout extends ChatAbout {
 /** In the answers of what sends. */
 export const repeated = z.boolean().optional().meta({
   description:
-    '`true`: the answer of an earlier request with the same send key, and nothing was sent now. Absent otherwise.',
+    '`true` for the repeated response of an earlier request with the same send key; nothing was sent now. Absent otherwise.',
   examples: [],
 });
 
@@ -40,7 +40,7 @@ const responses = {
   '401': ['The token is missing, unknown or expired.', message('user name, password or token is wrong')],
   '413': ['The body is over 10 MiB; reason 2.', message('the body is over 10 MiB')],
   '429': [
-    "Over the rate limit, with the operation's reason for it; `Retry-After` says in how many seconds to try again.",
+    "The rate limit is exceeded; the body has the operation's reason for it. `Retry-After` has the seconds to wait.",
     message('too many requests, try again in a second'),
   ],
 } as const;
@@ -49,7 +49,7 @@ const refused: JsonSchema = {
   type: 'object',
   properties: {
     success: { type: 'boolean', description: 'false' },
-    message: { type: 'string', description: 'What is wrong, in words; it names the field.' },
+    message: { type: 'string', description: 'Description of the error; it names the field.' },
   },
   required: ['success', 'message'],
 };
@@ -67,7 +67,7 @@ export function aboutPost(about: PostAbout): OperationAbout {
   const also = about.aliases.map((path) => `\`${path}\``).join(' and ');
   return {
     ...common(about, ['400', '401', '413', '429']),
-    ...(also !== '' && { description: `${about.description} Also as ${also}.` }),
+    ...(also !== '' && { description: `${about.description} Also available as ${also}.` }),
     requestBody: {
       required: true,
       content: jsonContent(whole, about.example),
@@ -89,7 +89,7 @@ function common(about: ChatAbout, statuses: readonly (keyof typeof responses)[])
     description: about.description,
     responses: {
       '200': {
-        description: 'Accepted, or refused: `success` tells.',
+        description: 'The request was accepted or refused; see `success`.',
         content: jsonContent(schema),
       },
       ...Object.fromEntries(

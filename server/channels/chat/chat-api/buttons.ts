@@ -31,17 +31,20 @@ const schema = z.object({
   destination,
   header: text
     .refine((value) => Object.hasOwn(kinds, value.trim()), 'must be 1, 2, 3 or 4')
-    .meta({ description: '`1` none, `2` an image, `3` a video, `4` a document.', enum: Object.keys(kinds) }),
+    .meta({
+      description: 'Type of the header: `1` none, `2` image, `3` video, `4` document.',
+      enum: Object.keys(kinds),
+    }),
   headerURL: optionalText.describe(
-    'With `header` 2, 3 or 4: its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB.',
+    'https address of the header file, for `header` 2, 3 or 4. Images jpg, png up to 5 MB; videos mp4 up to 16 MB; documents pdf up to 100 MB.',
   ),
-  body: textUpTo(MAX_TEXT).describe('The text.'),
-  footer: optionalTextUpTo(MAX_FOOTER).describe('Stands in small letters below.'),
-  button1: textUpTo(MAX_BUTTON_TEXT).describe('The text of the first button.'),
-  button2: optionalTextUpTo(MAX_BUTTON_TEXT).describe('The text of a second button.'),
-  button3: optionalTextUpTo(MAX_BUTTON_TEXT).describe('The text of a third button.'),
+  body: textUpTo(MAX_TEXT).describe('Text of the message.'),
+  footer: optionalTextUpTo(MAX_FOOTER).describe('Footer, shown in small letters below the text.'),
+  button1: textUpTo(MAX_BUTTON_TEXT).describe('Text of the first button.'),
+  button2: optionalTextUpTo(MAX_BUTTON_TEXT).describe('Text of the second button.'),
+  button3: optionalTextUpTo(MAX_BUTTON_TEXT).describe('Text of the third button.'),
   buttonExternal: optionalTextUpTo(MAX_TARGET).describe(
-    'An https address, a phone number or an e-mail address: `button1`, without emoji, opens it then, and there are no other buttons.',
+    'https address, phone number or email address that `button1` opens. `button1` must then have no emoji, and there are no other buttons.',
   ),
   replyTo,
 });
@@ -57,7 +60,7 @@ export const buttons = messageOperation({
     id: 'sendButtons',
     title: 'Send buttons',
     description:
-      "Sends a text with one to three buttons, or one that opens something, within 24 hours of the client's last message. Free for the first 1,000 of a month, together with carousels; then 0.5 credits each.",
+      "Sends a text with one to three buttons, or with one button that opens an address, within 24 hours of the client's last message. The first 1,000 messages a month are free, together with carousels; each further one costs 0.5 credits.",
     schema,
     example: {
       source: '972550000001',
@@ -69,11 +72,11 @@ export const buttons = messageOperation({
       button2: 'No',
     },
     echoes: {
-      header: out.text('As in the request, like the others.', '1'),
-      footer: out.text('The footer.', 'Answer by tonight'),
-      button1: out.text('The first button.', 'Yes'),
-      button2: out.text('The second button.', 'No'),
-      button3: out.text('The third button.', ''),
+      header: out.text('Header, as in the request. The following fields also repeat the request.', '1'),
+      footer: out.text('Footer.', 'Answer by tonight'),
+      button1: out.text('First button.', 'Yes'),
+      button2: out.text('Second button.', 'No'),
+      button3: out.text('Third button.', ''),
     },
   },
   reasons: buttonReasons,
@@ -116,7 +119,7 @@ function readExternalButton(content: Content, { services }: Call): Unaddressed['
   const read = fieldReader(schema, content);
   const title = read('button1');
   if (hasEmoji(title)) {
-    throw new FieldProblem('button1', 'button1: must have no emoji beside buttonExternal');
+    throw new FieldProblem('button1', 'button1: must have no emoji together with buttonExternal');
   }
   return { title, external: readTarget(services.numbers, 'buttonExternal', read('buttonExternal') ?? '') };
 }

@@ -19,35 +19,42 @@ const schema = z.object({
   source,
   destinations: optionalElement({
     phones: list(optionalText, { max: MAX_PHONES }).describe('Numbers.'),
-    cl: list(optionalText, { max: MAX_LISTS }).describe('Contact lists, by their ids.'),
-  }).describe('The recipients: numbers, contact lists, or both; each number once.'),
-  campaign_message: text.describe('The id of an approved template of the business number.'),
-  campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: MAX_NAME }),
+    cl: list(optionalText, { max: MAX_LISTS }).describe('Ids of contact lists.'),
+  }).describe('Recipients: numbers, contact lists, or both. Each number receives one message.'),
+  campaign_message: text.describe('Id of an approved template of the business number.'),
+  campaign_name: optionalText.meta({
+    description: 'Name of the campaign, shown in reports.',
+    maxLength: MAX_NAME,
+  }),
   dynamicHeaders: numberedHeaders.describe(
-    "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6` (also `שדה דינמי 1` to `6`). Those that the template does not have are ignored.",
+    'Variables of the template, by their numbers `1` to `5`. Each value names the dynamic field of the contact: its column name or `df1` to `df6` (also `שדה דינמי 1` to `6`). Variables that the template does not have are ignored.',
   ),
   header_link: optionalText.describe(
-    'For a template with a media header: the link, as `headerLink` of a single message.',
+    'Link to the media file, for a template with a media header, as `headerLink` of a single message.',
   ),
   future_campaign: text.meta({
-    description: '`instant`: now; `future`: at `from_date`.',
+    description: '`instant` starts the campaign now, `future` at `from_date`.',
     enum: ['instant', 'future'],
   }),
   from_date: optionalText.describe(
-    'With `future`: when, `dd/mm/yyyy hh:mm` in the time zone of the account; at once when it is past.',
+    'Start time with `future`, `dd/mm/yyyy hh:mm` in the time zone of the account. A time in the past starts the campaign immediately.',
   ),
   couponCode: optionalText.describe(
-    'For a template with a coupon: its code, up to 15 digits, or with `couponType` 2 the number of the dynamic field that has it.',
+    'Coupon code, up to 15 digits, for a template with a coupon. With `couponType` 2: number of the dynamic field that holds the code.',
   ),
-  couponExpiration: optionalText.describe('For a coupon that ends: when, `dd/mm/yyyy hh:mm`.'),
+  couponExpiration: optionalText.describe(
+    'Expiry of the coupon, `dd/mm/yyyy hh:mm`, for a template whose coupon expires.',
+  ),
   couponType: optionalText.meta({
-    description: '`1`: one code for all, as without it; `2`: a code for each contact.',
+    description: '`1` (default) uses one code for all recipients, `2` a code for each contact.',
     enum: ['1', '2'],
   }),
   websiteVariable: optionalText.describe(
-    'For a website button with a variable: the number of the dynamic field that fills it.',
+    'Number of the dynamic field that completes the address of a website button with a variable.',
   ),
-  websiteVariable2: optionalText.describe('The same for a second website button.'),
+  websiteVariable2: optionalText.describe(
+    'Number of the dynamic field that completes the address of a second website button.',
+  ),
 });
 
 const answer = (success: boolean, sum: number, message?: string) => ({
@@ -61,7 +68,7 @@ export const campaign: ChatOperation = {
     id: 'createChatCampaign',
     title: 'Send a template campaign',
     description:
-      'Sends a template to numbers and contact lists. It is answered at once and continues in the background; numbers that cannot be sent to are in its report with their reason.',
+      'Sends a template to numbers and contact lists. Returns immediately and continues in the background. The report of the campaign lists numbers that cannot receive it, with the reason.',
     aliases: [],
     schema,
     example: {
@@ -75,8 +82,8 @@ export const campaign: ChatOperation = {
       repeated,
       data: z.object({
         success: out.flag('Whether the campaign was accepted.', true),
-        sum: out.count('How many different numbers were asked for: an estimate of its credits too.', 2),
-        message: answered(z.string().optional(), 'Of one that is refused: why, in words.', 'OK'),
+        sum: out.count('Number of distinct recipients in the request; also an estimate of the credits.', 2),
+        message: answered(z.string().optional(), 'Reasons for the refusal.', 'OK'),
       }),
     }),
     outcomes: [],

@@ -29,19 +29,19 @@ const id = optionalTextUpTo(MAX_BUTTON_ID);
 
 const card = z.object({
   cardX_headerLink: textUpTo(MAX_LINK).describe(
-    'Image (jpg, png to 5 MB) or video (mp4, 3gpp to 16 MB); on all cards the same kind.',
+    'Image (jpg, png up to 5 MB) or video (mp4, 3gpp up to 16 MB); the same kind on all cards.',
   ),
   cardX_body: optionalTextUpTo(MAX_CARD_TEXT)
     .refine((text = '') => !hasTooManyLines(text), `over ${MAX_LINE_BREAKS} line breaks`)
-    .describe('A text with at most two line breaks; on all cards or on none.'),
+    .describe('Text with at most two line breaks; on all cards or on none.'),
   cardX_buttonExternal: textUpTo(MAX_CARD_TARGET).describe(
-    'With `buttons` 1: the https address, phone number or e-mail address that the button opens.',
+    'https address, phone number or email address that the button opens, with `buttons` 1.',
   ),
-  cardX_buttonExternalText: title.describe('With `buttons` 1: the text of the button.'),
-  cardX_button1: title.describe('With `buttons` 2 or 3: the text of the first button.'),
-  cardX_button1ID: id.describe('What the event of a press has as `button_id`; `1` without it.'),
-  cardX_button2: title.describe('With `buttons` 3: the text of the second button.'),
-  cardX_button2ID: id.describe('As `card1_button1ID`; `2` without it.'),
+  cardX_buttonExternalText: title.describe('Text of the button, with `buttons` 1.'),
+  cardX_button1: title.describe('Text of the first button, with `buttons` 2 or 3.'),
+  cardX_button1ID: id.describe('Id of the button, `button_id` of the event when it is pressed; default `1`.'),
+  cardX_button2: title.describe('Text of the second button, with `buttons` 3.'),
+  cardX_button2ID: id.describe('Id of the second button, as `card1_button1ID`; default `2`.'),
 });
 
 type Field = keyof typeof card.shape;
@@ -57,7 +57,7 @@ export function describeCards(): JsonSchema {
   const second = Object.fromEntries(
     Object.entries(named(2)).map(([name, field]) => [
       name,
-      { ...(field as JsonSchema), description: 'As of card 1; cards 3 to 10 have the same fields.' },
+      { ...(field as JsonSchema), description: 'Same as for card 1; cards 3 to 10 have the same fields.' },
     ]),
   );
   const patterns = named('(?:[3-9]|10)');

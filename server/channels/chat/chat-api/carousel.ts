@@ -12,12 +12,12 @@ import { carouselReasons } from './reasons.ts';
 const schema = z.object({
   source,
   destination,
-  message: textUpTo(MAX_TEXT).describe('The text above the cards.'),
+  message: textUpTo(MAX_TEXT).describe('Text above the cards.'),
   buttons: whole({ min: buttonTypes.external, max: buttonTypes.twoReplies }).describe(
-    'What every card has: `1` a button that opens something, `2` one reply button, `3` two.',
+    'Buttons of each card: `1` a button that opens an address, `2` one reply button, `3` two reply buttons.',
   ),
   replyTo,
-  showRequest: optionalText.describe('`1`: the answer has the request in `request`, without this field.'),
+  showRequest: optionalText.describe('`1` returns the request in `request`, without this field.'),
 });
 
 const link = 'https://www.example.com/';
@@ -29,7 +29,7 @@ export const carousel = messageOperation({
     id: 'sendCarousel',
     title: 'Send a carousel',
     description:
-      "Sends a text and 2 to 10 cards, each with a picture or film and buttons, within 24 hours of the client's last message. Free for the first 1,000 of a month, together with buttons; then 0.5 credits each.",
+      "Sends a text and 2 to 10 cards, each with an image or a video and buttons, within 24 hours of the client's last message. The first 1,000 messages a month are free, together with button messages; each further one costs 0.5 credits.",
     schema,
     numbered: describeCards(),
     example: {
@@ -47,10 +47,14 @@ export const carousel = messageOperation({
       card2_button1ID: 'blue',
     },
     echoes: {
-      card1_headerLink: out.text('As in the request, of each card.', `${link}red.jpg`),
-      card1_body: answered(z.string().optional(), 'As in the request, of each card that has one.', 'Red'),
-      card2_headerLink: out.text('Of card 2, and so on.', `${link}blue.jpg`),
-      card2_body: answered(z.string().optional(), 'Of card 2, and so on.', 'Blue'),
+      card1_headerLink: out.text('Image or video of the card, as in the request.', `${link}red.jpg`),
+      card1_body: answered(
+        z.string().optional(),
+        'Text of the card, as in the request; only cards that have one.',
+        'Red',
+      ),
+      card2_headerLink: out.text('Image or video of card 2; further cards follow.', `${link}blue.jpg`),
+      card2_body: answered(z.string().optional(), 'Text of card 2; further cards follow.', 'Blue'),
     },
   },
   reasons: carouselReasons,

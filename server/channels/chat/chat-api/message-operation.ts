@@ -101,17 +101,14 @@ const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000);
 function ansFields(echoes: z.ZodRawShape): z.ZodRawShape {
   return {
     status: answered(z.enum(['OK', 'FAIL']), 'Whether the message was accepted.', 'OK'),
-    unique: out.text("The message's id; empty when it was refused.", '1774337460000007'),
-    timestamp: out.count('When, in seconds since 1970.', 1_774_337_460),
-    from: out.text('The business number.', '972550000001'),
-    to: out.text('The recipient.', '972501234567'),
-    body: out.text('The text, that of a template with its variables.', 'Hello Dana'),
+    unique: out.text('Id of the message; empty if it was refused.', '1774337460000007'),
+    timestamp: out.count('Time of acceptance, in seconds since 1970.', 1_774_337_460),
+    from: out.text('Business number.', '972550000001'),
+    to: out.text('Recipient.', '972501234567'),
+    body: out.text('Text of the message; for a template, with its variables filled in.', 'Hello Dana'),
     ...echoes,
-    templateTimeLeft: out.count(
-      "Minutes that are left of the 24 hours since the client's last message.",
-      1_431,
-    ),
-    conversationTimeLeft: out.count('Minutes that are left of the conversation.', 1_440),
-    reason: out.count('1, or why it was refused.', OK),
+    templateTimeLeft: out.count("Minutes left of the 24 hours since the client's last message.", 1_431),
+    conversationTimeLeft: out.count('Minutes left of the conversation.', 1_440),
+    reason: out.count('1 if accepted; otherwise the reason for the refusal.', OK),
   };
 }

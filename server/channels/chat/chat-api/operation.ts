@@ -45,9 +45,9 @@ export interface ChatOperation {
 }
 
 /** Fields that every operation has. */
-export const source = text.describe('A business number of the account or of one of its subscribers.');
-export const destination = text.describe('The recipient.');
-export const replyTo = optionalText.describe('The id of a message of the client to quote.');
+export const source = text.describe('Business number of the account or of one of its subscribers.');
+export const destination = text.describe('Recipient.');
+export const replyTo = optionalText.describe("Id of the client's message to quote.");
 
 /**
  * The account that a request acts for: the token's own, or its subscriber that `source` belongs to. For any other
@@ -64,7 +64,7 @@ export async function accountFor(source: string, { services, account }: Call): P
 /** In every operation that sends. */
 export const sendKey = optionalText.meta({
   description:
-    'A key of yours for this request, as the header `Idempotency-Key`: sent again with the same key within 24 hours, it is answered as the first time and done once.',
+    'Your own key for this request, as the header `Idempotency-Key`. A repeated request with the same key within 24 hours returns the first response and is not executed again.',
   maxLength: SEND_KEY_MAX_LENGTH,
 });
 

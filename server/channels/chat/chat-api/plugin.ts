@@ -27,7 +27,7 @@ const measured = apiMetrics({
   prefix: 'carillon_chat_api',
   name: 'the chat API',
   labels: ['operation', 'http', 'outcome'],
-  by: 'operation and HTTP status; `refused` ones are answered with a reason',
+  by: 'operation and HTTP status; refused requests have their reason',
   end: 'being known',
   buckets: [2.5],
 });

@@ -19,25 +19,32 @@ const MAX_OTP = 15;
 const schema = z.object({
   source,
   destination,
-  templateId: text.describe('The id of an approved template of the business number.'),
+  templateId: text.describe('Id of an approved template of the business number.'),
   dynamicFieldsObject: numberedValues.describe(
-    'The variables of the body under `1` to `5`, all that the template has. Without line breaks and without four spaces in a row.',
+    'Variables of the body, by their numbers `1` to `5`; all variables of the template are required. No line breaks and no four spaces in a row.',
   ),
   couponCode: optionalText.meta({
-    description: 'For a template with a coupon: its code, digits.',
+    description: 'Coupon code, digits, for a template with a coupon.',
     maxLength: 15,
   }),
   couponExpiration: optionalText.describe(
-    'For a coupon that ends: when, `dd/mm/yyyy hh:mm` in the time zone of the account.',
+    'Expiry of the coupon, `dd/mm/yyyy hh:mm` in the time zone of the account, for a template whose coupon expires.',
   ),
   headerLink: optionalText.describe(
-    'For a template with a media header: the link. Images png, jpg, gif, jpeg to 5 MB; documents pdf, doc, docx, xls, xlsx, ppt, ppts, pptx, zip, txt, rar to 100 MB; videos mp4, avi, 3gpp to 16 MB. For a text header with a variable: its value.',
+    'Link to the media file, for a template with a media header. Images png, jpg, gif, jpeg up to 5 MB; documents pdf, doc, docx, xls, xlsx, ppt, ppts, pptx, zip, txt, rar up to 100 MB; videos mp4, avi, 3gpp up to 16 MB. For a text header with a variable: the value of the variable.',
   ),
-  websiteVariable: optionalText.describe('For a website button with a variable: what goes to its end.'),
-  websiteVariable2: optionalText.describe('The same for a second website button.'),
-  otp: optionalText.meta({ description: 'For an authentication template: the code.', maxLength: MAX_OTP }),
+  websiteVariable: optionalText.describe(
+    'Value that completes the address of a website button with a variable.',
+  ),
+  websiteVariable2: optionalText.describe(
+    'Number of the dynamic field that completes the address of a second website button.',
+  ),
+  otp: optionalText.meta({
+    description: 'One-time code, for an authentication template.',
+    maxLength: MAX_OTP,
+  }),
   language: optionalText.describe(
-    'Need not be given: a template has one language. When it is, it must be that one, as the list of templates has it.',
+    'Language of the template, as in the list of templates. Optional; if present, it must match the template.',
   ),
 });
 
@@ -49,7 +56,7 @@ export const templateMessage = messageOperation({
     id: 'sendTemplateMessage',
     title: 'Send a template message',
     description:
-      'Sends an approved template to one phone, at any time; after two without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+      'Sends an approved template to one phone, at any time. After two templates without a reply, the client has to write first. Opens and charges a conversation of 24 hours if none is open.',
     schema,
     example: {
       source: '972550000001',

@@ -8,43 +8,43 @@ import { accountFor, type Call } from './operation.ts';
 import { templateFields } from './template-fields.ts';
 
 const templateAnswer = z.object({
-  name: out.text('Its name.', 'website'),
-  templateId: out.text('Its id, to send it with.', '1_972550000001_website'),
-  language: out.text("The language's number.", '2'),
-  headerSample: out.text('A link to the example of a media header; else empty.', ''),
-  body: out.text('The text, its variables as `{{1}}`.', 'Your invoice is ready.'),
-  footer: out.text('The footer, may be empty.', ''),
-  buttons: out.text('`1` none, `2` that open something, `3` quick replies, `4` both.', '2'),
-  callToAction: out.text('`0` none, `1` a website button, `2` a call button, `3` both.', '3'),
-  callToActionWebsiteText: out.text('The text of the website button.', 'Open it'),
-  callToActionWebsiteType: out.text('`1`: its address is fixed; `2`: a variable goes to its end.', '2'),
-  callToActionWebsiteURL: out.text('The address.', 'https://www.example.com/invoices/'),
-  callToActionCallText: out.text('The text of the call button.', 'Call us'),
-  callToActionCallNumber: out.text('The number that it calls.', '+972550000001'),
-  quickReply1: out.text('The text of the first quick reply.', ''),
-  quickReply2: out.text('The text of the second.', ''),
-  quickReply3: out.text('The text of the third.', ''),
-  headers: out.text('The header: `1` no media, `2` an image, `3` a video, `4` a document.', '1'),
-  status: out.count('0 to 11; 1, 10 and 11 can be sent.', 1),
+  name: out.text('Name of the template.', 'website'),
+  templateId: out.text('Id of the template, for sending.', '1_972550000001_website'),
+  language: out.text('Number of the language.', '2'),
+  headerSample: out.text('Link to the example of a media header; empty without one.', ''),
+  body: out.text('Text, with its variables written as `{{1}}`.', 'Your invoice is ready.'),
+  footer: out.text('Footer; may be empty.', ''),
+  buttons: out.text('Buttons: `1` none, `2` call-to-action buttons, `3` quick replies, `4` both.', '2'),
+  callToAction: out.text('Call-to-action buttons: `0` none, `1` website, `2` call, `3` both.', '3'),
+  callToActionWebsiteText: out.text('Text of the website button.', 'Open it'),
+  callToActionWebsiteType: out.text('`1`: the address is fixed; `2`: a variable completes it.', '2'),
+  callToActionWebsiteURL: out.text('Address of the website button.', 'https://www.example.com/invoices/'),
+  callToActionCallText: out.text('Text of the call button.', 'Call us'),
+  callToActionCallNumber: out.text('Phone number of the call button.', '+972550000001'),
+  quickReply1: out.text('Text of the first quick reply.', ''),
+  quickReply2: out.text('Text of the second quick reply.', ''),
+  quickReply3: out.text('Text of the third quick reply.', ''),
+  headers: out.text('Header: `1` no media, `2` image, `3` video, `4` document.', '1'),
+  status: out.count('Status, 0 to 11. Templates with status 1, 10 or 11 can be sent.', 1),
 });
 
 const phone: Parameter = {
   name: 'phone',
   in: 'path',
-  description: 'The business number.',
+  description: 'Business number.',
   required: true,
   schema: { type: 'string', examples: ['972550000001'] },
 };
 const templateId: Parameter = {
   name: 'templateId',
   in: 'path',
-  description: 'The id of the template.',
+  description: 'Id of the template.',
   required: true,
   schema: { type: 'string', examples: ['1_972550000001_website'] },
 };
 const answer = z.object({
-  success: out.flag('Whether the number is one of the account.', true),
-  templates: z.array(templateAnswer).describe('The templates.'),
+  success: out.flag('Whether the number belongs to the account.', true),
+  templates: z.array(templateAnswer).describe('Templates of the number.'),
 });
 
 /** What is said of both paths of A1. */
@@ -52,7 +52,7 @@ export const aboutTemplates: { readonly all: OperationAbout; readonly one: Opera
   all: aboutGet({
     id: 'listChatTemplates',
     title: 'List templates',
-    description: 'The templates of a business number, with the state of their review.',
+    description: 'Lists the templates of a business number with their review status.',
     parameters: [phone],
     answer,
     outcomes: [],
@@ -60,7 +60,7 @@ export const aboutTemplates: { readonly all: OperationAbout; readonly one: Opera
   one: aboutGet({
     id: 'showChatTemplate',
     title: 'Get one template',
-    description: 'The template with this id, in a list; the list is empty when there is none.',
+    description: 'Returns the template with this id as a list; the list is empty if it does not exist.',
     parameters: [phone, templateId],
     answer,
     outcomes: [],

@@ -18,11 +18,11 @@ export interface ChatMessageDeps extends Pick<CoreContext, 'clock' | 'wallets'> 
   readonly finishing: FinishingTimeDeps;
 }
 
-export const source = field(storable(50), 'A business number.', '972550000001');
+export const source = field(storable(50), 'Business number.', '972550000001');
 export const MAX_RECIPIENT = 140;
 export const to = field(
   storable(MAX_RECIPIENT),
-  'The recipient, in any spelling; of a client who hides their number the id that events have in `from`.',
+  'Recipient, in any spelling; for a client who hides their number, the id in `from` of events.',
   '972501234567',
 );
 
@@ -30,21 +30,20 @@ export const to = field(
 export const addressProblems: readonly ChatProblem[] = ['unknown-source', 'bad-destination', 'suspended'];
 
 export const sentAnswer = z.object({
-  id: out.id('The message.', '1774337460000007'),
-  body: out.text('The body as the client reads it.', 'Hello Dana, your code is 1234'),
-  template_time_left: out.count(
-    "Minutes that are left of the 24 hours since the client's last message.",
-    1_431,
-  ),
-  conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
+  id: out.id('Id of the message.', '1774337460000007'),
+  body: out.text('Body as the client reads it.', 'Hello Dana, your code is 1234'),
+  template_time_left: out.count("Minutes left of the 24 hours since the client's last message.", 1_431),
+  conversation_time_left: out.count('Minutes left of the conversation.', 1_440),
 });
 export const showSent = serializer(sentAnswer);
 
 export const money = {
-  cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
-  balance: out.text('Credits of the account.', '1200'),
-  enough: out.flag('Whether these are enough.', true),
-  finishes_at: out.time('When the last message would be submitted, by the queue and the rate of the number'),
+  cost: out.text('Maximum price in credits: if a conversation opens with every recipient.', '1'),
+  balance: out.text('Balance of the account in credits.', '1200'),
+  enough: out.flag('Whether the balance is sufficient.', true),
+  finishes_at: out.time(
+    'Estimated time of submission of the last message, by the queue and the rate of the number',
+  ),
 };
 
 /** The fields of `money`. `cost` is in ten-thousandths of a credit, `dueAt` in milliseconds since the epoch. */

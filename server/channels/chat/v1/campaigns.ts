@@ -12,15 +12,15 @@ import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import type { Campaign } from '../campaigns.ts';
 
 const campaignFields = {
-  id: out.id('Its id, by which it is cancelled in the SMS family, too.', '1774337460000007'),
+  id: out.id('Id of the campaign; `cancel` of the SMS API accepts it too.', '1774337460000007'),
   name: out.maybeText('`campaign_name`.', 'Spring'),
-  source: out.text('The business number.', '972550000001'),
-  template_id: out.maybeText('The template; null when it was removed.', '1_972550000001_two'),
+  source: out.text('Business number.', '972550000001'),
+  template_id: out.maybeText('Template; null if it was removed.', '1_972550000001_two'),
   state: out.text(
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the platform.',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished` (no message waits for submission to the platform).',
     'running',
   ),
-  total: out.count('Different numbers that were asked for, `sum` of the answer.', 1_200),
+  total: out.count('Distinct recipients in the request, `sum` of the response.', 1_200),
   ...campaignTimes,
 };
 const campaignAnswer = z.object(campaignFields);
@@ -28,23 +28,30 @@ const progressAnswer = z.object({
   ...campaignFields,
   progress: z
     .object({
-      made: out.count('Recipients that are done or on their way; the others have no message yet.', 1_200),
-      waiting: out.count('Not submitted to the platform yet.', 120),
-      sent: out.count('Submitted, without a delivery status yet.', 80),
-      delivered: out.count('Delivered, and not known to be read.', 600),
+      made: out.count('Recipients whose message exists; the others have no message yet.', 1_200),
+      waiting: out.count('Messages that are not submitted to the platform yet.', 120),
+      sent: out.count('Submitted messages without a delivery status.', 80),
+      delivered: out.count('Messages that are delivered and not reported as read.', 600),
       read: out.count('Read.', 390),
-      failed: answered(z.record(z.string(), z.int()), 'Not sent or not delivered, by reason.', {
-        'two-unanswered': 7,
-        blacklisted: 3,
-      }),
-      cancelled: out.count('Cancelled before they were submitted.', 0),
+      failed: answered(
+        z.record(z.string(), z.int()),
+        'Messages that were not sent or not delivered, by reason.',
+        {
+          'two-unanswered': 7,
+          blacklisted: 3,
+        },
+      ),
+      cancelled: out.count('Messages cancelled before submission.', 0),
     })
-    .describe('Messages by their outcome until now.'),
+    .describe('Messages by their current outcome.'),
 });
 const failureAnswer = z.object({
-  phone: out.text('The recipient; what was given, when that is no phone number.', '972501234567'),
-  reason: out.text('Why, in a word.', 'two-unanswered'),
-  at: out.time('When that was known'),
+  phone: out.text(
+    'Recipient, as international digits; the original text if it is not a phone number.',
+    '972501234567',
+  ),
+  reason: out.text('Reason of the failure, as a short code.', 'two-unanswered'),
+  at: out.time('Time at which the failure was recorded'),
 });
 
 const show = serializer(campaignAnswer);

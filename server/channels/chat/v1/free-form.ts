@@ -39,9 +39,9 @@ import {
 
 const link = 'https://www.example.com/';
 
-const body = field(storable(MAX_TEXT), 'The text.', 'Shall we come tomorrow?');
+const body = field(storable(MAX_TEXT), 'Text of the message.', 'Shall we come tomorrow?');
 const replyTo = storable(20).optional().meta({
-  description: 'The id of a message of the client to quote, as the event `chat.message` has it.',
+  description: "Id of the client's message to quote, from the event `chat.message`.",
   examples: [],
 });
 
@@ -49,16 +49,16 @@ const opens = (maxTarget: number) =>
   field(
     z
       .object({
-        text: field(storable(MAX_BUTTON_TEXT), 'The text of the button, without emoji.', 'Our shop'),
+        text: field(storable(MAX_BUTTON_TEXT), 'Text of the button, without emoji.', 'Our shop'),
         target: field(
           storable(maxTarget),
-          'What it opens: an https address, a phone number or an e-mail address.',
+          'https address, phone number or email address that the button opens.',
           link,
         ),
       })
       .nullable()
       .default(null),
-    'One button that opens something, in place of `replies`.',
+    'Button that opens an address, instead of `replies`.',
     null,
   );
 const replies = (max: number) =>
@@ -66,17 +66,17 @@ const replies = (max: number) =>
     z
       .array(
         z.object({
-          text: field(storable(MAX_BUTTON_TEXT), 'The text of the button.', 'Yes'),
+          text: field(storable(MAX_BUTTON_TEXT), 'Text of the button.', 'Yes'),
           id: field(
             storable(MAX_BUTTON_ID).optional(),
-            'What the event of a press has as `button_id`; its place, from 1, without it.',
+            'Id of the button, `button_id` of the event when it is pressed; default: its position, from 1.',
             'yes',
           ),
         }),
       )
       .max(max, `over ${max} buttons`)
       .default([]),
-    'Buttons that the client answers with, each with another text.',
+    'Reply buttons, each with a different text.',
     [{ text: 'Yes' }, { text: 'No' }],
   );
 
@@ -85,20 +85,24 @@ export const buttonsContent = {
   header: field(
     z
       .object({
-        kind: field(oneOf(['image', 'video', 'document']), 'What it is.', 'image'),
+        kind: field(oneOf(['image', 'video', 'document']), 'Kind of the file.', 'image'),
         link: field(
           storable(MAX_LINK),
-          'Its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB.',
+          'https address of the file. Images jpg, png up to 5 MB; videos mp4 up to 16 MB; documents pdf up to 100 MB.',
           `${link}spring.jpg`,
         ),
       })
       .nullable()
       .default(null),
-    'Above the text.',
+    'Header above the text.',
     null,
   ),
   body,
-  footer: field(storable(MAX_FOOTER).default(''), 'In small letters below the text.', 'Answer by tonight'),
+  footer: field(
+    storable(MAX_FOOTER).default(''),
+    'Footer, in small letters below the text.',
+    'Answer by tonight',
+  ),
   replies: replies(MAX_REPLIES),
   opens: opens(MAX_TARGET),
 };
@@ -106,19 +110,19 @@ const buttonsBody = z.object({ source, to, ...buttonsContent, reply_to: replyTo 
 
 /** What a carousel has beside its addresses. */
 export const carouselContent = {
-  body: body.meta({ description: 'The text above the cards.', examples: ['Two for you'] }),
+  body: body.meta({ description: 'Text above the cards.', examples: ['Two for you'] }),
   cards: field(
     z
       .array(
         z.object({
           media: field(
             storable(MAX_LINK),
-            'The address of an image (jpg, png to 5 MB) or a video (mp4, 3gpp to 16 MB); on all cards the same kind.',
+            'Address of an image (jpg, png up to 5 MB) or a video (mp4, 3gpp up to 16 MB); the same kind on all cards.',
             `${link}red.jpg`,
           ),
           body: field(
             storable(MAX_CARD_TEXT).default(''),
-            'A text with at most two line breaks; on all cards or on none.',
+            'Text with at most two line breaks; on all cards or on none.',
             'Red',
           ),
           replies: replies(MAX_CARD_REPLIES),
@@ -127,7 +131,7 @@ export const carouselContent = {
       )
       .min(CARDS.min, `fewer than ${CARDS.min} cards`)
       .max(CARDS.max, `over ${CARDS.max} cards`),
-    'On all cards as many replies, or a button that opens something.',
+    'Cards. All cards have the same number of replies, or all have a button that opens an address.',
     ['red', 'blue'].map((colour) => ({
       media: `${link}${colour}.jpg`,
       body: colour,
@@ -138,9 +142,9 @@ export const carouselContent = {
 const carouselBody = z.object({ source, to, ...carouselContent, reply_to: replyTo });
 
 const estimateAnswer = z.object({
-  opens_conversation: out.flag('Whether it would open a conversation, which is charged.', false),
+  opens_conversation: out.flag('Whether the message would open a conversation, which is charged.', false),
   free_left: out.count(
-    'Messages with buttons and carousels of the calendar month that cost nothing beside their conversation.',
+    'Remaining free messages with buttons and carousels in this calendar month, apart from the price of their conversation.',
     998,
   ),
   ...money,
@@ -151,13 +155,13 @@ const windowAnswer = z.object({
   open: out.flag('Whether messages with buttons and carousels can be sent.', true),
   problem: out.maybeOneOf(
     windowProblems,
-    'Why not: the client has never written; their last message is over 24 hours old; a template since then has no answer.',
+    'Reason why they cannot be sent: the client has never written; their last message is over 24 hours old; a template since then has no reply.',
     null,
   ),
-  client_wrote_at: out.maybeTime("The client's last message"),
-  closes_at: out.maybeTime('24 hours after it'),
+  client_wrote_at: out.maybeTime("Time of the client's last message"),
+  closes_at: out.maybeTime('End of the window, 24 hours after that message'),
   conversation_ends_at: out.maybeTime(
-    'When the conversation ends that is open; a message after it opens another one, which is charged',
+    'End of the open conversation, after which a message opens and charges another one',
   ),
 });
 
@@ -178,27 +182,28 @@ const freeFormProblems: readonly ChatProblem[] = [
   'bad-reply',
 ];
 const fieldNames = { destination: 'to', replyTo: 'reply_to' };
-const inWindow = "Within 24 hours of the client's last message (`GET /v1/chat/window`).";
-const free = 'Buttons and carousels are free for the first 1,000 of a calendar month; then 0.5 credits each.';
+const inWindow = "Allowed within 24 hours of the client's last message (`GET /v1/chat/window`).";
+const free =
+  'Messages with buttons and carousels are free for the first 1,000 of a calendar month; each further one costs 0.5 credits.';
 
 /** Sends of messages with buttons and of carousels, by the rules of the chat API (interface, A4 and A5). */
 export const chatFreeFormRoutes = [
   route('GET /v1/chat/window', {
     operationId: 'getChatWindow',
-    title: 'Show the window of a recipient',
+    title: 'Show the reply window of a recipient',
     description:
-      'Messages with buttons and carousels can be sent for 24 hours after each message of the client. Afterwards, and to a client who has never written, only templates can.',
+      'Returns whether messages with buttons and carousels can be sent to the recipient: for 24 hours after each message of the client. Afterwards, and to a client who has never written, only templates can be sent.',
     refusals: addressProblems,
     query: z.object({
       source: z
         .string()
         .max(50)
-        .describe('A business number.')
+        .describe('Business number.')
         .meta({ examples: ['972550000001'] }),
       to: z
         .string()
         .max(MAX_RECIPIENT)
-        .describe('The recipient, in any spelling.')
+        .describe('Recipient, in any spelling.')
         .meta({ examples: ['972501234567'] }),
     }),
     fieldNames,
@@ -222,7 +227,7 @@ export const chatFreeFormRoutes = [
   route('POST /v1/chat/buttons', {
     operationId: 'sendChatButtons',
     title: 'Send a message with buttons',
-    description: `A text with one to three replies, or with one button that opens something. ${inWindow} ${free}`,
+    description: `Sends a text with one to three replies, or with one button that opens an address. ${inWindow} ${free}`,
     refusals: [...freeFormProblems, 'no-credit'],
     body: buttonsBody,
     fieldNames,
@@ -238,7 +243,7 @@ export const chatFreeFormRoutes = [
   route('POST /v1/chat/buttons/estimate', {
     operationId: 'estimateChatButtons',
     title: 'Estimate a message with buttons',
-    description: 'Checks the message, and answers what it would cost now. Nothing is sent.',
+    description: 'Checks the message and returns what it would cost now. Sends nothing.',
     refusals: freeFormProblems,
     body: buttonsBody,
     fieldNames,
@@ -253,7 +258,7 @@ export const chatFreeFormRoutes = [
   route('POST /v1/chat/carousels', {
     operationId: 'sendChatCarousel',
     title: 'Send a carousel',
-    description: `A text and 2 to 10 cards side by side, each with an image or a video and buttons. ${inWindow} ${free}`,
+    description: `Sends a text and 2 to 10 cards side by side, each with an image or a video and buttons. ${inWindow} ${free}`,
     refusals: [...freeFormProblems, 'no-credit'],
     body: carouselBody,
     fieldNames,
@@ -269,7 +274,7 @@ export const chatFreeFormRoutes = [
   route('POST /v1/chat/carousels/estimate', {
     operationId: 'estimateChatCarousel',
     title: 'Estimate a carousel',
-    description: 'Checks the message, and answers what it would cost now. Nothing is sent.',
+    description: 'Checks the message and returns what it would cost now. Sends nothing.',
     refusals: freeFormProblems,
     body: carouselBody,
     fieldNames,

@@ -10,26 +10,28 @@ import { problemsOf, qualityOfNumber } from '../standings.ts';
 import { problemAnswer, qualityAnswer, showProblem, showQuality } from './standing-fields.ts';
 
 const numberAnswer = z.object({
-  phone: out.text('The number, international digits.', '972550000001'),
-  name: out.text('What people call it.', 'Shop'),
-  messages_per_second: out.count('How fast it sends at most.', 80),
+  phone: out.text('Number, international digits.', '972550000001'),
+  name: out.text('Display name.', 'Shop'),
+  messages_per_second: out.count('Maximum messages per second.', 80),
   quality: qualityAnswer,
 });
 const portfolioAnswer = z.object({
-  id: out.id('Its id.', '1774337460000002'),
-  name: out.text('Its name.', 'Shop'),
-  tier: out.count('How many clients may be written to first within 24 hours.', 250),
-  reached: out.count('How many were in the last 24 hours.', 17),
+  id: out.id('Id of the portfolio.', '1774337460000002'),
+  name: out.text('Name of the portfolio.', 'Shop'),
+  tier: out.count('Messaging limit: clients to whom it may write first within 24 hours.', 250),
+  reached: out.count('Clients reached in the last 24 hours.', 17),
   problems: z
     .array(problemAnswer)
-    .describe('What the platform has against the portfolio and its numbers now, the oldest first.'),
-  numbers: z.array(numberAnswer).describe('Its business numbers.'),
+    .describe(
+      'Current restrictions and warnings of the platform for the portfolio and its numbers, oldest first.',
+    ),
+  numbers: z.array(numberAnswer).describe('Business numbers of the portfolio.'),
 });
 
 const languageAnswer = z.object({
-  number: out.text('Its number in the chat API.', '2'),
-  code: out.text("The platform's code.", 'en'),
-  name: out.text('Its name in English.', 'English'),
+  number: out.text('Number of the language in the chat API.', '2'),
+  code: out.text('Code of the language on the platform.', 'en'),
+  name: out.text('Name of the language in English.', 'English'),
 });
 
 const showNumber = serializer(numberAnswer);
@@ -46,7 +48,7 @@ export const chatNumberRoutes = [
   route('GET /v1/chat/languages', {
     operationId: 'listLanguages',
     title: 'List template languages',
-    description: 'Those that the platform has, in the order of their numbers.',
+    description: 'Lists the languages of the platform, ordered by number.',
     answer: rowsAnswer('languages', languageAnswer),
     handler: () => ({
       languages: languages.map(({ number, code, name }) => ({ number: String(number), code, name })),
@@ -56,7 +58,7 @@ export const chatNumberRoutes = [
     operationId: 'listChatNumbers',
     title: 'List business numbers',
     description:
-      'The portfolios of the account with their business numbers. Numbers of one portfolio share its tier and its templates. With how the platform rates them, and what it has against them.',
+      'Lists the portfolios of the account with their business numbers, their ratings on the platform, and its restrictions and warnings. Numbers of one portfolio share its tier and its templates.',
     answer: rowsAnswer('portfolios', portfolioAnswer),
     handler: async ({ accountId }, { chatNumbers, clock }) => {
       const [portfolios, numbers, reached] = await Promise.all([

@@ -43,42 +43,44 @@ const query = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of an account')
     .transform(Number)
     .optional()
-    .describe('Only portfolios of this account.'),
+    .describe('Filters by account.'),
   problems: yesNo.describe(
-    '`true`: only those that the platform has something against; `false`: only the others.',
+    '`true`: only portfolios with restrictions or warnings; `false`: only those without.',
   ),
 });
 const numberAnswer = z.object({
-  phone: out.text('The number, international digits.', '972550000001'),
-  name: out.text('What people call it.', 'Shop'),
-  platform_id: out.text('Its id on the platform.', '105550000001'),
-  messages_per_second: out.count('How fast it sends at most; 0 is no limit.', 80),
+  phone: out.text('Number, international digits.', '972550000001'),
+  name: out.text('Display name.', 'Shop'),
+  platform_id: out.text('Id on the platform.', '105550000001'),
+  messages_per_second: out.count('Maximum messages per second; 0 is no limit.', 80),
   quality: qualityAnswer,
 });
 const portfolioAnswer = z.object({
-  id: out.id('Its id.', '1774337460000002'),
-  account_id: out.id('Whose it is.', '1774337460000003'),
-  username: out.text('The user name of that account.', 'shop'),
-  name: out.text('Its name.', 'Shop'),
-  platform_id: out.text('The id of the business account on the platform.', '204440000001'),
-  tier: out.count('How many clients may be written to first within 24 hours.', 250),
-  reached: out.count('How many were in the last 24 hours.', 17),
-  problem: out.maybeText('Why its numbers are paused; null when they are not.', null),
+  id: out.id('Id of the portfolio.', '1774337460000002'),
+  account_id: out.id('Id of the account that owns the portfolio.', '1774337460000003'),
+  username: out.text('User name of the account.', 'shop'),
+  name: out.text('Name of the portfolio.', 'Shop'),
+  platform_id: out.text('Id of the business account on the platform.', '204440000001'),
+  tier: out.count('Messaging limit: clients to whom it may write first within 24 hours.', 250),
+  reached: out.count('Clients reached in the last 24 hours.', 17),
+  problem: out.maybeText('Reason why its numbers are paused; null if they are not.', null),
   problems: z
     .array(problemAnswer)
-    .describe('What the platform has against the portfolio and its numbers now, the oldest first.'),
-  numbers: z.array(numberAnswer).describe('Its business numbers.'),
+    .describe(
+      'Current restrictions and warnings of the platform for the portfolio and its numbers, oldest first.',
+    ),
+  numbers: z.array(numberAnswer).describe('Business numbers of the portfolio.'),
 });
 
-const name = field(requiredText(MAX_NAME), 'What people call it.', 'Shop');
+const name = field(requiredText(MAX_NAME), 'Display name.', 'Shop');
 const platformId = field(
   text.regex(PLATFORM_ID, 'must be 1 to 30 digits'),
-  'The id on the platform.',
+  'Id on the platform.',
   '204440000001',
 );
 const accessToken = field(
   text.regex(ACCESS_TOKEN, 'must be letters, digits and signs'),
-  'What the platform is called with.',
+  'Access token for the platform.',
   'EAAG3cXlZBz',
 );
 const tier = field(
@@ -88,11 +90,11 @@ const tier = field(
       (given) => tiers.includes(given),
       because(`must be one of ${tiers.join(', ')}`, 'not-one-of', { values: tiers.join(', ') }),
     ),
-  `Clients in 24 hours: ${tiers.join(', ')}.`,
+  `Messaging limit, clients in 24 hours: ${tiers.join(', ')}.`,
   250,
 );
 const newPortfolio = z.object({
-  account_id: field(idText('an account'), 'Whose it is.', '1774337460000003'),
+  account_id: field(idText('an account'), 'Id of the account that owns the portfolio.', '1774337460000003'),
   name,
   platform_id: platformId,
   access_token: accessToken,
@@ -100,12 +102,12 @@ const newPortfolio = z.object({
 });
 const changes = z.object({ tier: tier.optional(), access_token: accessToken.optional() });
 const newNumber = z.object({
-  phone: field(text.min(1, 'missing'), 'The number, in any spelling.', '055-000-0001'),
+  phone: field(text.min(1, 'missing'), 'Number, in any spelling.', '055-000-0001'),
   name: name.optional(),
   platform_id: platformId,
   messages_per_second: field(
     whole(0, MAX_RATE).default(MESSAGES_PER_SECOND),
-    'How fast it sends at most; 0 is no limit.',
+    'Maximum messages per second; 0 is no limit.',
     MESSAGES_PER_SECOND,
   ),
 });
@@ -129,7 +131,7 @@ export const operatorChatRoutes = [
   route('GET /v1/operator/chat-portfolios', {
     operationId: 'listChatPortfolios',
     title: 'List chat business accounts',
-    description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
+    description: 'Lists the portfolios of all accounts, oldest first, each with its tier and its numbers.',
     query,
     answer: pageAnswer('portfolios', portfolioAnswer),
     handler: async ({ query: { after = 0, limit, account, problems } }, deps) => {
@@ -148,7 +150,7 @@ export const operatorChatRoutes = [
   route('POST /v1/operator/chat-portfolios', {
     operationId: 'createChatPortfolio',
     title: 'Add a chat business account',
-    description: 'Numbers that are added to it share its tier and its templates.',
+    description: 'Adds a portfolio to an account. Its numbers share its tier and its templates.',
     refusals: ['not-found', 'not-now'],
     body: newPortfolio,
     answer: portfolioAnswer,
@@ -170,7 +172,7 @@ export const operatorChatRoutes = [
   route('PATCH /v1/operator/chat-portfolios/:id', {
     operationId: 'changeChatPortfolio',
     title: 'Change a chat business account',
-    description: 'Its messaging limit, or the access token of the platform. Fields that are not given stay.',
+    description: 'Updates the messaging limit or the access token. Omitted fields keep their values.',
     id: idOf('portfolio'),
     body: changes,
     answer: portfolioAnswer,
@@ -186,7 +188,8 @@ export const operatorChatRoutes = [
   route('POST /v1/operator/chat-portfolios/:id/numbers', {
     operationId: 'addChatNumber',
     title: 'Add a business number',
-    description: 'The account of the portfolio may send from it by chat. Its templates are fetched.',
+    description:
+      'Adds a number from which the account of the portfolio can send by chat, and fetches its templates.',
     refusals: ['not-now'],
     id: idOf('portfolio'),
     body: newNumber,

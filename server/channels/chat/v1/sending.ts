@@ -38,11 +38,11 @@ const optionalText = (meaning: string, most: number, example?: string) =>
 
 const templateId = field(
   storable(600),
-  'The `template_id` of an approved template of the number.',
+  '`template_id` of an approved template of the number.',
   '1_972550000001_two',
 );
 const headerLink = optionalText(
-  'For a template with a media header: the link. For a text header with a variable: its value.',
+  'Link to the media file, for a template with a media header. For a text header with a variable: the value of the variable.',
   2_000,
 );
 
@@ -51,15 +51,21 @@ export const templateContent = {
   template_id: templateId,
   variables: field(
     z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),
-    'The variables of the body, by number.',
+    'Variables of the body, by number.',
     { 1: 'Dana', 2: '1234' },
   ),
   header_link: headerLink,
-  coupon_code: optionalText('For a template with a coupon: its code, digits.', 15),
-  coupon_expires_at: futureTime('For an offer that ends: when'),
-  website_variable: optionalText('For a website button with a variable: what goes to its end.', 2_000),
-  website_variable2: optionalText('The same for a second website button.', 2_000),
-  otp: optionalText('For an authentication template: the code.', 15),
+  coupon_code: optionalText('Coupon code, digits, for a template with a coupon.', 15),
+  coupon_expires_at: futureTime('Expiry of the offer, for a template with a limited-time offer'),
+  website_variable: optionalText(
+    'Value that completes the address of a website button with a variable.',
+    2_000,
+  ),
+  website_variable2: optionalText(
+    'Number of the dynamic field that completes the address of a second website button.',
+    2_000,
+  ),
+  otp: optionalText('One-time code, for an authentication template.', 15),
 };
 const messageBody = z.object({ source, to, ...templateContent });
 
@@ -70,7 +76,7 @@ const fieldNumber = (meaning: string) =>
     .max(6)
     .optional()
     .meta({
-      description: `${meaning}: the number of the dynamic field that has it, 1 to 6.`,
+      description: `${meaning}: number of the dynamic field with the value, 1 to 6.`,
       examples: [],
     });
 
@@ -79,46 +85,46 @@ const campaignBody = z.object({
   template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
   phones: field(
     longArray(z.array(storable(50)).max(MAX_PHONES, `over ${MAX_PHONES} numbers`)).default([]),
-    'Numbers in any spelling, each sent to once.',
+    'Numbers in any spelling; each receives one message.',
     ['972501234567', '972521234567'],
   ),
   lists: field(
     z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
-    'Contact lists, by their ids.',
+    'Ids of contact lists.',
     [],
   ),
-  name: optionalText('Stands in reports and is searched for.', MAX_CAMPAIGN_NAME, 'Spring'),
+  name: optionalText('Name of the campaign, shown and searchable in reports.', MAX_CAMPAIGN_NAME, 'Spring'),
   fields: field(
     z.partialRecord(z.enum(VARIABLES), storable(100)).default({}),
-    "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
+    'Dynamic fields for the variables of the body, by number: column name or `df1` to `df6`.',
     {},
   ),
   header_link: headerLink,
-  coupon_code: optionalText('For a template with a coupon: one code for all.', 15),
-  coupon_field: fieldNumber('For a template with a coupon, with a code for each contact'),
-  coupon_expires_at: futureTime('For an offer that ends: when'),
-  website_field: fieldNumber('For a website button with a variable'),
-  website_field2: fieldNumber('For a second website button with a variable'),
-  at: futureTime('When to begin; now when it is absent or past'),
+  coupon_code: optionalText('Coupon code for all recipients, for a template with a coupon.', 15),
+  coupon_field: fieldNumber('Coupon with a code for each contact'),
+  coupon_expires_at: futureTime('Expiry of the offer, for a template with a limited-time offer'),
+  website_field: fieldNumber('Website button with a variable'),
+  website_field2: fieldNumber('Second website button with a variable'),
+  at: futureTime('Start time', '; immediately if absent or in the past'),
   ...sendingFields,
 });
 
 const body = sentAnswer.shape.body;
 const messageEstimate = z.object({
   body,
-  opens_conversation: out.flag('Whether it would open a conversation, which is charged.', true),
+  opens_conversation: out.flag('Whether the message would open a conversation, which is charged.', true),
   ...money,
 });
 const campaignSent = z.object({
-  id: out.text('The campaign.', '1774337460000007'),
-  recipients: out.count('Different numbers that it goes to.', 2),
+  id: out.text('Id of the campaign.', '1774337460000007'),
+  recipients: out.count('Number of distinct recipients.', 2),
 });
 const campaignEstimate = z.object({
-  body: out.text('The body, with 1 in the place of every field.', 'Hello 1'),
+  body: out.text('Body, with 1 in place of each field.', 'Hello 1'),
   preview: chatView.describe(
-    'The message as the first contact of the first list sees it; without one with 1 in the place of every field.',
+    'Message to the first contact of the first list; without a list, with 1 in place of each field.',
   ),
-  recipients: out.count('Different numbers that it would go to.', 2),
+  recipients: out.count('Number of distinct recipients.', 2),
   without_consent: out.maybeCount(withoutConsentMeaning, null),
   ...money,
 });
@@ -177,7 +183,7 @@ export const chatSendingRoutes = [
     operationId: 'sendChatTemplate',
     title: 'Send a template to one recipient',
     description:
-      'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+      'Sends a template to one recipient at any time. After two templates without a reply, the client has to write first. Opens and charges a conversation of 24 hours if none is open.',
     refusals: [...messageProblems, 'tier-reached', 'no-credit', 'not-now'],
     body: messageBody,
     fieldNames: messageFields,
@@ -192,7 +198,7 @@ export const chatSendingRoutes = [
   route('POST /v1/chat/messages/estimate', {
     operationId: 'estimateChatTemplate',
     title: 'Estimate a template message',
-    description: 'The filled body, and what it would cost now. Nothing is sent.',
+    description: 'Returns the rendered body and its price now. Sends nothing.',
     refusals: messageProblems,
     body: messageBody,
     fieldNames: messageFields,
@@ -210,7 +216,7 @@ export const chatSendingRoutes = [
     operationId: 'startChatCampaign',
     title: 'Create a chat campaign',
     description:
-      'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
+      'Sends a template to numbers and contact lists, now or at a scheduled time. Returns immediately and continues in the background. Numbers that cannot receive it are listed among the failed recipients.',
     refusals: [...templateProblems, 'no-credit', 'not-now', 'not-allowed'],
     body: campaignBody,
     fieldNames: campaignFields,
@@ -228,7 +234,8 @@ export const chatSendingRoutes = [
   route('POST /v1/chat/campaigns/estimate', {
     operationId: 'estimateChatCampaign',
     title: 'Estimate a chat campaign',
-    description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
+    description:
+      'Returns the number of recipients, the maximum price and the estimated time of completion. Sends nothing.',
     refusals: [...templateProblems, 'not-now', 'not-allowed'],
     body: campaignBody,
     fieldNames: campaignFields,

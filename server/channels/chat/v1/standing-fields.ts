@@ -28,7 +28,7 @@ export const showQuality = (quality: string) => qualities[quality] ?? 'unknown';
 
 export const qualityAnswer = out.oneOf(
   qualityWords,
-  "The platform's rating by what recipients report: blocked, called spam. `unknown` until it has one.",
+  'Quality rating of the platform, by reports of recipients (blocks, spam). `unknown` until it is rated.',
   'high',
 );
 
@@ -36,21 +36,21 @@ export const qualityAnswer = out.oneOf(
 export const problemAnswer = z.object({
   topic: out.oneOf(
     topics,
-    'What it is about: a ban of the business account, a restriction, a violation of the rules, the connection to it, its review, an alert; of a number its name or its rating.',
+    'Topic: a ban of the business account, a restriction, a violation of the rules, its connection, its review, an alert; for a number also its name or its rating.',
     'restriction',
   ),
   severity: out.oneOf(
     ['stopped', 'warning'],
-    '`stopped`: messages cannot be sent, or not all of them; `warning`: something has to be done.',
+    '`stopped`: some or all messages cannot be sent; `warning`: action is required.',
     'stopped',
   ),
-  phone: out.text('The business number, international digits; empty: the whole portfolio.', ''),
-  word: out.text("The platform's word for it.", 'RESTRICTED_BIZ_INITIATED_MESSAGING'),
-  reason: out.text("The platform's word for why; empty for none.", ''),
+  phone: out.text('Business number, international digits; empty for the whole portfolio.', ''),
+  word: out.text("The platform's term for the problem.", 'RESTRICTED_BIZ_INITIATED_MESSAGING'),
+  reason: out.text("The platform's term for the cause; empty if it reports none.", ''),
   until: out.maybeInstant(
-    'Until when, ISO 8601; null: until the platform tells otherwise. Violations and alerts are shown for 30 days.',
+    'End of the problem, ISO 8601; null: until the platform reports its end. Violations and alerts are shown for 30 days.',
     '2026-04-01T00:00:00.000Z',
   ),
-  told_at: out.time('When the platform told it'),
+  told_at: out.time("Time of the platform's report"),
 });
 export const showProblem = serializer(problemAnswer);

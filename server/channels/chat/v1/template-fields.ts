@@ -24,75 +24,79 @@ const headerKinds = ['none', 'text', 'image', 'video', 'document'] as const;
 const buttonKinds = ['reply', 'website', 'call', 'coupon', 'otp'] as const;
 
 const header = object({
-  kind: field(oneOf(headerKinds), 'What it is.', 'text'),
-  text: field(optionalText, 'Of kind `text`; may have the variable `{{1}}`.', 'Order {{1}}'),
+  kind: field(oneOf(headerKinds), 'Kind of the header.', 'text'),
+  text: field(
+    optionalText,
+    'Text of a header of kind `text`; may contain the variable `{{1}}`.',
+    'Order {{1}}',
+  ),
   sample: field(
     optionalText,
-    'An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf).',
+    'Example of the variable, or link to an example image (jpg, png), video (mp4) or document (pdf).',
     '1234',
   ),
 });
 const button = object({
   kind: field(
     oneOf(buttonKinds),
-    'A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy.',
+    'Kind: a quick reply, a website, a phone number, a coupon code to copy, or a one-time code to copy.',
     'website',
   ),
-  text: field(optionalText, 'The label, 25 characters at most; a coupon has a fixed one.', 'Open it'),
+  text: field(optionalText, 'Label, up to 25 characters; coupons have a fixed one.', 'Open it'),
   url: field(
     optionalText,
-    'Of a website: its address; `{{1}}` at its end is given by each send.',
+    'Address, for a website; each send fills `{{1}}` at its end.',
     'https://www.example.com/orders/{{1}}',
   ),
-  number: field(optionalText, 'Of a phone number: with `+` and its country code.', ''),
+  number: field(optionalText, 'Phone number, with `+` and its country code.', ''),
   sample: field(
     optionalText,
-    'An example: the whole address of a website with a variable, or a coupon code.',
+    'Example: full address of a website with a variable, or a coupon code.',
     'https://www.example.com/orders/1234',
   ),
 });
 const offer = object({
-  text: field(text, 'What it is called, 16 characters at most.', 'For you'),
-  expires: field(flag.default(false), 'Whether each send names its end.', true),
+  text: field(text, 'Title of the offer, up to 16 characters.', 'For you'),
+  expires: field(flag.default(false), 'Whether each send sets the expiry of the offer.', true),
 });
 const authentication = object({
   advice: field(flag.default(true), 'Adds "do not share this code".', true),
   minutes: field(
     z.int('must be a whole number').nullable().default(null),
-    'How long the code is good, as the message says; null says nothing.',
+    'Minutes for which the code is valid, as shown in the message; null omits the sentence.',
     5,
   ),
 });
 
 /** The body that makes a template. */
 export const templateBody = object({
-  phone: field(text, 'The business number.', '972550000001'),
+  phone: field(text, 'Business number.', '972550000001'),
   name: field(
     text,
-    'Lower-case English letters, digits and underscores; 512 characters at most.',
+    'Name: lower-case English letters, digits and underscores, up to 512 characters.',
     'on_its_way',
   ),
-  language: field(text, 'The number of a language (docs/chat-api.md), or its code like `he`.', '2'),
-  category: field(oneOf(categories), 'What it is for.', 'utility'),
-  header: field(
-    header.default({ kind: 'none', text: '', sample: '' }),
-    'Above the text; nothing without it.',
-    { kind: 'text', text: 'Order {{1}}', sample: '1234' },
-  ),
+  language: field(text, 'Number of a language (docs/chat-api.md), or its code, for example `he`.', '2'),
+  category: field(oneOf(categories), 'Category.', 'utility'),
+  header: field(header.default({ kind: 'none', text: '', sample: '' }), 'Header above the text; optional.', {
+    kind: 'text',
+    text: 'Order {{1}}',
+    sample: '1234',
+  }),
   body: field(
     optionalText,
-    'The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform.',
+    'Text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, whose text the platform provides.',
     'Hello {{1}}, it is on its way.',
   ),
   body_samples: field(
     z.array(text, 'must be a list').max(MAX_ENTRIES, 'too many').default([]),
-    'An example for each variable of the body.',
+    'Examples, one for each variable of the body.',
     ['Dana'],
   ),
-  footer: field(optionalText, 'Below the text, 60 characters at most.', ''),
+  footer: field(optionalText, 'Footer below the text, up to 60 characters.', ''),
   buttons: field(
     z.array(button, 'must be a list').max(MAX_ENTRIES, 'too many').default([]),
-    'At most three quick replies, two websites, a phone number and a coupon; quick replies stand together.',
+    'Buttons: at most three quick replies, two websites, a phone number and a coupon; quick replies are adjacent.',
     [
       {
         kind: 'website',
@@ -102,10 +106,10 @@ export const templateBody = object({
       },
     ],
   ),
-  offer: field(offer.nullable().default(null), 'A limited-time offer of a marketing template.', null),
+  offer: field(offer.nullable().default(null), 'Limited-time offer of a marketing template.', null),
   authentication: field(
     authentication.nullable().default(null),
-    'Of an authentication template: what its text says beside the code.',
+    'Additional sentences of an authentication template.',
     null,
   ),
 });
@@ -149,23 +153,24 @@ function buttonOf({ kind, text: label, url, number, sample }: z.output<typeof bu
 
 /** A template as it is answered. */
 export const templateAnswer = z.object({
-  template_id: out.text('Its id, also in the chat API.', '1_972550000001_two'),
-  phone: out.text('The business number.', '972550000001'),
-  name: out.text('Its name.', 'two'),
-  language: out.text("The platform's code of its language.", 'en'),
-  language_number: out.text("The language's number, as the chat API returns it.", '2'),
-  category: out.oneOf(categories, 'What it is for.', 'utility'),
+  template_id: out.text('Id, also in the chat API.', '1_972550000001_two'),
+  phone: out.text('Business number.', '972550000001'),
+  name: out.text('Name of the template.', 'two'),
+  language: out.text('Code of the language on the platform.', 'en'),
+  language_number: out.text('Number of the language in the chat API.', '2'),
+  category: out.oneOf(categories, 'Category.', 'utility'),
   header: z.object({
-    kind: out.oneOf(headerKinds, 'What it is.', 'none'),
-    text: out.text('Of kind `text`.', ''),
-    sample: sensitive(out.text('The example.', ''), 'template-sample'),
+    kind: out.oneOf(headerKinds, 'Kind of the header.', 'none'),
+    text: out.text('Text of a header of kind `text`.', ''),
+    sample: sensitive(out.text('Example value or link.', ''), 'template-sample'),
   }),
-  body: out.text('The text.', 'Hello {{1}}, your order {{2}} is on its way.'),
-  body_samples: answered(z.array(sensitive(z.string(), 'template-sample')), 'An example for each variable.', [
-    'Dana',
-    '1234',
-  ]),
-  footer: out.text('Below the text.', ''),
+  body: out.text('Text of the message.', 'Hello {{1}}, your order {{2}} is on its way.'),
+  body_samples: answered(
+    z.array(sensitive(z.string(), 'template-sample')),
+    'Examples, one for each variable.',
+    ['Dana', '1234'],
+  ),
+  footer: out.text('Footer below the text.', ''),
   buttons: answered(
     z.array(
       z.object({
@@ -176,34 +181,37 @@ export const templateAnswer = z.object({
         sample: sensitive(z.string(), 'template-sample'),
       }),
     ),
-    'As they were given; what a kind does not have is empty.',
+    'Buttons of the template; fields that a kind does not have are empty.',
     [],
   ),
   offer: answered(
     z.object({ text: z.string(), expires: z.boolean() }).nullable(),
-    'A limited-time offer; null for none.',
+    'Limited-time offer; null without one.',
     null,
   ),
   authentication: answered(
     z.object({ advice: z.boolean(), minutes: z.int().nullable() }).nullable(),
-    'Of an authentication template; else null.',
+    'Settings of an authentication template; null for other categories.',
     null,
   ),
-  status: out.count('0 to 11 (interface, "Template status").', 1),
-  status_reason: out.text("The platform's word for why; empty for none.", ''),
-  status_at: out.instant('Since when, ISO 8601.'),
+  status: out.count('Status, 0 to 11 (interface, "Template status").', 1),
+  status_reason: out.text("The platform's term for the reason of the status; empty without one.", ''),
+  status_at: out.instant('Time of the last change of status, ISO 8601.'),
   quality: qualityAnswer,
   next_category: out.maybeOneOf(
     categories,
-    'The category that the platform is to give it, because its content does not fit its own; null for none.',
+    'Category to which the platform will move the template because its content does not match its category; null without a planned change.',
     null,
   ),
-  category_changes_at: out.maybeInstant('From when, ISO 8601; null where the platform does not say.', null),
-  usable: out.flag('Whether it can be sent now.', true),
-  editable: out.flag('Whether it can be changed now.', true),
-  submitted: out.flag('Whether the platform has it.', true),
-  problem: out.text('Why the platform does not have it yet; empty for nothing.', ''),
-  created_at: out.instant('When it was made or found here, ISO 8601.'),
+  category_changes_at: out.maybeInstant(
+    'Date of that change, ISO 8601; null if the platform does not announce it.',
+    null,
+  ),
+  usable: out.flag('Whether the template can be sent now.', true),
+  editable: out.flag('Whether the template can be edited now.', true),
+  submitted: out.flag('Whether the platform has received the template.', true),
+  problem: out.text('Reason why the platform has not received it yet; empty without one.', ''),
+  created_at: out.instant('Time of creation or first synchronization, ISO 8601.'),
 });
 
 /** A template with every status that it had. */
@@ -211,12 +219,12 @@ export const templateWithHistory = templateAnswer.extend({
   history: z
     .array(
       z.object({
-        status: out.count('0 to 11.', 1),
-        reason: out.text("The platform's word for why.", ''),
-        at: out.instant('Since when, ISO 8601.'),
+        status: out.count('Status, 0 to 11.', 1),
+        reason: out.text("The platform's term for the reason.", ''),
+        at: out.instant('Time of the change, ISO 8601.'),
       }),
     )
-    .describe('Every status that it had, in the order of time.'),
+    .describe('Status history, oldest first.'),
 });
 
 const show = serializer(templateAnswer, (template: Template & { now: number }) => {

@@ -18,27 +18,30 @@ import {
 const MAX_PAGE = 500;
 
 const templatesPage = z.object({
-  phone: z.string().default('').describe('Only templates of this business number.'),
-  after: z.string().default('').describe('The `template_id` of the last template of the page before.'),
+  phone: z.string().default('').describe('Filters by business number.'),
+  after: z.string().default('').describe('`template_id` of the last template of the previous page.'),
   limit: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
     .max(MAX_PAGE, `must be ${MAX_PAGE} or less`)
     .default(MAX_PAGE)
-    .describe('Templates of a page.'),
-  deleted: yesNo.describe('`false`: without those that are deleted.'),
+    .describe('Maximum templates per page.'),
+  deleted: yesNo.describe('`false` omits deleted templates.'),
   search: nameSearch,
 });
 
 const syncAnswer = z.object({
   found: out.count('Templates on the platform.', 12),
-  added: out.count('Of them new here, once for each business number of the portfolio.', 2),
-  changed: out.count('Have another status now, those that are gone included.', 1),
-  unsupported: out.texts('Names of those with parts that this service cannot send; they are left out.', []),
+  added: out.count('New templates, counted for each business number of the portfolio.', 2),
+  changed: out.count('Templates whose status changed, including those deleted on the platform.', 1),
+  unsupported: out.texts(
+    'Names of templates with components that this service does not support; they are omitted.',
+    [],
+  ),
 });
 
-const templateId = textOf('The `template_id` of the template.');
+const templateId = textOf('`template_id` of the template.');
 
 interface ChatTemplatesDeps extends Pick<CoreContext, 'clock' | 'numbers'> {
   readonly templates: Templates;
@@ -53,7 +56,7 @@ export const chatTemplateRoutes = [
     operationId: 'createTemplate',
     title: 'Create a template',
     description:
-      'Checks the template and submits it to the platform for review. Its status is 0 until the review is over; the webhook `template.status` tells each change.',
+      'Checks the template and submits it to the platform for review. Its status is 0 until the review ends; the webhook `template.status` reports each change.',
     refusals: ['not-now'],
     body: templateBody,
     answer: templateWithHistory,
@@ -65,9 +68,9 @@ export const chatTemplateRoutes = [
   }),
   route('PUT /v1/chat/templates/:id', {
     operationId: 'editTemplate',
-    title: 'Change a template',
+    title: 'Edit a template',
     description:
-      'Gives a template other parts, on the platform first, for every business number of its portfolio. It is reviewed anew, and its status is 0 until then. Number, name, language and category have to be the ones that it has; `editable` says whether it can be changed.',
+      'Replaces the components of a template on the platform, for all business numbers of its portfolio. The platform reviews it again; its status is 0 until then. Number, name, language and category cannot change; `editable` says whether the template can be edited now.',
     refusals: ['not-now'],
     id: templateId,
     body: templateBody,
@@ -84,8 +87,7 @@ export const chatTemplateRoutes = [
   route('GET /v1/chat/templates', {
     operationId: 'browseTemplates',
     title: 'List chat templates',
-    description:
-      'The templates of the account in the order in which they were made, those that are deleted included.',
+    description: 'Lists the templates of the account in the order of creation, including deleted ones.',
     query: templatesPage,
     answer: rowsAnswer('templates', templateAnswer),
     handler: async ({ accountId, query: { phone, after, limit, deleted, search } }, deps) => {
@@ -108,7 +110,7 @@ export const chatTemplateRoutes = [
   route('GET /v1/chat/templates/:id', {
     operationId: 'showTemplate',
     title: 'Show a template',
-    description: 'One template, with every status that it had.',
+    description: 'Returns a template with its status history.',
     id: templateId,
     answer: templateWithHistory,
     handler: async ({ accountId, id }, deps) => withHistory(deps, await find(deps, accountId, id)),
@@ -117,7 +119,7 @@ export const chatTemplateRoutes = [
     operationId: 'deleteTemplate',
     title: 'Delete a template',
     description:
-      'Deletes the template on the platform, for every business number of its portfolio. It stays here with status 9.',
+      'Deletes the template on the platform, for all business numbers of its portfolio. It remains listed with status 9.',
     refusals: ['not-now'],
     id: templateId,
     answer: templateWithHistory,
@@ -128,9 +130,9 @@ export const chatTemplateRoutes = [
     operationId: 'syncTemplates',
     title: 'Synchronize templates with the platform',
     description:
-      'Brings the templates of the portfolio of a business number up to what the platform has: those made elsewhere, those that were changed, those that are gone. It is done by itself every hour.',
+      'Synchronizes the templates of a portfolio with the platform: templates created, changed or deleted there. The service also does this every hour.',
     refusals: ['not-now'],
-    id: textOf('The business number.'),
+    id: textOf('Business number.'),
     answer: syncAnswer,
     handler: async ({ accountId, id }, deps) => {
       const number = await numberOf(deps, accountId, id);

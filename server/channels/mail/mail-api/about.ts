@@ -43,7 +43,7 @@ export function aboutMail(about: MailAbout): OperationAbout {
   const statuses: [string, string, ResultId][] = [
     ['404', 'There is nothing at this path.', results.unusable],
     ['413', 'The body is too large.', results.unusable],
-    ['429', 'Over the rate limit; `Retry-After` says in how many seconds to try again.', results.later],
+    ['429', 'The rate limit is exceeded; `Retry-After` has the seconds to wait.', results.later],
     ['500', 'Fault of the service.', results.fault],
   ];
   return {
@@ -60,7 +60,7 @@ export function aboutMail(about: MailAbout): OperationAbout {
     }),
     responses: {
       '200': {
-        description: 'Done, or refused: `result.ResultID` tells.',
+        description: 'The operation succeeded or was refused; see `result.ResultID`.',
         content: jsonContent(schema),
       },
       ...Object.fromEntries(

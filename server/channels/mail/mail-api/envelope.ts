@@ -59,13 +59,13 @@ export const done = <T extends object>(data: T): Envelope & T => ({
 
 /** Its fields, as they are described. */
 export const envelopeFields = {
-  success: out.flag('Whether it was done.', true),
-  res: out.flag('The same.', true),
+  success: out.flag('Whether the operation succeeded.', true),
+  res: out.flag('Same as `success`.', true),
   result: z
     .object({
-      ResultID: out.count('The result: 200 when it was done.', 200),
-      ResultMessage: out.text('The same in words.', 'OK'),
+      ResultID: out.count('Status code; 200 for success.', 200),
+      ResultMessage: out.text('Text of the status.', 'OK'),
       Tin: out.text('Always empty.', ''),
     })
-    .describe('The result.'),
+    .describe('Result of the operation.'),
 };

@@ -51,12 +51,12 @@ const ids = z
     users: answered(z.array(z.int()), 'Ids of the users, in the order of the request.', [1_001, 1_002]),
     mailingLists: answered(z.array(z.int()), 'Ids of the lists.', [17]),
   })
-  .describe('What it was about.');
+  .describe('Users and lists of the request.');
 
 const newList = object({
   IsNewList: alwaysTrue.describe('Always true.'),
-  NewListName: name(MAX_LIST_NAME).describe('Its name.'),
-  NewListDescription: optionalText(MAX_DESCRIPTION, { lines: true }).describe('What it is for.'),
+  NewListName: name(MAX_LIST_NAME).describe('Name of the list.'),
+  NewListDescription: optionalText(MAX_DESCRIPTION, { lines: true }).describe('Description of the list.'),
 });
 
 const createList: MailOperation = {
@@ -65,7 +65,7 @@ const createList: MailOperation = {
   about: aboutMail({
     id: 'createMailingList',
     title: 'Create a mailing list',
-    description: 'A list without users. Names need not be unique.',
+    description: 'Creates a list without users. Names need not be unique.',
     body: {
       schema: newList,
       example: { IsNewList: true, NewListName: 'Newsletter', NewListDescription: 'News once a month' },
@@ -83,11 +83,11 @@ const createList: MailOperation = {
 };
 
 const usersToLists = object({
-  users: arrayOf(userInput, { min: 1, max: MAX_USERS }).describe('The users to add.'),
-  mailingLists: arrayOf(object({ ExistingListID: listId.describe('The id of the list.') }), {
+  users: arrayOf(userInput, { min: 1, max: MAX_USERS }).describe('Users to add.'),
+  mailingLists: arrayOf(object({ ExistingListID: listId.describe('Id of the list.') }), {
     min: 1,
     max: MAX_LISTS,
-  }).describe('The lists to add them to.'),
+  }).describe('Lists that receive the users.'),
 });
 
 const addUsers: MailOperation = {
@@ -97,7 +97,7 @@ const addUsers: MailOperation = {
     id: 'addUsersToLists',
     title: 'Add users to lists',
     description:
-      'All or nothing. An address is known once in an account, without regard to case: of a user who is known only the fields that are given change. Who removed himself, was deleted, or has a wrong address stays that, unless `UndeleteUserIfExists` is true. A list may ask those who are added to confirm it: until then they are `Inactive`.',
+      'Adds all users or none. An account has each address once, regardless of case; for an existing user, only the given fields change. A user who unsubscribed, was deleted, or has a bouncing address keeps that status unless `UndeleteUserIfExists` is true. If the list requires confirmation, new users stay `Inactive` until they confirm.',
     body: {
       schema: usersToLists,
       example: {
@@ -140,12 +140,12 @@ const usersQuery = z.object({
   listID: z
     .string('missing')
     .regex(/^\d{1,16}$/, 'must be the id of a list')
-    .describe('The id of the list.'),
+    .describe('Id of the list.'),
   type: z
     .enum(['0', '1', '2', '3', '4'], {
       error: ({ input }) => (input === undefined ? 'missing' : 'must be 0 to 4'),
     })
-    .describe('Which users: `0` all, `1` deleted, `2` unsubscribed, `3` wrong e-mails, `4` active.'),
+    .describe('Status of the users: `0` all, `1` deleted, `2` unsubscribed, `3` wrong emails, `4` active.'),
 });
 
 const queryNames = namesInAnyCase(Object.keys(usersQuery.shape));
@@ -157,9 +157,9 @@ const getList: MailOperation = {
     id: 'getMailingListById',
     title: 'List users of a list',
     description:
-      'The users in the order of their ids, streamed. `0` has those, too, who have not confirmed yet that they want to be in it.',
+      'Streams the users of a list in the order of their ids. `0` includes users who have not confirmed their subscription.',
     query: usersQuery,
-    answer: { users: z.array(userAnswer).describe('The users.') },
+    answer: { users: z.array(userAnswer).describe('Users of the list.') },
     results: [results.noList],
   }),
   async run(content, { services, account }) {
@@ -179,12 +179,12 @@ async function* usersOf(id: number, kind: UserKind, { services, account }: MailC
 }
 
 const listAnswer = z.object({
-  ActiveUserCount: out.count('How many of its users get mails.', 950),
-  ExistingListID: out.count('Its id.', 17),
+  ActiveUserCount: out.count('Users that receive email.', 950),
+  ExistingListID: out.count('Id of the list.', 17),
   IsNewList: out.flag('Always false.', false),
-  NewListDescription: out.text('What it is for; may be empty.', 'News once a month'),
-  NewListName: out.text('Its name.', 'Newsletter'),
-  UserCount: out.count('How many users it has.', 1_000),
+  NewListDescription: out.text('Description of the list; may be empty.', 'News once a month'),
+  NewListName: out.text('Name of the list.', 'Newsletter'),
+  UserCount: out.count('Users of the list.', 1_000),
 });
 
 const showList = (list: MailList): z.output<typeof listAnswer> => ({
@@ -202,8 +202,8 @@ const getNames: MailOperation = {
   about: aboutMail({
     id: 'getMailingListNames',
     title: 'List all lists',
-    description: 'The lists of the account with their counts. The body is empty.',
-    answer: { listNames: z.array(listAnswer).describe('The lists.') },
+    description: 'Returns the lists of the account with their counts. The request body is empty.',
+    answer: { listNames: z.array(listAnswer).describe('Lists of the account.') },
   }),
   async run(content, { services, account }) {
     const isEmpty = content === undefined || content === null || Object.keys(content).length === 0;
@@ -224,7 +224,7 @@ const truncate: MailOperation = {
     id: 'truncateMailingLists',
     title: 'Empty lists',
     description:
-      'All of them or none. They have no users at once, however many they had. Users who are in no other list are deleted; who asked for removal or has a wrong address is remembered as that.',
+      'Empties all of the lists or none, immediately and regardless of their size. Users who are in no other list are deleted; unsubscribes and bouncing addresses remain recorded.',
     body: { schema: listIds, example: [17, 18] },
     answer: { data: answered(z.null(), 'Always null.', null) },
     results: [results.noList],

@@ -32,15 +32,15 @@ const password = show(
 
 /** The body of `POST …/token`. */
 export const tokenRequest = object({
-  siteID: site.describe('The user name of the account, or its id.'),
-  password: password.describe('Its password.'),
+  siteID: site.describe('User name of the account, or its id.'),
+  password: password.describe('Password of the account.'),
 });
 
 export const aboutToken: OperationAbout = aboutMail({
   id: 'makeMailToken',
   title: 'Get a mail token',
   description:
-    'A token for the operations of this chapter, good for 12 hours. It needs no token itself. Tokens that last are made in the console.',
+    'Creates a token for the operations of this chapter, valid for 12 hours. The request needs no token. Tokens without expiry are created in the console.',
   body: { schema: tokenRequest, example: { siteID: 'demo', password: 'the password' } },
-  answer: { Token: out.text('The token; empty when there is none.', '8mZ1…q0Yw') },
+  answer: { Token: out.text('Token; empty if the request was refused.', '8mZ1…q0Yw') },
 });

@@ -21,26 +21,26 @@ const address = show(
 );
 
 const field = object({
-  Key: name(MAX_KEY).describe('Its name.'),
-  Value: optionalText(MAX_VALUE).describe('What the user has in it.'),
+  Key: name(MAX_KEY).describe('Name of the field.'),
+  Value: optionalText(MAX_VALUE).describe('Value of the field for the user.'),
 });
 const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
 
 /** A user as `AddUsersToLists` takes them. */
 export const userInput = object({
-  EmailAddress: address.describe('The address, which is what a user is known by.'),
+  EmailAddress: address.describe('Email address, which identifies the user.'),
   UserID: userId.describe(
-    'The id of a known user, in the place of the address; beside an address it is not read.',
+    'Id of an existing user, instead of the address; ignored together with an address.',
   ),
   FirstName: optionalText(MAX_NAME).describe('First name.'),
   LastName: optionalText(MAX_NAME).describe('Last name.'),
-  Cellphone: optionalText(MAX_PHONE).describe('Phone, as a text.'),
-  UserSendFields: fields.describe('Values for the fields of mails; those that are not named stay.'),
-  UserSystemFields: fields.describe('Further fields, of the programs of the account.'),
+  Cellphone: optionalText(MAX_PHONE).describe('Phone number, as text.'),
+  UserSendFields: fields.describe('Values for the fields of emails; omitted fields keep their values.'),
+  UserSystemFields: fields.describe('Additional fields for the programs of the account.'),
   DeleteUser: flag.describe('Deletes the user.'),
-  IsUserSelfRemoved: flag.describe('He asked for removal elsewhere.'),
+  IsUserSelfRemoved: flag.describe('The user has unsubscribed elsewhere.'),
   UndeleteUserIfExists: flag.describe(
-    'Restores a user who was deleted or removed, or whose address was wrong.',
+    'Restores a user who was deleted or unsubscribed, or whose address bounced.',
   ),
 }).refine(({ EmailAddress, UserID }) => EmailAddress !== undefined || UserID !== undefined, {
   message: 'missing',
@@ -70,26 +70,26 @@ const pairs = (given: readonly z.output<typeof field>[]): MailField[] =>
   given.map(({ Key, Value }) => [Key, Value ?? '']);
 
 const fieldAnswer = z.object({
-  Key: out.text('Its name.', 'city'),
-  Value: out.text('Its value for the user.', 'Haifa'),
+  Key: out.text('Name of the field.', 'city'),
+  Value: out.text('Value of the field for the user.', 'Haifa'),
 });
 
 /** A user as they are shown. */
 export const userAnswer = z.object({
-  Cellphone: out.text('Phone; may be empty.', '0501234567'),
+  Cellphone: out.text('Phone number; may be empty.', '0501234567'),
   DeleteUser: out.flag('Whether the account deleted the user.', false),
-  EmailAddress: out.text('The address, as it was given first.', 'dana@example.com'),
+  EmailAddress: out.text('Email address, as it was added first.', 'dana@example.com'),
   FirstName: out.text('First name; may be empty.', 'Dana'),
-  IsUserSelfRemoved: out.flag('Whether the user unsubscribed, or complained.', false),
+  IsUserSelfRemoved: out.flag('Whether the user unsubscribed or complained.', false),
   LastName: out.text('Last name; may be empty.', 'Cohen'),
   StatusEmail: out.maybeText(
-    '`Active`, `Inactive` (deleted, or has not confirmed yet), `AskedRemoval`, `BadEmail`; null until the first delivery or choice of the user.',
+    '`Active`, `Inactive` (deleted or not confirmed), `AskedRemoval`, `BadEmail`; null until the first delivery to the user or their first choice.',
     'Active',
   ),
   UndeleteUserIfExists: out.flag('Always false.', false),
-  UserID: out.count('His id.', 1_001),
-  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of mails.'),
-  UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
+  UserID: out.count('Id of the user.', 1_001),
+  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of emails.'),
+  UserSystemFields: z.array(fieldAnswer).describe('Additional fields.'),
 });
 
 /** A member of a list as they are shown. */

@@ -24,9 +24,9 @@ export const mailWords: Readonly<Record<Language, MailWords>> = {
     confirmedText: 'הכתובת שלך רשומה ברשימת התפוצה {list} של {from}.',
   },
   en: {
-    removeText: 'Press the button to stop mails from {from} to this address.',
-    removeButton: 'Stop mails',
-    removedText: 'No more mails from {from} will be sent to this address.',
+    removeText: 'Press the button to stop emails from {from} to this address.',
+    removeButton: 'Unsubscribe',
+    removedText: 'No more emails from {from} are sent to this address.',
     confirmTitle: 'Confirm your subscription',
     confirmText: 'Press the button to add your address to the mailing list {list} of {from}.',
     confirmButton: 'Confirm',

@@ -23,40 +23,44 @@ import {
 const contentFields = {
   from: field(
     z.object({ name: z.string().default(''), address: z.string() }),
-    'The sender: an address that the account may send from, and the name that is shown.',
+    'Sender: an address from which the account may send, and the displayed name.',
     { name: 'The shop', address: 'news@example.com' },
   ),
-  reply_to: field(z.string().nullish(), 'Where answers go, when not to the sender.', 'service@example.com'),
+  reply_to: field(
+    z.string().nullish(),
+    'Address for replies, if different from the sender.',
+    'service@example.com',
+  ),
   subject: field(
     z.string(),
-    'One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`.',
+    'Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`.',
     'Hello {{FirstName}}',
   ),
   html: field(
     z.string().nullish(),
-    'The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended.',
+    'Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended.',
     '<p>Hello {{FirstName|friend}}, <a href="https://example.com/spring">look</a>.</p>',
   ),
   text: field(
     z.string().nullish(),
-    'The mail in plain text; at least one of both.',
+    'Email in plain text. HTML, text, or both are required.',
     'Hello {{FirstName|friend}}, look: https://example.com/spring',
   ),
 };
 const lists = (least: number) =>
   field(
     z.array(z.coerce.number().int().positive()).min(least).max(MAX_LISTS),
-    'Ids of mailing lists. A user of several lists gets one mail.',
+    'Ids of mailing lists. A user of several lists gets one email.',
     [17],
   );
 
 export const campaignBody = z.object({
-  name: field(z.string().nullish(), 'What the account calls it; 50 characters.', 'Spring'),
+  name: field(z.string().nullish(), 'Name of the campaign, up to 50 characters.', 'Spring'),
   ...contentFields,
   lists: lists(1),
   at: field(
     z.iso.datetime({ offset: true }).nullish(),
-    'When it begins, ISO 8601; without it, or when that is over, at once.',
+    'Start time, ISO 8601; immediately if absent or in the past.',
     '2026-12-01T09:00:00+02:00',
   ),
   ...sendingFields,
@@ -66,7 +70,7 @@ type CampaignBody = z.output<typeof campaignBody>;
 export const testBody = z.object({
   ...contentFields,
   lists: lists(0).default([]),
-  to: field(z.array(z.string()).min(1).max(MAX_TESTS), 'Addresses that the test goes to.', [
+  to: field(z.array(z.string()).min(1).max(MAX_TESTS), 'Addresses that receive the test.', [
     'me@example.com',
   ]),
 });
@@ -92,7 +96,7 @@ export function requestOf(
 }
 
 const campaignFields = {
-  id: out.id('Its id.', '1774337460000007'),
+  id: out.id('Id of the campaign.', '1774337460000007'),
   name: out.maybeText('`name`.', 'Spring'),
   subject: sensitive(out.text('`subject`, with its fields.', 'Hello {{FirstName}}'), 'message-text'),
   from: answered(z.object({ name: z.string(), address: z.string() }), '`from`.', {
@@ -101,10 +105,10 @@ const campaignFields = {
   }),
   lists: out.texts('`lists`.', ['17']),
   state: out.text(
-    '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be submitted to the relay.',
+    '`scheduled`, `running`, `paused`, `cancelled`, or `finished` (no email waits for submission to the relay).',
     'running',
   ),
-  total: out.count('Active users of the lists, each once, when it was accepted.', 1_200),
+  total: out.count('Active users of the lists at acceptance, each once.', 1_200),
   ...campaignTimes,
 };
 
@@ -116,53 +120,57 @@ export const progressAnswer = z.object({
   text: sensitive(out.maybeText('`text`.', null), 'message-text'),
   progress: z
     .object({
-      made: out.count('Recipients that are done or on their way; the others have no mail yet.', 1_200),
-      waiting: out.count('Not submitted to the relay yet.', 120),
-      sent: out.count('Submitted to the relay, and not bounced.', 1_050),
-      opened: out.count('Of these opened, if the list counts opens.', 390),
+      made: out.count('Recipients whose email exists; the others have no email yet.', 1_200),
+      waiting: out.count('Emails that are not submitted to the relay yet.', 120),
+      sent: out.count('Emails submitted to the relay that did not bounce.', 1_050),
+      opened: out.count('Opened emails among them, if the list counts opens.', 390),
       clicked: out.count('Recipients who clicked a link, if the list counts clicks.', 80),
-      failed: answered(z.record(z.string(), z.int()), 'Not submitted, or bounced, by reason.', {
-        'bounce 5.1.1': 20,
-        removed: 10,
-      }),
-      cancelled: out.count('Cancelled before they were submitted.', 0),
+      failed: answered(
+        z.record(z.string(), z.int()),
+        'Emails that were not submitted or that bounced, by reason.',
+        {
+          'bounce 5.1.1': 20,
+          removed: 10,
+        },
+      ),
+      cancelled: out.count('Messages cancelled before submission.', 0),
       hard_bounces: out.count('Hard bounces.', 18),
       soft_bounces: out.count('Soft bounces.', 2),
-      complaints: out.count('Marked as spam by the recipient.', 1),
-      removals: out.count('Recipients who unsubscribed through it.', 4),
+      complaints: out.count('Emails marked as spam by the recipient.', 1),
+      removals: out.count('Recipients who unsubscribed through the campaign.', 4),
     })
-    .describe('Mails by their outcome until now.'),
+    .describe('Emails by their current outcome.'),
 });
 export const failureAnswer = z.object({
-  address: out.text('The recipient.', 'dana@example.com'),
+  address: out.text('Recipient.', 'dana@example.com'),
   reason: out.text(
-    'Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`.',
+    'Reason: the reply of the relay (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`.',
     'bounce 5.1.1',
   ),
-  at: out.time('When that was known'),
+  at: out.time('Time at which the failure was recorded'),
 });
 export const bounceAnswer = z.object({
-  user_id: out.maybeId('The user; null for a recipient who is in no list.', '1001'),
-  address: out.text('The recipient.', 'dana@example.com'),
+  user_id: out.maybeId('Id of the user; null for a recipient who is in no list.', '1001'),
+  address: out.text('Recipient.', 'dana@example.com'),
   code: out.text(
-    'Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`.',
+    'Code of the report for a bounce, type of a complaint, `page` or `one-click` for an unsubscribe.',
     '5.1.1',
   ),
-  at: out.time('When it was reported'),
+  at: out.time('Time of the report'),
 });
 export const estimateAnswer = z.object({
   recipients: out.count('Active users of the lists, each once.', 1_200),
   without_consent: out.maybeCount(withoutConsentMeaning, null),
-  price: out.credits('Credits for a mail.', '0.1'),
-  cost: out.credits('Credits for all of them.', '120'),
-  balance: out.credits('Credits that the account has.', '99880'),
+  price: out.credits('Price of an email in credits.', '0.1'),
+  cost: out.credits('Price of all emails in credits.', '120'),
+  balance: out.credits('Balance of the account in credits.', '99880'),
 });
-export const testAnswer = z.object({ mails: out.count('Mails that were accepted.', 1) });
+export const testAnswer = z.object({ mails: out.count('Accepted emails.', 1) });
 export const previewAnswer = z.object({
-  subject: out.text('As the first user of the first list would get it.', 'Hello Dana'),
-  html: out.maybeText('The same of `html`.', '<p>Hello Dana</p>'),
-  text: out.maybeText('The same of `text`.', null),
-  fields: out.texts('Names of the fields that stand in it, in lower case.', ['firstname']),
+  subject: out.text('Subject for the first user of the first list.', 'Hello Dana'),
+  html: out.maybeText('HTML for this user.', '<p>Hello Dana</p>'),
+  text: out.maybeText('Text for this user.', null),
+  fields: out.texts('Names of the fields in the email, in lower case.', ['firstname']),
 });
 
 export const showCampaign = serializer(campaignAnswer, ({ content, listIds }: MailCampaign) => ({

@@ -35,7 +35,7 @@ import {
 const bouncesPage = messagesPage.extend({
   kind: z
     .enum(bounceKinds, 'must be hard, soft, complaint or removal')
-    .describe('Hard or soft bounces, complaints, or removals.'),
+    .describe('Kind of the entries: hard or soft bounces, complaints, or unsubscribes.'),
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed', 'not-now'] as const;
 
@@ -49,7 +49,7 @@ const mailCampaigns = {
   chapter: 'mail' as const,
   path: '/mail/campaigns',
   suffix: 'MailCampaign',
-  noun: 'mail campaign',
+  noun: 'email campaign',
   carrier: 'relay',
   answer: campaignAnswer,
   detailAnswer: progressAnswer,
@@ -64,9 +64,9 @@ const mailCampaigns = {
 export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns', {
     operationId: 'createMailCampaign',
-    title: 'Create a mail campaign',
+    title: 'Create an email campaign',
     description:
-      'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
+      'Accepts a campaign and holds its price. The emails are created and sent in the background; the event `campaign.finished` follows at the end.',
     refusals,
     body: campaignBody,
     answer: campaignAnswer,
@@ -80,8 +80,8 @@ export const mailCampaignRoutes = [
   }),
   route('POST /v1/mail/campaigns/estimate', {
     operationId: 'estimateMailCampaign',
-    title: 'Estimate a mail campaign',
-    description: 'Makes the same checks as sending, and sends nothing.',
+    title: 'Estimate an email campaign',
+    description: 'Makes the same checks as sending. Sends nothing.',
     refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
     body: campaignBody,
     answer: estimateAnswer,
@@ -90,8 +90,8 @@ export const mailCampaignRoutes = [
   }),
   route('POST /v1/mail/campaigns/preview', {
     operationId: 'previewMailCampaign',
-    title: 'Preview a mail',
-    description: 'Renders the mail for the first user of the first list. Sends nothing.',
+    title: 'Preview an email',
+    description: 'Renders the email for the first user of the first list. Sends nothing.',
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ accountId, body }, { campaigns }) => {
@@ -101,9 +101,9 @@ export const mailCampaignRoutes = [
   }),
   route('POST /v1/mail/campaigns/test', {
     operationId: 'testMailCampaign',
-    title: 'Send a test mail',
+    title: 'Send a test email',
     description:
-      'Sends the mail to a few addresses, with the fields of the first user of the first list, at the price of mails. Campaign statistics do not count it. Each address counts in the budget `tests`.',
+      'Sends the email to a few addresses, with the fields of the first user of the first list, at the price of email. Campaign statistics do not include it. Each address counts in the budget `tests`.',
     refusals: [...refusals, 'over-budget'],
     body: testBody,
     answer: testAnswer,
@@ -121,8 +121,8 @@ export const mailCampaignRoutes = [
   ...campaignReports(mailCampaigns),
   route('GET /v1/mail/campaigns/:id/returns', {
     operationId: 'listMailCampaignReturns',
-    title: 'List bounces and complaints of a mail campaign',
-    description: 'Bounces, complaints or removals, each with its user and the reason.',
+    title: 'List bounces and complaints of an email campaign',
+    description: 'Lists bounces, complaints or unsubscribes, each with its user and the reason.',
     id: idOf('campaign'),
     query: bouncesPage,
     answer: pageAnswer('returns', bounceAnswer),

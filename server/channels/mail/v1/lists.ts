@@ -35,7 +35,7 @@ const importQuery = z.object({
     .transform((columns) => columns.map(readColumn))
     .optional()
     .describe(
-      'What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
+      'Columns of the file, in order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
     ),
   ...importConsentFields(['mail', 'any']),
 });
@@ -56,20 +56,20 @@ function readColumn(text: string): MailColumn {
 
 const name = field(
   requiredText(MAX_LIST_NAME).refine(isOneLine, because('must be one line', 'not-one-line')),
-  'Its name.',
+  'Name of the list.',
   'Newsletter',
 );
 const description = field(
   text.trim().max(MAX_DESCRIPTION, `over ${MAX_DESCRIPTION} characters`),
-  'What it is for.',
+  'Description of the list.',
   'News once a month',
 );
 const confirm = field(
   flag,
-  'Whether who is added has to confirm it by a link in a mail (double opt-in).',
+  'Whether new users confirm their subscription by a link in an email (double opt-in).',
   false,
 );
-const track = field(flag, 'Whether opens and clicks of mails to it are counted.', true);
+const track = field(flag, 'Whether opens and clicks of emails to the list are counted.', true);
 const newList = z.object({
   name,
   description: description.optional(),
@@ -79,15 +79,15 @@ const newList = z.object({
 const changes = newList.partial();
 
 const mailListAnswer = z.object({
-  id: out.id('Its id, `ExistingListID` in the mailing-list API.', '17'),
-  name: out.text('Its name.', 'Newsletter'),
-  description: out.text('What it is for; may be empty.', 'News once a month'),
-  confirm: out.flag('Whether who is added has to confirm it.', false),
+  id: out.id('Id of the list, `ExistingListID` in the mailing-list API.', '17'),
+  name: out.text('Name of the list.', 'Newsletter'),
+  description: out.text('Description of the list; may be empty.', 'News once a month'),
+  confirm: out.flag('Whether new users confirm their subscription.', false),
   track: out.flag('Whether opens and clicks are counted.', true),
-  columns: out.texts('Names of the fields that its users were given.', ['city']),
-  users: out.count('How many users it has.', 1_000),
-  active: out.count('How many of them get mails.', 950),
-  created_at: out.instant('ISO 8601.'),
+  columns: out.texts('Names of the fields of its users.', ['city']),
+  users: out.count('Users of the list.', 1_000),
+  active: out.count('Users that receive email.', 950),
+  created_at: out.instant('Time of creation, ISO 8601.'),
 });
 const showMailList = serializer(mailListAnswer, ({ userCount, activeCount }: MailList) => ({
   users: userCount,
@@ -110,7 +110,7 @@ export const mailListRoutes = [
   route('POST /v1/mail/lists', {
     operationId: 'newMailList',
     title: 'Create a mailing list with settings',
-    description: 'A list without users. Names need not be unique.',
+    description: 'Creates a list without users. Names need not be unique.',
     body: newList,
     answer: mailListAnswer,
     handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
@@ -119,7 +119,7 @@ export const mailListRoutes = [
     operationId: 'changeMailList',
     title: 'Change a mailing list',
     description:
-      'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
+      'Updates the given fields. Turning on `confirm` does not ask users who are in the list already; turning it off does not confirm users who have not confirmed.',
     id: idOfMailList,
     body: changes,
     answer: mailListAnswer,
@@ -129,7 +129,7 @@ export const mailListRoutes = [
   route('GET /v1/mail/lists', {
     operationId: 'listMailLists',
     title: 'List mailing lists',
-    description: 'The lists in the order of their ids, without their users.',
+    description: 'Returns the lists in the order of their ids, without their users.',
     query: listsPage,
     answer: rowsAnswer('lists', mailListAnswer),
     handler: async ({ accountId, query: { after, limit, search } }, { lists }) => ({
@@ -139,7 +139,7 @@ export const mailListRoutes = [
   route('GET /v1/mail/lists/:id', {
     operationId: 'showMailList',
     title: 'Show a mailing list',
-    description: 'One list, without its users.',
+    description: 'Returns one list, without its users.',
     id: idOfMailList,
     answer: mailListAnswer,
     handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
@@ -148,7 +148,7 @@ export const mailListRoutes = [
     operationId: 'emptyMailList',
     title: 'Empty a mailing list',
     description:
-      'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
+      'Removes all users from the list immediately. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
     id: idOfMailList,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.empty(accountId, [id]);
@@ -157,7 +157,7 @@ export const mailListRoutes = [
   route('DELETE /v1/mail/lists/:id', {
     operationId: 'removeMailList',
     title: 'Delete a mailing list',
-    description: 'The list is deleted at once; its users as when it is emptied.',
+    description: 'Deletes the list immediately. Its users are handled as when a list is emptied.',
     id: idOfMailList,
     handler: async ({ accountId, id }, { lists }) => {
       await lists.remove(accountId, id);
@@ -169,7 +169,7 @@ export const mailListRoutes = [
     noun: 'mailing list',
     id: idOfMailList,
     ids: { export: 'exportMailList', start: 'startMailExport' },
-    description: 'All its users with their status as CSV, streamed.',
+    description: 'Streams all users of the list with their status as CSV.',
     example: exported,
     file: 'mailing-list',
   }),
@@ -177,7 +177,7 @@ export const mailListRoutes = [
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:
-      'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The address is in the column with a name like `email`, otherwise in the first one. First name, last name and phone have columns with their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep the values that the file does not have. With `consent_channel` the import records that its people agreed to mails; who has unsubscribed stays so.',
+      'Imports the file in the request body in the background; the import survives restarts, and `/v1/imports/{id}` has its progress. The column with a name like `email` has the address, otherwise the first column. First name, last name and phone are found by their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep values that the file does not have. With `consent_channel` the import records that its people agreed to email; users who unsubscribed stay unsubscribed.',
     refusals: ['not-now', 'over-budget'],
     id: idOfMailList,
     query: importQuery,

@@ -26,42 +26,44 @@ const HTML_EXAMPLE = '<p>Hello {{FirstName|friend}}</p>';
 
 const name = field(
   requiredText(MAX_NAME).pipe(storable(MAX_NAME)),
-  'What it is known by. Names need not be unique.',
+  'Name of the template. Names need not be unique.',
   'Spring',
 );
 const contentFields = {
-  subject: field(storable(MAX_SUBJECT).default(''), 'The subject, with its fields.', 'Hello {{FirstName}}'),
-  html: field(storable(MAX_HTML).nullish(), 'The mail in HTML, as that of a mail campaign.', HTML_EXAMPLE),
+  subject: field(storable(MAX_SUBJECT).default(''), 'Subject, with its fields.', 'Hello {{FirstName}}'),
+  html: field(storable(MAX_HTML).nullish(), 'Email in HTML, as in an email campaign.', HTML_EXAMPLE),
   text: field(
     storable(MAX_TEXT).nullish(),
-    'The mail in plain text; at least one of both.',
+    'Email in plain text. HTML, text, or both are required.',
     'Hello {{FirstName|friend}}',
   ),
   blocks: field(
     z.record(z.string(), z.unknown(), 'must be an object').nullish(),
-    'What the block editor of the console made `html` and `text` of. Stored as it is; leave it out if you write the HTML yourself.',
+    'Document of the block editor from which the console made `html` and `text`. Stored unchanged; omit it if you write the HTML yourself.',
     blocksExample,
   ),
 };
 const newBody = z.object({ name, ...contentFields });
 const saveBody = z.object({
-  version: field(whole(1, 2_147_483_647), 'The `version` that was changed.', 1),
+  version: field(whole(1, 2_147_483_647), '`version` on which the change is based.', 1),
   name,
   ...contentFields,
 });
 const search = z.object({
-  search: queryText(100).default('').describe('Those whose name or subject has this in it.'),
+  search: queryText(100)
+    .default('')
+    .describe('Filters by name and subject: templates that contain this text.'),
 });
 
 const templateAnswer = z.object({
-  id: out.id('Its id.', '1774337460000061'),
+  id: out.id('Id of the template.', '1774337460000061'),
   name: out.text('`name`.', 'Spring'),
   subject: sensitive(out.text('`subject`.', 'Hello {{FirstName}}'), 'message-text'),
-  has_blocks: out.flag('Whether it can be opened in the block editor.', false),
-  version: out.count('Grows with every save, from 1.', 1),
-  updated_by: out.maybeText('The person who saved it last; null: a token.', 'Dana Levi'),
-  created_at: out.time('When it was created'),
-  updated_at: out.time('When it was saved last'),
+  has_blocks: out.flag('Whether the block editor can open it.', false),
+  version: out.count('Version, 1 at first; each save increments it.', 1),
+  updated_by: out.maybeText('Person who saved it last; null: a token.', 'Dana Levi'),
+  created_at: out.time('Time of creation'),
+  updated_at: out.time('Time of the last save'),
 });
 const wholeAnswer = templateAnswer.extend({
   html: sensitive(out.maybeText('`html`.', HTML_EXAMPLE), 'message-text'),
@@ -73,7 +75,7 @@ const wholeAnswer = templateAnswer.extend({
 });
 
 const show = serializer(templateAnswer);
-const id = idOf('mail template');
+const id = idOf('email template');
 
 /** What a body says, as it is stored: a text of blanks is none. */
 function inputOf({ name, subject, html, text, blocks }: z.output<typeof newBody>) {
@@ -96,8 +98,8 @@ const route = resource<MailTemplatesDeps>('mail');
 export const mailTemplateRoutes = [
   route('GET /v1/mail/templates', {
     operationId: 'listMailTemplates',
-    title: 'List mail templates',
-    description: 'The last saved first, without what they say.',
+    title: 'List email templates',
+    description: 'Lists the templates, last saved first, without their content.',
     query: search,
     answer: rowsAnswer('templates', templateAnswer),
     handler: async ({ accountId, query }, { templates }) => ({
@@ -106,9 +108,9 @@ export const mailTemplateRoutes = [
   }),
   route('POST /v1/mail/templates', {
     operationId: 'createMailTemplate',
-    title: 'Create a mail template',
+    title: 'Create an email template',
     description:
-      'Saves a mail to begin others with. Its fields, links and length are checked when a mail is sent.',
+      'Saves an email as a template. Its fields, links and length are checked when an email is sent.',
     refusals: ['not-now'],
     body: newBody,
     answer: templateAnswer,
@@ -117,8 +119,8 @@ export const mailTemplateRoutes = [
   }),
   route('GET /v1/mail/templates/:id', {
     operationId: 'showMailTemplate',
-    title: 'Show a mail template',
-    description: 'A template with what it says.',
+    title: 'Show an email template',
+    description: 'Returns a template with its content.',
     id,
     answer: wholeAnswer,
     handler: async ({ accountId, id }, { templates }) => {
@@ -129,9 +131,9 @@ export const mailTemplateRoutes = [
   }),
   route('PUT /v1/mail/templates/:id', {
     operationId: 'saveMailTemplate',
-    title: 'Save a mail template',
+    title: 'Save an email template',
     description:
-      'Stores the template anew, if `version` is still the last one. Otherwise somebody else saved it meanwhile, and it is refused with `not-now`. Mails that were sent or drafted with it do not change.',
+      'Replaces the template if `version` is the current one. Returns `not-now` if somebody else has saved it since. Sent emails and drafts do not change.',
     refusals: ['not-now'],
     id,
     body: saveBody,
@@ -143,8 +145,8 @@ export const mailTemplateRoutes = [
   }),
   route('POST /v1/mail/templates/:id/duplicate', {
     operationId: 'duplicateMailTemplate',
-    title: 'Duplicate a mail template',
-    description: 'Creates a copy under another name.',
+    title: 'Duplicate an email template',
+    description: 'Creates a copy with another name.',
     refusals: ['not-now'],
     id,
     body: z.object({ name }),
@@ -156,8 +158,8 @@ export const mailTemplateRoutes = [
   }),
   route('DELETE /v1/mail/templates/:id', {
     operationId: 'deleteMailTemplate',
-    title: 'Delete a mail template',
-    description: 'Nothing that was sent or drafted with it changes.',
+    title: 'Delete an email template',
+    description: 'Deletes the template. Sent emails and drafts do not change.',
     id,
     handler: async ({ accountId, id }, { templates }) => {
       if (!(await templates.remove(accountId, id))) throw notFound('mail template');

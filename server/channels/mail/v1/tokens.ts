@@ -18,17 +18,17 @@ export const mailTokenRoutes = tokenRoutesOf<MailTokensDeps, typeof newToken, ty
     list: {
       operationId: 'listMailTokens',
       title: 'List mail tokens',
-      description: 'Tokens that were not revoked, the oldest first, without the tokens themselves.',
+      description: 'Lists the tokens that are not revoked, oldest first, without their values.',
     },
     create: {
       operationId: 'newMailToken',
       title: 'Create a mail token',
-      description: `For the mailing-list API, valid until it is revoked; at most ${ACTIVE_TOKENS} at a time.`,
+      description: `Creates a token for the mailing-list API, valid until it is revoked; at most ${ACTIVE_TOKENS} at a time.`,
     },
     revoke: {
       operationId: 'revokeMailToken',
       title: 'Revoke a mail token',
-      description: 'Requests with it are refused from now on.',
+      description: 'Revokes the token; requests with it are refused.',
     },
   },
   body: newToken,

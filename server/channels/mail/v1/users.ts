@@ -37,11 +37,11 @@ const usersPage = z.object({
   search: queryText(MAX_NAME)
     .default('')
     .transform((text) => text.trim().normalize('NFC').toLowerCase())
-    .describe('What the address begins with, without regard to case.'),
+    .describe('Filters by address: addresses that begin with this text, regardless of case.'),
   kind: z
     .enum(kinds, 'must be all, deleted, unsubscribed, wrong or active')
     .default('all')
-    .describe('Which users.'),
+    .describe('Status of the users.'),
 });
 const search = z.object({
   email: field(
@@ -51,7 +51,7 @@ const search = z.object({
         (text) => readMailAddress(text) !== undefined,
         because('not an e-mail address', 'not-an-address'),
       ),
-    'The address.',
+    'Email address.',
     'dana@example.com',
   ),
 });
@@ -69,49 +69,50 @@ const fields = z
   )
   .optional();
 const newUser = z.object({
-  email: field(z.string('missing'), 'The address.', 'dana@example.com'),
+  email: field(z.string('missing'), 'Email address.', 'dana@example.com'),
   first_name: field(line(MAX_NAME).optional(), 'First name.', 'Dana'),
   last_name: field(line(MAX_NAME).optional(), 'Last name.', 'Cohen'),
   cellphone: field(line(MAX_PHONE).optional(), 'Phone.', '0501234567'),
-  fields: field(fields, 'Fields by their names; others stay.', { city: 'Haifa' }),
-  undelete: field(
-    flag.optional(),
-    'Restores the user, also after an unsubscribe, a complaint or a bounce.',
-    false,
-  ),
+  fields: field(fields, 'Values of fields by their names; omitted fields keep their values.', {
+    city: 'Haifa',
+  }),
+  undelete: field(flag.optional(), 'Restores a user who unsubscribed, complained or bounced.', false),
 });
 const newUsers = z.object({
   users: longArray(
     z.array(newUser, 'must be a list').min(1, 'missing').max(MAX_USERS, `more than ${MAX_USERS} entries`),
   ).meta({
-    description: 'The users to add.',
+    description: 'Users to add.',
   }),
 });
 const statusBody = z.object({
   status: field(
     z.enum(['active', 'deleted', 'removed'], 'must be active, deleted or removed'),
-    '`active` restores the user, also after an unsubscribe, a complaint or a bounce.',
+    '`active` restores a user who unsubscribed, complained or bounced.',
     'deleted',
   ),
 });
 
 const userFields = {
-  id: out.id('The id, `UserID` in the mailing-list API.', '1001'),
-  email: out.text('The address, as it was given first.', 'dana@example.com'),
+  id: out.id('Id of the user, `UserID` in the mailing-list API.', '1001'),
+  email: out.text('Email address, as it was added first.', 'dana@example.com'),
   first_name: out.text('May be empty.', 'Dana'),
   last_name: out.text('May be empty.', 'Cohen'),
   cellphone: out.text('May be empty.', '0501234567'),
-  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
-  system_fields: answered(z.record(z.string(), z.string()), 'Further fields.', {}),
-  status: out.oneOf(userStatuses, 'Only `active` users get mails.', 'active'),
+  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of emails.', { city: 'Haifa' }),
+  system_fields: answered(z.record(z.string(), z.string()), 'Additional fields.', {}),
+  status: out.oneOf(userStatuses, 'Status; only `active` users receive email.', 'active'),
   status_by: out.text(
-    'What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has.',
+    'Source of the last change of status: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty if it never changed.',
     '',
   ),
-  status_reason: out.text('What the mail server said, or the like; may be empty.', ''),
-  status_at: out.maybeInstant('When, ISO 8601.', null),
-  heard: out.flag('Whether a mail is known to have reached the user, or the user made a choice.', true),
-  created_at: out.instant('ISO 8601.'),
+  status_reason: out.text(
+    'Detail of that change, for example the reply of the mail server; may be empty.',
+    '',
+  ),
+  status_at: out.maybeInstant('Time of that change, ISO 8601.', null),
+  heard: out.flag('Whether an email has reached the user, or the user has made a choice.', true),
+  created_at: out.instant('Time of creation, ISO 8601.'),
 };
 const memberAnswer = z.object({
   ...userFields,
@@ -122,11 +123,11 @@ const userAnswer = z.object({
   lists: z
     .array(
       z.object({
-        id: out.text('The id of the list.', '17'),
-        waiting: out.flag('The user has not confirmed it yet.', false),
+        id: out.text('Id of the list.', '17'),
+        waiting: out.flag('Whether the user has not confirmed this list yet.', false),
       }),
     )
-    .describe('The lists of the user.'),
+    .describe('Lists of the user.'),
 });
 
 const show = serializer(z.object(userFields), (user: MailUser) => ({
@@ -149,12 +150,12 @@ export const mailUserRoutes = [
     operationId: 'addMailUsers',
     title: 'Add users to a mailing list',
     description:
-      'All or nothing. Of a known user only the given fields change. A user who unsubscribed, was deleted or has a wrong address keeps that status without `undelete`.',
+      'Adds all users or none. For an existing user, only the given fields change. A user who unsubscribed, was deleted or bounced keeps that status without `undelete`.',
     id: idOfMailList,
     body: newUsers,
     bodyLimit: MAX_BODY,
     answer: z.object({
-      ids: out.texts('Their ids, in the order of the request.', ['1001']),
+      ids: out.texts('Ids of the users, in the order of the request.', ['1001']),
     }),
     handler: async ({ accountId, id, body: content, once }, { additions }) => {
       const show = (ids: readonly number[]) => ({ ids: ids.map(String) });
@@ -167,7 +168,7 @@ export const mailUserRoutes = [
     operationId: 'changeMailUser',
     title: 'Change the status of a user',
     description:
-      'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
+      'Changes the status in all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays unsubscribed when deleted; only `active` ends it.',
     id: idOf('user'),
     body: statusBody,
     answer: userAnswer,
@@ -179,7 +180,7 @@ export const mailUserRoutes = [
   route('GET /v1/mail/lists/:id/users', {
     operationId: 'listMailUsers',
     title: 'List users of a mailing list',
-    description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
+    description: 'Lists the users in the order of their ids. `all` includes users who have not confirmed.',
     id: idOfMailList,
     query: usersPage,
     answer: pageAnswer('users', memberAnswer),
@@ -199,9 +200,11 @@ export const mailUserRoutes = [
   route('GET /v1/mail/users', {
     operationId: 'findMailUser',
     title: 'Find a user by address',
-    description: 'Addresses are compared without case.',
+    description: 'Returns the user with this address, compared regardless of case.',
     query: search,
-    answer: z.object({ users: z.array(userAnswer).describe('One, or none.') }),
+    answer: z.object({
+      users: z.array(userAnswer).describe('Users with the address: one, or an empty list.'),
+    }),
     handler: async ({ accountId, query }, deps) => {
       const { key } = readMailAddress(query.email)!;
       const user = await deps.users.byAddress(accountId, key);
@@ -211,7 +214,7 @@ export const mailUserRoutes = [
   route('GET /v1/mail/users/:id', {
     operationId: 'showMailUser',
     title: 'Show a user of mailing lists',
-    description: 'One user, with their lists.',
+    description: 'Returns one user with their lists.',
     id: idOf('user'),
     answer: userAnswer,
     handler: async ({ accountId, id }, deps) =>

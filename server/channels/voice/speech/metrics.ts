@@ -3,14 +3,14 @@ import { counter, gauge, histogram } from '../../../observability/metrics.ts';
 /** What asked for audio and where it came from: `memory`, `disk`, `engine`, `failed`. */
 export const spoken = counter(
   'carillon_speech_texts_total',
-  'Texts that calls needed as audio, by where it came from: memory, disk, engine (rendered), or failed.',
+  'Texts that calls needed as audio, by source: memory, disk, engine (rendered), or failed.',
   'from',
 );
 
 export const renderSeconds = histogram(
   'carillon_speech_render_seconds',
-  'Time that the engine took for one text.',
+  'Time that the engine needed for one text.',
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 );
 
-export const storedBytes = gauge('carillon_speech_stored_bytes', 'Rendered audio on disk.');
+export const storedBytes = gauge('carillon_speech_stored_bytes', 'Size of the rendered audio on disk.');

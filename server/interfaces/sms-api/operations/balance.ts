@@ -10,9 +10,9 @@ export const balance = operation({
   roots: ['balance'],
   chapter: 'account',
   title: 'Get the balance',
-  description: 'Tells how many credits the account has.',
+  description: 'Returns the balance of the account.',
   example: {},
-  answer: answerOf({ balance: out.number('Credits, to four places.', 99_982.5) }),
+  answer: answerOf({ balance: out.number('Balance in credits, with four decimal places.', 99_982.5) }),
   schema: element({ user }),
   async run(_input, call) {
     const amount = await call.services.wallets.balance(call.account.id);

@@ -18,17 +18,21 @@ export const blacklist = operation({
   chapter: 'blacklist',
   title: 'Get the blacklist',
   description:
-    'The numbers that were put on it in the span, by request or because they asked to be removed. The span may be of any length. Streamed.',
+    'Streams the numbers that were added to the blacklist within the span, by request or because they unsubscribed. The span may have any length.',
   example: exampleSpan,
   answer: answerOf({
     transactions: z.array(
       z.object({
-        phone: out.text('The number.', '0501234567'),
-        date: out.text('When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+        phone: out.text('Number.', '0501234567'),
+        date: out.text('Time of the entry, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
       }),
     ),
   }),
-  schema: element({ user, ...span, to: span.from.describe('As `from`; its minute is in it.') }),
+  schema: element({
+    user,
+    ...span,
+    to: span.from.describe('End of the span, as `from`, including this minute.'),
+  }),
   async run(input, call) {
     const { from, to } = readSpan(input, call, null);
     const pages = call.services.blacklist.between(call.account.id, from, to);
@@ -43,9 +47,7 @@ export const blacklist = operation({
 
 // An empty entry is a row with a problem, not a request with one.
 const phones = element({
-  phone: list(optionalText, { min: 1 }).describe(
-    'Numbers; those that cannot be read are listed in `errors`.',
-  ),
+  phone: list(optionalText, { min: 1 }).describe('Numbers; invalid ones are listed in `errors`.'),
 });
 /** A line about an entry names the number beside its place (decisions, section 8). */
 const nameOfEntry = (index: number, value = '') => `phones.phone[${index}]${shownNumber(value)}`;
@@ -57,7 +59,8 @@ export const addNumBL = operation({
   roots: ['addNumBL'],
   chapter: 'blacklist',
   title: 'Block numbers',
-  description: 'Messages to them are not sent and not charged, and reported with 201.',
+  description:
+    'Adds numbers to the blacklist. Messages to them are not sent and not charged; their status is 201.',
   example: { phones: { phone: ['0501234567', '12'] } },
   answer: answerOf(
     { errors },
@@ -84,14 +87,14 @@ export const rmNumBL = operation({
   roots: ['rmNumBL'],
   chapter: 'blacklist',
   title: 'Unblock numbers',
-  description: 'The reason is kept with the account.',
+  description: 'Removes numbers from the blacklist and stores the reason.',
   example: { phones: { phone: ['0501234567', '12'] }, reason: 'asked by telephone' },
   answer: answerOf(
     { errors },
     { status: done.removedFromBlacklist, message: '1 numbers removed, 0 not present' },
   ),
   refusals: ['bad-blacklist-entry'],
-  schema: element({ user, phones, reason: textInput.describe('Why.') }),
+  schema: element({ user, phones, reason: textInput.describe('Reason, stored with the entry.') }),
   async run(input, call) {
     if (input.reason === undefined)
       throw new Refusal('bad-field', 'missing', 'reason', { reason: 'missing' });

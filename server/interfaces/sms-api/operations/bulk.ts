@@ -39,7 +39,7 @@ export const bulk = operation({
   chapter: 'sending',
   title: 'Send many SMS',
   description:
-    'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each. All messages together have at most 100,000 numbers.',
+    'Sends many texts in one request, each to its own phones and contact lists, as one campaign. The request is accepted or refused as a whole. A number in several of its messages receives each of them. All messages together have at most 100,000 numbers.',
   example: {
     messages: {
       sms: [
@@ -63,10 +63,10 @@ export const bulk = operation({
     user,
     send_key: sendKey,
     messages: element({
-      sms: list(element({ ...message, destinations, links }), { min: 1, max: MAX }).describe('The texts.'),
+      sms: list(element({ ...message, destinations, links }), { min: 1, max: MAX }).describe('Messages.'),
     }),
     cl_id: list(text, { max: MAX_LISTS }, `over ${MAX_LISTS} contact lists`).describe(
-      'Contact lists that get every one of them.',
+      'Contact lists that receive every message.',
     ),
     ...shared,
   }),

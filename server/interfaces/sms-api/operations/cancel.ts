@@ -12,19 +12,19 @@ export const cancel = operation({
   chapter: 'cancelling',
   title: 'Cancel a campaign',
   description:
-    'One campaign by its id, or every one of a name. What waits is cancelled and its credit given back; of a running campaign that is the rest. One of `campaign_id` and `campaign_name` must be there.',
+    'Cancels one campaign by its id, or all campaigns with a name. Waiting messages are cancelled and their credit is refunded; for a running campaign these are the remaining ones. Either `campaign_id` or `campaign_name` is required.',
   example: { campaign_name: 'Spring' },
   answer: answerOf(
     {
-      count: out.count('Campaigns that were cancelled; by name only.', 1).optional(),
+      count: out.count('Number of cancelled campaigns; only by name.', 1).optional(),
     },
     { message: 'cancelled before it was sent, 2 messages' },
   ),
   refusals: ['already-cancelled', 'already-sent', 'not-cancelled', 'unknown-campaign'],
   schema: element({
     user,
-    campaign_id: optionalWhole({ min: 1 }).describe('The `shipment_id` of the send.'),
-    campaign_name: optionalText.describe('As given with the send.'),
+    campaign_id: optionalWhole({ min: 1 }).describe('`shipment_id` of the send.'),
+    campaign_name: optionalText.describe('Name of the campaign, as in the send.'),
   }),
   async run(input, call) {
     const { canceller } = call.services;

@@ -12,9 +12,9 @@ import { mapPages } from './dlr.ts';
 const answer = answerOf({
   contact_lists: z.array(
     z.object({
-      cl_id: out.text('The list.', '1774337460000002'),
-      phone: out.text('The number; empty for a list without any.', '0501234567'),
-      name: out.text('The name of the list.', 'Customers'),
+      cl_id: out.text('Id of the list.', '1774337460000002'),
+      phone: out.text('Number; empty for an empty list.', '0501234567'),
+      name: out.text('Name of the list.', 'Customers'),
     }),
   ),
 });
@@ -24,8 +24,7 @@ export const getCL = operation({
   roots: ['getCL'],
   chapter: 'contacts',
   title: 'List all contact lists',
-  description:
-    'A row for each number of each list; an empty list has one row, with an empty phone. Streamed.',
+  description: 'Streams a row for each number of each list; an empty list has one row with an empty phone.',
   example: {},
   answer,
   schema: element({ user }),
@@ -46,11 +45,11 @@ export const getCLbyID = operation({
   roots: ['getCLbyID'],
   chapter: 'contacts',
   title: 'Get one contact list',
-  description: 'A row for each number of the list. Streamed.',
+  description: 'Streams a row for each number of the list.',
   example: { cl: { id: '1774337460000002' } },
   answer,
   refusals: ['unknown-list'],
-  schema: element({ user, cl: element({ id: text.describe('The `cl_id` of the list.') }) }),
+  schema: element({ user, cl: element({ id: text.describe('`cl_id` of the list.') }) }),
   async run(input, call) {
     const { contactLists } = call.services;
     const id = readListId(input.cl.id);

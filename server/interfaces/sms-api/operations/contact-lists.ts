@@ -15,16 +15,16 @@ import { given } from '../wire/presence.ts';
 const MAX_LISTS = 1_000;
 
 // Read row by row: one with a problem is listed in `errors`.
-const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
-const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
-const notTaken = given.anything.describe('Not taken here; alone it is refused with 2.');
+const contacts = list(readAs(z.unknown(), contactRow)).describe('Numbers.');
+const phones = list(readAs(z.unknown(), text)).describe('Numbers.');
+const notTaken = given.anything.describe('Ignored here; a request with only this field is refused with 2.');
 const rows = list(
-  readAs(z.unknown(), element({ phone: text.describe('The number, in any spelling.') })),
-).describe('The numbers, as `addNumCL` takes them.');
+  readAs(z.unknown(), element({ phone: text.describe('Number, in any spelling.') })),
+).describe('Numbers, in the form of `addNumCL`.');
 const name = text
   .refine((value) => value.length <= MAX_LIST_NAME, `over ${MAX_LIST_NAME} characters`)
-  .meta({ description: 'What people call it.', maxLength: MAX_LIST_NAME });
-const listId = text.describe('The `cl_id` of the list.');
+  .meta({ description: 'Display name.', maxLength: MAX_LIST_NAME });
+const listId = text.describe('`cl_id` of the list.');
 const noSuchList = 'no such contact list';
 
 /** Makes contact lists (interface, B6). */
@@ -33,7 +33,7 @@ export const newCL = operation({
   chapter: 'contacts',
   title: 'Create contact lists',
   description:
-    'Makes lists, with numbers or empty. A number that cannot be used is listed in `errors`, and the others are added.',
+    'Creates lists, with numbers or empty. Invalid numbers are listed in `errors`, and the others are added.',
   example: {
     cl: [
       {
@@ -54,7 +54,7 @@ export const newCL = operation({
       ),
       identifiers: z
         .array(out.text('', '1774337460000002'))
-        .describe('The ids of the lists, in their order.'),
+        .describe('Ids of the lists, in the order of the request.'),
     },
     { message: '1 contact lists created, 1 numbers added' },
   ),
@@ -63,7 +63,7 @@ export const newCL = operation({
     cl: list(element({ name, destinations: optionalElement({ destination: contacts, phone: notTaken }) }), {
       min: 1,
       max: MAX_LISTS,
-    }).describe('The lists.'),
+    }).describe('Lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers, ids } = call.services;
@@ -97,7 +97,7 @@ export const removeCL = operation({
   roots: ['removeCL'],
   chapter: 'contacts',
   title: 'Delete contact lists',
-  description: 'Removes lists with their numbers. An id that does not exist is listed in `errors`.',
+  description: 'Deletes lists with their numbers. Ids that do not exist are listed in `errors`.',
   example: { cl: [{ id: ['1774337460000002', '17'] }] },
   answer: answerOf(
     { errors: errorsField('cl.id[1]: no such contact list') },
@@ -107,10 +107,10 @@ export const removeCL = operation({
     user,
     cl: list(
       element({
-        id: list(optionalText, { min: 1, max: MAX_LISTS }).describe('The ids of the lists.'),
+        id: list(optionalText, { min: 1, max: MAX_LISTS }).describe('Ids of the lists.'),
       }),
       { min: 1, max: MAX_LISTS },
-    ).describe('May be repeated.'),
+    ).describe('Lists; the element may be repeated.'),
   }),
   async run(input, call) {
     const { contactLists } = call.services;
@@ -154,7 +154,8 @@ export const addNumCL = operation({
   roots: ['addNumCL'],
   chapter: 'contacts',
   title: 'Add numbers to contact lists',
-  description: 'A number that is in the list already stays as it is and is listed in `errors`.',
+  description:
+    'Adds numbers to lists. A number that is in the list already stays unchanged and is listed in `errors`.',
   example: {
     cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
   },
@@ -167,7 +168,7 @@ export const addNumCL = operation({
     cl: list(element({ id: listId, destinations: element({ destination: askedFor(contacts) }) }), {
       min: 1,
       max: MAX_LISTS,
-    }).describe('The lists.'),
+    }).describe('Lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
@@ -194,7 +195,7 @@ export const rmNumCL = operation({
   chapter: 'contacts',
   title: 'Remove numbers from contact lists',
   description:
-    'What is not there, list or number, is listed in `errors`. Numbers may also be given as `addNumCL` takes them.',
+    'Removes numbers from lists. Lists and numbers that do not exist are listed in `errors`. Numbers may also have the form of `addNumCL`.',
   example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
   answer: answerOf(
     { errors: errorsField('cl.destinations.phone[1] (0521234567): not in the list') },
@@ -205,7 +206,7 @@ export const rmNumCL = operation({
     cl: list(element({ id: listId, destinations: element({ phone: askedFor(phones), destination: rows }) }), {
       min: 1,
       max: MAX_LISTS,
-    }).describe('The lists.'),
+    }).describe('Lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;

@@ -15,13 +15,13 @@ const MAX_IDS = 1_000;
 const answer = answerOf({
   transactions: z.array(
     z.object({
-      external_id: out.text('The `id` of the phone in the request; may be empty.', 'order-17'),
-      status: out.count('Delivery status: 102 delivered, -1 not final yet.', 102),
-      he_message: out.text('The status in Hebrew.', 'הגיע ליעד'),
-      en_message: out.text('The status in English.', 'Delivered'),
-      date: out.text('When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-      shipment_id: out.text('What the send answered.', '1774337460000001'),
-      phone: out.text('The number, `05xxxxxxxx` or international digits.', '0501234567'),
+      external_id: out.text('`id` of the phone in the request; may be empty.', 'order-17'),
+      status: out.count('Delivery status: 102 delivered, -1 not final.', 102),
+      he_message: out.text('Status in Hebrew.', 'הגיע ליעד'),
+      en_message: out.text('Status in English.', 'Delivered'),
+      date: out.text('Time of the last change of status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+      shipment_id: out.text('Id of the shipment, from the response to the send.', '1774337460000001'),
+      phone: out.text('Number, `05xxxxxxxx` or international digits.', '0501234567'),
     }),
   ),
 });
@@ -32,13 +32,13 @@ export const dlr = operation({
   chapter: 'reports',
   title: 'Get delivery reports by your ids',
   description:
-    'Delivery statuses of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
+    'Returns delivery statuses of messages by the `id` of their phones in the request. Unknown ids have no row. `from` and `to` apply to the time of acceptance.',
   example: { transactions: { external_id: ['order-17', 'order-18'] }, ...exampleSpan },
   answer,
   schema: element({
     user,
     transactions: element({
-      external_id: list(text, { min: 1, max: MAX_IDS }).describe('The ids.'),
+      external_id: list(text, { min: 1, max: MAX_IDS }).describe('Your ids.'),
     }),
     ...span,
   }),
@@ -60,12 +60,12 @@ export const dlrByDate = operation({
   chapter: 'reports',
   title: 'Get delivery reports of a week',
   description:
-    'The delivery status of every message that was accepted in the span. Answers of any length are streamed.',
+    'Returns the delivery status of every message accepted within the span. Responses of any length are streamed.',
   example: { transactions: { external_id: 'null' }, ...exampleSpan },
   answer,
   schema: element({
     user,
-    transactions: given.anything.describe('Not looked at; `external_id` in it is the word null by custom.'),
+    transactions: given.anything.describe('Ignored; by convention `external_id` in it is the word null.'),
     ...span,
   }),
   async run(input, call) {

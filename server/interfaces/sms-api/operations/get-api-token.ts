@@ -22,13 +22,13 @@ export const getApiToken = operation({
   chapter: 'account',
   title: 'Get an API token',
   description:
-    'Signs in by a token, or by `user.password` where that is switched on. `new` makes another for the account or for one of its subscribers; it may do what the token that asks may do, and is revoked with it. At most five tokens are valid at once: the sixth retires the one of those made here that was unused the longest, with an entry in the audit log, and never one that a person made. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
+    'Signs in with a token, or with `user.password` if that is enabled. `new` creates another token for the account or for one of its subscribers; it has the permissions of the requesting token and is revoked with it. At most five tokens created here are valid: the sixth revokes the one that was unused for the longest time, with an entry in the audit log; tokens created by people are not affected. Tokens are stored as digests: `current` returns the value only to the caller that has just used it, and for other tokens only the expiry.',
   example: { username: 'demo', action: 'current' },
   answer: answerOf(
     {
-      token: out.text('The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
+      token: out.text('Token; empty if it cannot be shown.', '8mZ1…q0Yw'),
       expiration_date: out.text(
-        `When it expires, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` for one without an end.`,
+        `Expiry, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` without an expiry.`,
         '31/12/2026 23:59:59',
       ),
     },
@@ -37,8 +37,8 @@ export const getApiToken = operation({
   refusals: ['bad-token-action', 'unknown-user', 'no-token', 'not-allowed'],
   schema: element({
     user,
-    username: text.describe('Whose token: the account, or one of its subscribers.'),
-    action: text.meta({ description: 'What to do.', enum: ['new', 'current'] }),
+    username: text.describe('Owner of the token: the account, or one of its subscribers.'),
+    action: text.meta({ description: 'Action.', enum: ['new', 'current'] }),
   }),
   async run(input, call) {
     if (input.action !== 'new' && input.action !== 'current') {

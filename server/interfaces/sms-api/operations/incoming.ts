@@ -17,15 +17,15 @@ export const incoming = operation({
   roots: ['incoming'],
   chapter: 'reports',
   title: 'Get incoming SMS',
-  description: 'What phones sent to the numbers of the account, from up to a year back. Streamed.',
+  description: 'Streams the messages that phones sent to the numbers of the account, from up to a year ago.',
   example: exampleSpan,
   answer: answerOf({
     transactions: z.array(
       z.object({
-        source: out.text('The phone.', '0501234567'),
-        destination: out.text('The number of the account.', '0559876543'),
-        message: out.text('The text, its parts put together.', 'Yes please'),
-        date: out.text('When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
+        source: out.text('Phone number of the sender.', '0501234567'),
+        destination: out.text('Number of the account.', '0559876543'),
+        message: out.text('Text, with its parts joined.', 'Yes please'),
+        date: out.text('Time of arrival, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
       }),
     ),
   }),

@@ -15,14 +15,14 @@ export const pushUrl = operation({
   chapter: 'account',
   title: 'Set a push URL',
   description:
-    'Registers an address that each event is posted to as a form, with the field names of the report and `phone`. It has 10 seconds to answer 200, and is tried again for 24 hours. At most ten addresses for each type.',
+    'Registers an address that receives each event as a form post, with the field names of the report and `phone`. The address has to answer 200 within 10 seconds; the service retries for 24 hours. At most ten addresses for each type.',
   example: { type: 'dlr', url: 'https://example.com/delivered' },
   answer: answerOf({}, { message: 'the address is registered' }),
   refusals: ['not-allowed', 'url-known'],
   schema: element({
     user,
-    type: text.meta({ description: 'Which events.', enum: Object.keys(pushes) }),
-    url: text.describe('An `http` or `https` address, a public one unless the operator allows others.'),
+    type: text.meta({ description: 'Type of the events.', enum: Object.keys(pushes) }),
+    url: text.describe('`http` or `https` address; private addresses only if the operator allows them.'),
   }),
   async run({ type, url }, call) {
     if (!Object.hasOwn(pushes, type)) {

@@ -8,7 +8,7 @@ import { message } from '../sending.ts';
 import { element, optionalText, optionalWhole, text } from '../wire/fields.ts';
 
 export const appId = optionalWhole({ min: 0, max: APP.max }).meta({
-  description: 'Keeps the codes of your applications apart.',
+  description: 'Id of your application, to separate the codes of several applications.',
   default: APP.default,
 });
 
@@ -18,26 +18,26 @@ export const sendOtp = operation({
   chapter: 'codes',
   title: 'Send a one-time code',
   description:
-    'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: 5.',
+    'Sends six digits by SMS, before all other messages. A new code for the same account, `app_id` and phone replaces the previous one. The response does not contain the code. Sends are limited for each phone and each account, and stopped with status 5 when they look like traffic pumping.',
   example: { phone: '0501234567', source: 'Shop', valid_time: 10, text: 'Your code for Shop is [code]' },
   answer: answerOf({}, { message: 'code will be sent' }),
   refusals: codeRefusals,
   schema: element({
     user,
     send_key: sendKey,
-    phone: text.describe('Where to: `05xxxxxxxx`, `5xxxxxxxx` or international.'),
+    phone: text.describe('Recipient: `05xxxxxxxx`, `5xxxxxxxx` or international.'),
     source: message.source,
     app_id: appId,
     max_tries: optionalWhole({ min: TRIES.min, max: TRIES.max }).meta({
-      description: 'How often it may be guessed at.',
+      description: 'Maximum number of attempts to validate the code.',
       default: TRIES.default,
     }),
     valid_time: optionalWhole({ min: 1, max: MAX_MINUTES }).meta({
-      description: 'Minutes that it is good for.',
+      description: 'Validity of the code in minutes.',
       default: DEFAULT_MINUTES,
     }),
     text: optionalText.meta({
-      description: 'The text, with `[code]` where the code goes; a text of the service without it.',
+      description: 'Text, with `[code]` in place of the code; default: a text of the service.',
       maxLength: MAX_MESSAGE,
     }),
     includes_international: includesInternational,

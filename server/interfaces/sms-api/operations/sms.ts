@@ -26,7 +26,7 @@ export const sms = operation({
   chapter: 'sending',
   title: 'Send an SMS',
   description:
-    'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Recipients on the blacklist are skipped and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
+    'Sends one text to phones and contact lists, now or at a scheduled time. Each number receives it once. The price depends on the number of parts, of 160 characters of the GSM alphabet or 70 of others. Recipients on the blacklist are skipped and not charged. With `tts` the text is read aloud in a call: each call is a message of its own, with its own price and status (`ttsDlr`).',
   example: {
     source: 'Shop',
     destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },
@@ -43,11 +43,11 @@ export const sms = operation({
     message: given.orSeveral.meta(message.message.meta()!),
     destinations: askedFor(destinations),
     tag: optionalText.meta({
-      description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
+      description: 'Prefix for programs that read codes: `#` adds `<#>` and a space.',
       maxLength: MAX_TAG,
     }),
     add_dynamic: optionalText.describe(
-      '`1`: `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become `df1` to `df6` of the contact. Takes one contact list and no phones.',
+      '`1`: `df1` to `df6` of the contact replace `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]`. Requires one contact list and no phones.',
     ),
     links,
     tts,

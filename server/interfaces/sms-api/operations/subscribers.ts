@@ -37,7 +37,7 @@ export const addSub = operation({
   chapter: 'subscribers',
   title: 'Add a subscriber',
   description:
-    "Makes an account under this one and moves credit to it. The account's token acts for it: `user.username` names it.",
+    'Creates a subscriber account under this account and moves credit to it. The token of the parent acts for it by `user.username`.',
   example: {
     userDetails: {
       name: 'Haifa branch',
@@ -64,15 +64,20 @@ export const addSub = operation({
     user,
     send_key: sendKey,
     userDetails: element({
-      name: textInput.meta({ description: 'What people call it.', ...lengthOf(subscriberName) }),
+      name: textInput.meta({ description: 'Display name.', ...lengthOf(subscriberName) }),
       username: textInput.meta({
-        description: 'English letters, digits and `.` `_` `@` `-`; nobody else may have it.',
+        description: 'User name: English letters, digits and `.` `_` `@` `-`; must be unique.',
         ...lengthOf(subscriberUsername),
       }),
-      password: textInput.meta({ description: 'Its password.', ...lengthOf(SUBSCRIBER_PASSWORD_LENGTH) }),
-      source: message.source.describe('Its sender.'),
-      amount: amountText.describe("Credits that move from the account's wallet to its own; not negative."),
-      otpPhone: optionalText.describe('A phone for codes at sign-in.'),
+      password: textInput.meta({
+        description: 'Password of the subscriber.',
+        ...lengthOf(SUBSCRIBER_PASSWORD_LENGTH),
+      }),
+      source: message.source.describe('Sender of the subscriber.'),
+      amount: amountText.describe(
+        'Credits to move from the wallet of the account to the subscriber; not negative.',
+      ),
+      otpPhone: optionalText.describe('Phone for sign-in codes.'),
     }),
   }),
   run: ({ userDetails: details }, call) =>
@@ -110,7 +115,7 @@ export const updateAmountSub = operation({
   roots: ['updateAmountSub'],
   chapter: 'subscribers',
   title: "Change a subscriber's credit",
-  description: "Moves credit between the account's wallet and the subscriber's.",
+  description: 'Moves credit between the wallets of the account and the subscriber.',
   example: { userDetails: { username: 'carmel', amount: 50, amount_int: 20 } },
   answer: answerOf({}, { message: 'wallet updated' }),
   refusals: ['not-now', 'unknown-user', 'not-allowed', 'over-credit', 'bad-amount'],
@@ -118,9 +123,9 @@ export const updateAmountSub = operation({
     user,
     send_key: sendKey,
     userDetails: element({
-      username: text.describe('The subscriber.'),
-      amount: amountText.describe('Credits to add; a negative amount takes them back.'),
-      amount_int: optionalAmount.describe('Money that was paid for them; kept beside the movement.'),
+      username: text.describe('User name of the subscriber.'),
+      amount: amountText.describe('Credits to add; a negative amount moves them back.'),
+      amount_int: optionalAmount.describe('Money paid for the credits, stored with the entry.'),
     }),
   }),
   run: ({ userDetails: details }, call) =>
@@ -147,14 +152,14 @@ export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
   chapter: 'subscribers',
   title: 'List balances of subscribers',
-  description: 'What each of them has.',
+  description: 'Returns the balance of each subscriber.',
   example: {},
   answer: answerOf({
     balances: z.array(
       z.object({
-        amount: out.number('Credits, to four places.', 150),
-        sms_user_id: out.text('The id of its account.', '1774337460000003'),
-        name: out.text('Its name.', 'Haifa branch'),
+        amount: out.number('Balance in credits, with four decimal places.', 150),
+        sms_user_id: out.text('Id of the subscriber account.', '1774337460000003'),
+        name: out.text('Name of the subscriber.', 'Haifa branch'),
       }),
     ),
   }),

@@ -17,25 +17,25 @@ export const ttsDlr = operation({
   chapter: 'reports',
   title: 'Get delivery reports of calls',
   description:
-    'The delivery status of every call that was accepted in the span, or of those of one shipment. 102 is a message that was heard to its end at least once. Streamed.',
+    'Streams the delivery status of every call that was accepted within the span, or of the calls of one shipment. 102 means that the message was played to its end at least once.',
   example: { shipment_id: '1774337460000001', ...exampleSpan },
   answer: answerOf({
     transactions: z.array(
       z.object({
-        shipment_id: out.text('What the send answered.', '1774337460000001'),
-        status: out.count('Delivery status: 102 heard, -1 not final yet.', 102),
-        source: out.text('The number that the call came from.', '0723456789'),
-        phone: out.text('The number called, `05xxxxxxxx` or international digits.', '0501234567'),
-        he_message: out.text('The status in Hebrew.', 'הגיע ליעד'),
-        en_message: out.text('The status in English.', 'Delivered'),
-        date: out.text('When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+        shipment_id: out.text('Id of the shipment, from the response to the send.', '1774337460000001'),
+        status: out.count('Delivery status: 102 played, -1 not final.', 102),
+        source: out.text('Number of the caller.', '0723456789'),
+        phone: out.text('Called number, `05xxxxxxxx` or international digits.', '0501234567'),
+        he_message: out.text('Status in Hebrew.', 'הגיע ליעד'),
+        en_message: out.text('Status in English.', 'Delivered'),
+        date: out.text('Time of the last change of status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
       }),
     ),
   }),
   schema: element({
     user,
     shipment_id: optionalText.meta({
-      description: 'Only the calls of this shipment. Digits.',
+      description: 'Filters by shipment; digits.',
       pattern: '^[0-9]+$',
     }),
     ...span,

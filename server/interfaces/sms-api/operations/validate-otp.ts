@@ -17,15 +17,15 @@ export const validateOtp = operation({
   chapter: 'codes',
   title: 'Check a one-time code',
   description:
-    'Answers 0 once for the right code, and 12 for one that is wrong, used, expired, replaced or guessed at too often. `/api/test` looks at no code and answers 12.',
+    'Returns 0 once for the correct code, and 12 for a code that is wrong, used, expired, replaced or blocked after too many attempts. `/api/test` checks no code and returns 12.',
   example: { phone: '0501234567', code: '482913' },
   answer: answerOf({}, { message: 'the code is verified' }),
   refusals: ['bad-destination', 'not-verified'],
   schema: element({
     user,
-    phone: text.describe('As it was given to `send_otp`, in any spelling.'),
+    phone: text.describe('Phone number from the request of `send_otp`, in any spelling.'),
     app_id: appId,
-    code: text.meta({ description: 'What the person typed.', pattern: '^\\d{6}$' }),
+    code: text.meta({ description: 'Code that the person entered.', pattern: '^\\d{6}$' }),
   }),
   async run(input, call) {
     const phone = readPhone(input.phone, 'phone', call, true);

@@ -17,12 +17,12 @@ export const verifyPhone = operation({
   chapter: 'sources',
   title: 'Verify numbers to send from',
   description:
-    'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it, and a page: the landline is called back and hears a code, which is entered there.',
+    'Starts the verification of numbers. A mobile phone receives an SMS with a link that is valid for 24 hours; its owner presses a button on that page. For a landline, `verify_message` has the number to call and a page: the service calls the landline back and says a code, which the owner enters there.',
   example: { phone: ['0501234567', '035551234'] },
   answer: z.object({
     status: statusField(),
     verify_message: out.text(
-      'What happens next. A refusal has `message` in its place.',
+      'Next steps of the verification. A refusal has `message` instead.',
       'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
     ),
   }),
@@ -52,19 +52,19 @@ export const getVerifiedPhones = operation({
   roots: ['getVerifiedPhones'],
   chapter: 'sources',
   title: 'List verified numbers',
-  description: 'The numbers that the account may send from.',
+  description: 'Lists the numbers from which the account may send.',
   example: { is_subs: 1 },
   answer: answerOf({
     verified_phones: z.array(
       z.object({
-        PHONE: out.text('The number.', '0501234567'),
-        USER_ID: out.text('The id of the account that has it.', '1774337460000003'),
-        ASSIGNMENT_DATE: out.text('Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
-        LAST_UPDATE: out.text('Its last change.', '24/03/26 09:31'),
+        PHONE: out.text('Number.', '0501234567'),
+        USER_ID: out.text('Id of the account that owns the number.', '1774337460000003'),
+        ASSIGNMENT_DATE: out.text('Time of the verification, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+        LAST_UPDATE: out.text('Time of the last change.', '24/03/26 09:31'),
       }),
     ),
   }),
-  schema: element({ user, is_subs: optionalWhole().describe('`1`: those of the subscribers too.') }),
+  schema: element({ user, is_subs: optionalWhole().describe('`1` includes the numbers of subscribers.') }),
   async run(input, call) {
     const phones = await call.services.sources.verifiedPhones(call.account.id, input.is_subs === 1);
     return accepted({

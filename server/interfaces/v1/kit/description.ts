@@ -23,69 +23,72 @@ const keyRefusals: readonly RefusalCode[] = ['key-reused', 'key-in-progress'];
 const signedInRefusals: readonly RefusalCode[] = ['signed-out', 'token-expired', 'wrong-account'];
 
 const meanings: Partial<Record<RefusalCode, string>> = {
-  'bad-field': 'something in the query or the body cannot be used; `field` names it',
-  'signed-out': 'the token or the session is missing, not known or over',
+  'bad-field': 'the query or the body has an invalid value; `field` names it',
+  'signed-out': 'the token or the session is missing, unknown or expired',
   'token-expired': 'the token has expired',
-  'wrong-account': '`username` is not the account of the token, and not one of its subscribers',
+  'wrong-account': '`username` is neither the account of the token nor one of its subscribers',
   'not-allowed':
-    'the role of the caller is not enough, a session came without `X-Carillon-CSRF: 1`, the account is suspended, or it cannot be done here',
-  'too-fast': 'over the rate limit, or too much at once',
+    'the role of the caller is not sufficient, a session came without `X-Carillon-CSRF: 1`, the account is suspended, or the operation is not available here',
+  'too-fast': 'the rate limit or the limit of concurrent requests is exceeded',
   'try-again': 'the service cannot do this now, try again',
   'key-reused': 'the send key was used with another request in the last 24 hours',
-  'key-in-progress': 'a request with the same send key is not done yet; try again',
-  'not-found': 'there is no such thing',
-  'unknown-list': 'there is no such list',
+  'key-in-progress': 'a request with the same send key is in progress; try again',
+  'not-found': 'the object does not exist',
+  'unknown-list': 'the list does not exist',
   'too-large': 'the body is too large',
   'over-budget':
-    'a budget of the account is used up; `params` has its name as `budget`, and when it renews as `renews` (empty: it does not)',
+    'a budget of the account is used up; `params` has its name in `budget`, and the time of its renewal in `renews` (empty: it does not renew)',
   'wrong-password': 'the password is wrong',
-  'wrong-code': 'the code is wrong, or was used',
+  'wrong-code': 'the code is wrong or was used already',
   'second-factor-required':
     'the rules of the account require a second factor, and the person of the session has none: set one up first',
   'proof-needed':
     'the last proof of identity in this session is over five minutes old: send `POST /v1/session/proof`, then repeat the request',
-  'link-over': 'the link was used, or is too old',
+  'link-over': 'the link was used or has expired',
   'bad-password': 'the password is too short or too long',
   'username-taken': 'the user name is taken',
   'unknown-user': 'there is no such user name',
-  'not-now': 'it is not in a state for that',
+  'not-now': 'the object is not in a state that allows this',
   'no-credit': 'not enough credit',
   'all-blocked': 'every phone is on the blacklist',
-  'all-filtered': 'every phone is left out by `recent_days`',
+  'all-filtered': 'every phone is skipped by `recent_days`',
   'bad-destination':
-    'a phone is none, or of another country without `includes_international`; or there is nobody',
-  'source-not-verified': 'the sender is no verified number, approved name or approved address of the account',
+    'a phone is invalid, or belongs to another country without `includes_international`; or there are no recipients',
+  'source-not-verified':
+    'the sender is not a verified number, approved name or approved address of the account',
   'bad-message': 'the text or the name is empty or too long',
-  'bad-links': 'a link has no place in the text, or a place no link, or it is no address',
+  'bad-links':
+    'a link does not appear in the text, the text names an unknown link, or a link is not an address',
   'bad-recent-days': '`recent_days` is not 1 to 14',
-  'bad-dynamic-fields': '`dynamic` with phones, or with several contact lists',
+  'bad-dynamic-fields': '`dynamic` together with phones, or with several contact lists',
   'unknown-source': 'no business number of the account',
   'unknown-template': 'no template of the business number',
   'template-not-usable': 'the template is not approved, paused, or was removed',
   'two-unanswered': 'two template messages have had no answer from the client',
-  blacklisted: 'the client wants no marketing messages: on the blacklist, or told to the platform',
+  blacklisted: 'the client has opted out of marketing messages: on the blacklist, or on the platform',
   'never-written': 'the client has never written; send a template',
   'window-closed':
-    'over 24 hours since the last message of the client, or a template since then has no answer; send a template',
+    'the last message of the client is over 24 hours old, or a template since then has no reply; send a template',
   'bad-reply': 'the client has sent no such message',
-  'tier-reached': 'over the messaging limit of the portfolio; try again',
-  'bad-variables': 'not as many variables as the template has, or an empty one',
+  'tier-reached': 'the messaging limit of the portfolio is reached; try again later',
+  'bad-variables': 'the number of variables differs from the template, or one is empty',
   'bad-variable-text': 'a variable has a line break or four spaces in a row',
-  'bad-header': 'the link to media is missing, is no address, is too large or leads nowhere',
+  'bad-header':
+    'the link to media is missing, is not an address, or leads to no file or to one that is too large',
   'bad-header-type': 'the link leads to media of another type',
-  'bad-website-variable': 'the variable of a website button is missing or no such field',
-  'bad-coupon': 'the coupon or its end is missing, too long or invalid',
+  'bad-website-variable': 'the variable of a website button is missing, or names no field',
+  'bad-coupon': 'the coupon or its expiry is missing, too long or invalid',
   'bad-otp': 'the code is missing or too long',
   'too-long': 'over 1,024 characters with the variables',
   suspended: 'the account is suspended',
   'url-known': 'the address is registered already',
-  'over-credit': 'more than the wallet has that would give it',
-  'bad-amount': 'the amount cannot be used',
-  'bad-source': 'the sender has not the form of one',
-  'bad-username': 'the user name has not the form of one',
+  'over-credit': 'more than the balance of the paying wallet',
+  'bad-amount': 'the amount is invalid',
+  'bad-source': 'the sender has an invalid format',
+  'bad-username': 'the user name has an invalid format',
   'bad-name': 'the name is too short or too long',
-  'no-phones': 'there is no number',
-  'bad-blacklist-entry': 'none of the numbers can be read',
+  'no-phones': 'the request has no number',
+  'bad-blacklist-entry': 'none of the numbers is valid',
 };
 
 const csv = 'text/csv';
@@ -96,7 +99,7 @@ const username: Parameter = {
   name: 'username',
   in: 'query',
   description:
-    'The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account.',
+    'User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators.',
   required: false,
   schema: { type: 'string' },
 };
@@ -109,7 +112,7 @@ export const v1Description: Omit<ApiDescription, 'operations'> = {
       in: 'cookie',
       name: SESSION_COOKIE,
       description:
-        'What `POST /v1/session` gives a person; over https its name is `__Host-carillon_session`. A request that is no `GET` needs the header `X-Carillon-CSRF: 1`, too.',
+        'Cookie that `POST /v1/session` gives a person; over https its name is `__Host-carillon_session`. All requests except `GET` also need the header `X-Carillon-CSRF: 1`.',
     },
   },
   schemas: {
@@ -119,17 +122,16 @@ export const v1Description: Omit<ApiDescription, 'operations'> = {
         error: {
           type: 'object',
           properties: {
-            code: { type: 'string', description: 'A word for programs.' },
-            message: { type: 'string', description: 'Words for people.' },
-            field: { type: 'string', description: 'The field that is meant, where there is one.' },
+            code: { type: 'string', description: 'Code of the error, for programs.' },
+            message: { type: 'string', description: 'Text of the error, for people.' },
+            field: { type: 'string', description: 'Field that caused the error, if there is one.' },
             reason: {
               type: 'string',
-              description:
-                'What is wrong with the field, in a word for programs, where it is known: `too-long`.',
+              description: 'Code of the problem with the field, for programs, where known: `too-long`.',
             },
             params: {
               type: 'object',
-              description: 'What the reason speaks of, as `{"max": 50}`.',
+              description: 'Values in the reason, such as `{"max": 50}`.',
             },
           },
           required: ['code', 'message'],
@@ -154,9 +156,9 @@ export function describeRoute(
 
 /** Why a body is refused before it is looked at. */
 const bodyOutcomes = [
-  { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or did not come whole' },
+  { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or is incomplete' },
   { status: 413, code: 'too-large', meaning: 'the body is too large' },
-  { status: 415, code: 'unreadable', meaning: 'the body is of another media type' },
+  { status: 415, code: 'unreadable', meaning: 'the body has another media type' },
 ];
 
 /** Why a route may be refused: by who may call it, by what it declares, and by what it does. */

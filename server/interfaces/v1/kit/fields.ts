@@ -11,7 +11,7 @@ import type { PathId } from './route.ts';
 /** The id of `:id` in a path: digits. */
 export const idOf = (
   what: string,
-  { description = `The id of the ${what}.`, ...more }: Partial<Omit<PathId<number>, 'read'>> = {},
+  { description = `Id of the ${what}.`, ...more }: Partial<Omit<PathId<number>, 'read'>> = {},
 ): PathId<number> => ({
   description,
   ...more,
@@ -40,17 +40,17 @@ const afterText = z
   .default('');
 
 /** `after` of a page whose rows are in the order of a text of digits. */
-export const afterDigits = afterText.describe('`next` of the page before.');
+export const afterDigits = afterText.describe('`next` of the previous page.');
 
 /** `after` of a page whose rows are in the order of their ids; undefined for the first page. */
-const afterId = afterIdOf('`next` of the page before.');
+const afterId = afterIdOf('`next` of the previous page.');
 
 function afterIdOf(description: string) {
   return afterText.transform((text) => (text === '' ? undefined : Number(text))).describe(description);
 }
 
 /** How many rows a page has: `max` at most, and without it. */
-export const pageLimit = (max: number, description = 'Rows of a page.') =>
+export const pageLimit = (max: number, description = 'Maximum rows per page.') =>
   z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
@@ -64,7 +64,7 @@ export const page = (max: number) => ({ after: afterId, limit: pageLimit(max) })
 
 /** As `page`, with what is said of the order of the rows. */
 export const pageInOrder = (max: number, order: string) => ({
-  after: afterIdOf(`\`next\` of the page before; ${order}`),
+  after: afterIdOf(`\`next\` of the previous page; ${order}`),
   limit: pageLimit(max),
 });
 
@@ -74,12 +74,12 @@ export const queryText = (max: number) => z.string().max(max, `over ${max} chara
 /** What is looked for in the names of accounts. */
 export const accountSearch = queryText(100)
   .default('')
-  .describe('Those whose user name or name has this in it.');
+  .describe('Filters by user name and name: names that contain this text.');
 
 /** What is looked for in names. */
 export const nameSearch = queryText(100)
   .default('')
-  .describe('Those whose name has this in it, in small or capital letters.');
+  .describe('Filters by name: names that contain this text, regardless of case.');
 
 /** A field of a body, described with an example. */
 export const field = <T extends z.ZodType>(schema: T, description: string, example: unknown): T =>
@@ -127,8 +127,8 @@ const time = timeText.transform((text) => Date.parse(text)).optional();
 
 /** Bounds of a time in a query, in milliseconds: `from` is in it, `to` is not. */
 export const timeSpan = {
-  from: time.describe('ISO 8601 with an offset: what was then or later.'),
-  to: time.describe('ISO 8601 with an offset: what was before.'),
+  from: time.describe('Start of the span, included, ISO 8601 with an offset.'),
+  to: time.describe('End of the span, excluded, ISO 8601 with an offset.'),
 };
 
 /** A choice of a query: `true` or `false`. */

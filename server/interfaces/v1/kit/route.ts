@@ -54,7 +54,7 @@ type Download =
 type Answer = z.ZodObject | Download;
 
 /** `{"done": true}`: the answer of a route that declares none. */
-const doneAnswer = z.object({ done: out.flag('True.', true) });
+const doneAnswer = z.object({ done: out.flag('Always true.', true) });
 type NoAnswer = typeof doneAnswer;
 
 /** What a handler returns: the answer's fields, nothing, a CSV file, or what it has sent itself. */

@@ -8,19 +8,19 @@ import { hoursText } from './week-fields.ts';
 export const sendingFields = {
   sending_hours: field(
     hoursText.nullable().default(null),
-    'Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy; outside them they wait, or fail where the policy says so. null: those of the policy.',
+    'Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy.',
     null,
   ),
   transactional: field(
     flag.default(false),
-    'Whether it is exempt from the sending policy, like a receipt or an alarm. Only where the policy allows it.',
+    'Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it.',
     false,
   ),
 };
 
 /** `without_consent` of estimates. */
 export const withoutConsentMeaning =
-  'Those of the recipients who have no standing consent to marketing messages on the channel: they are left out and cost nothing. Exact for single recipients and lists of up to 5,000, from the first 5,000 of longer ones. null: the sending policy asks for none.';
+  'Recipients without a standing consent to marketing messages on the channel: they are skipped and not charged. Exact for single recipients and lists of up to 5,000; estimated from the first 5,000 of longer lists. null: the sending policy does not require consent.';
 
 interface GivenFields {
   readonly sending_hours: z.output<(typeof sendingFields)['sending_hours']>;

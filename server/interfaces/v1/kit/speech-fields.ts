@@ -5,14 +5,10 @@ import { field, whole } from './fields.ts';
 
 /** How it sounds: fields of `tts`, and of a preview. */
 export const speechFields = {
-  voice: field(
-    z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]),
-    'Who says it.',
-    voices[0],
-  ),
+  voice: field(z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]), 'Voice.', voices[0]),
   rate: field(
     whole(-MAX_RATE, MAX_RATE).default(0),
-    'How fast, `-10` to `10`; ten steps are twice as fast.',
+    'Speech rate, `-10` to `10`; ten steps double the speed.',
     0,
   ),
 };

@@ -13,12 +13,12 @@ export const storable = (most: number) =>
       because('holds NUL or half of a surrogate pair', 'not-readable'),
     );
 
-/** A time of a body, read by `timeOf`. No transform: what is made of one is described without its example. */
-export const futureTime = (meaning: string) =>
+/** A time of a body, read by `timeOf`; `otherwise` ends its description. No transform: what is made of one is described without its example. */
+export const futureTime = (meaning: string, otherwise = '') =>
   z.iso
     .datetime({ offset: true, error: 'must be a time like 2026-12-31T23:59:00Z' })
     .nullish()
-    .meta({ description: `${meaning}, ISO 8601 with an offset.`, examples: [null] });
+    .meta({ description: `${meaning}, ISO 8601 with an offset${otherwise}.`, examples: [null] });
 
 /** A `futureTime` in milliseconds since the epoch; null when it is not given. */
 export const timeOf = (text: string | null | undefined): number | null =>

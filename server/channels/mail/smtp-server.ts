@@ -63,7 +63,7 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
             if (!incoming.accepts(address)) await bounces.take(address, raw);
             else isKnown = (await incoming.take(address, senderOf(session), raw)) && isKnown;
           }
-          if (!isKnown) throw refusal(550, 'the mail that this answers is not known any more');
+          if (!isKnown) throw refusal(550, 'the mail that this answers is no longer known');
         })
         .then(
           () => done(),
