@@ -6,7 +6,7 @@ import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
  * this file and no protocol; a carrier knows this file and nothing of accounts, shipments or APIs.
  */
 
-/** One message on its way out. The payload is what the codec of its channel reads (channels/contract.ts). */
+/** One message on its way out. The payload is what the codec of its channel reads (channel-contract/channel.ts). */
 export interface OutgoingMessage<Payload = unknown> {
   readonly accountId: number;
   readonly id: number;

@@ -51,7 +51,7 @@ export const partitioned: readonly Partitioned[] = [
   { table: 'audit_log', unit: 'month' },
   { table: 'mail_returns', unit: 'month' },
   { table: 'mail_incoming', unit: 'month' },
-  // For 90 days a phone that used a code is a known one (server/otp/fraud-guard.ts).
+  // For 90 days a phone that used a code is a known one (server/fraud-guard/measure.ts).
   { table: 'otp_sends', unit: 'month', keepDays: 90 },
   // What was pushed or failed can be replayed for a month (docs/events.md).
   { table: 'event_batches', unit: 'week', keepDays: 30 },

@@ -5,7 +5,7 @@ import { type Forgery, SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';
 
-/* Passkeys, as a browser and an authenticator use them. In a real browser: test/browser/passkeys.test.ts. */
+/* Passkeys, as a browser and an authenticator use them. In a real browser: test/browser/sign-in-ways.test.ts. */
 
 const phoneClock = { at: Date.now(), now: () => phoneClock.at };
 const service = await startTestService({ phoneClock, settings: { TRUST_PROXY: 'loopback' } });
