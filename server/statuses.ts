@@ -39,6 +39,8 @@ export const ownCodes = {
   noConsent: 'NO_CONSENT',
   /** The number is in a range that the account may not send to. */
   deniedRange: 'DENIED_RANGE',
+  /** The account blacklisted the recipient after the message was accepted. */
+  blacklisted: 'BLACKLISTED',
   /** Its payload is sealed under a lost key. */
   textLost: 'TEXT_LOST',
 } as const;

@@ -1,9 +1,10 @@
 import type { StandingConsents } from '../consents/standing.ts';
 import type { Context } from '../context.ts';
-import { numbers } from '../database/arrays.ts';
+import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Destinations } from '../gate/destinations.ts';
 import type { Gate } from '../gate/gate.ts';
+import { timeOfId } from '../ids.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { CapCounter } from '../sending-policy/caps.ts';
 import type { SendingGate } from '../sending-policy/gate.ts';
@@ -12,6 +13,12 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 
 /** Validity that a message has at least when it goes on. */
 const LEAST_MS = 3_600_000;
+
+/**
+ * Age from which a message is compared with the blacklist again, in milliseconds. Acceptance has just compared younger ones, so
+ * that a queue that moves costs no statement.
+ */
+const COMPARED_MS = 60_000;
 
 /** Why a message is not submitted when its turn comes. */
 export interface Hold {
@@ -30,6 +37,13 @@ const deniedRange: Hold = {
   waits: false,
   code: ownCodes.deniedRange,
   failure: status.noPermission,
+};
+
+const blacklisted: Hold = {
+  until: Number.POSITIVE_INFINITY,
+  waits: false,
+  code: ownCodes.blacklisted,
+  failure: status.blockedOnRequest,
 };
 
 export interface PermitsDeps extends Pick<Context, 'sql' | 'clock' | 'channels'> {
@@ -73,10 +87,13 @@ export class Permits {
 
   /** Whether the number is in a range that the account may not send to: a rule may be younger than the message. */
   #isDenied({ accountId, destination, batch }: DueMessage): boolean {
-    const { channels, destinations } = this.#deps;
-    // Only SMS and calls are routed, and paid, by the prefix of the number.
-    if (channels.of(batch.channel).connectors.routing !== 'by-destination') return false;
-    return destinations.find(accountId, destination)?.permitted === false;
+    if (!this.#isOfPhones(batch)) return false;
+    return this.#deps.destinations.find(accountId, destination)?.permitted === false;
+  }
+
+  /** Whether a batch has SMS or calls: only these are routed, and paid, by the prefix of the number. */
+  #isOfPhones({ channel }: LoadedBatch): boolean {
+    return this.#deps.channels.of(channel).connectors.routing === 'by-destination';
   }
 
   /** Reads policies, accounts and denied ranges again where they are too old, before messages of these accounts are read. */
@@ -96,6 +113,7 @@ export class Permits {
    */
   async judge(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
     const now = this.#deps.clock.now();
+    await this.#askBlacklist(batches, sql, now);
     await this.#askConsents(batches, sql);
     for (const [accountId, mine] of Map.groupBy(batches, (batch) => batch.accountId)) {
       const messages = mine.flatMap((batch) => (batch.lane === lanes.otp ? [] : batch.messages));
@@ -113,11 +131,33 @@ export class Permits {
     }
   }
 
+  /** Marks SMS and calls whose recipients were blacklisted after the messages were accepted. */
+  async #askBlacklist(batches: readonly LoadedBatch[], sql: Sql, now: number): Promise<void> {
+    const asked = batches.flatMap((batch) =>
+      batch.lane === lanes.otp || !this.#isOfPhones(batch)
+        ? []
+        : batch.messages.filter(({ id }) => timeOfId(id) < now - COMPARED_MS),
+    );
+    if (asked.length === 0) return;
+    const rows = await sql<{ account_id: number; phone: string }[]>`
+      SELECT b.account_id, b.phone
+      FROM unnest(${numbers(asked.map(({ accountId }) => accountId))}::bigint[],
+        ${texts(asked.map(({ destination }) => destination))}::text[]) AS u (account_id, phone)
+      JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
+      WHERE b.account_id = ANY(${numbers([...new Set(asked.map(({ accountId }) => accountId))])}::bigint[])`;
+    if (rows.length === 0) return;
+    const listed = new Set(rows.map((row) => `${row.account_id} ${row.phone}`));
+    for (const message of asked)
+      if (listed.has(`${message.accountId} ${message.destination}`)) message.hold = blacklisted;
+  }
+
   /** Marks messages whose recipients have not agreed to them, or have withdrawn it since they were accepted. */
   async #askConsents(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
     const { sendingGate, standingConsents } = this.#deps;
     const asked = batches.flatMap(({ lane, messages }) =>
-      lane === lanes.otp ? [] : messages.filter((message) => sendingGate.needsConsent(sendOf(message))),
+      lane === lanes.otp
+        ? []
+        : messages.filter((message) => !message.hold && sendingGate.needsConsent(sendOf(message))),
     );
     if (asked.length === 0) return;
     const recipients = asked.map(({ accountId, destination }) => ({ accountId, recipient: destination }));

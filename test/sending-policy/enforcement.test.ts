@@ -324,6 +324,28 @@ describe('frequency caps', () => {
     await waitFor('it arrives', async () => (await service.phone(phone)).length === 2);
   });
 
+  test('a message that waits fails with 201, and is refunded, when its recipient is blacklisted', async () => {
+    const caps = [{ messages: 1, hours: 24, channel: 'sms' }];
+    const { account, calls } = await capped({ over_cap: 'wait', caps });
+    const phone = newPhone();
+    await send(calls, { phones: [phone] });
+    await arrives(phone);
+    const { shipment_id: id } = await send(calls, { phones: [phone] });
+    await waitFor('it waits', async () => (await messageOf(calls, id)).waiting?.because === 'frequency-cap');
+    await calls.post('/blacklist', { phones: [phone] });
+    await service.advance(24 * 3_600 + 60);
+    const failed = await waitFor('it fails', async () => {
+      const message = await messageOf(calls, id);
+      return message.state === 'failed' && message;
+    });
+    assert.deepEqual(
+      [failed.status, failed.carrier_status, failed.failure?.key],
+      [201, 'BLACKLISTED', 'blacklisted'],
+    );
+    await waitFor('it is refunded', async () => (await service.balance(account.id)) === 999);
+    assert.equal((await service.phone(phone)).length, 1);
+  });
+
   test('concurrent messages never exceed the cap', async () => {
     const { account, calls } = await capped({ caps: [{ messages: 3, hours: 24, channel: null }] });
     const phone = newPhone();
