@@ -10,6 +10,15 @@ import { queueFiles, WAITING_PROCESSES } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
+import {
+  type CpuGroup,
+  cpuTimeOfGroup,
+  enterGroup,
+  makeCpuGroup,
+  makeGroupIn,
+  ownGroup,
+  removeGroup,
+} from './support/cpu-group.ts';
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -47,6 +56,8 @@ if (files.length === 0) {
   process.exit(2);
 }
 const { runnable, missing } = sortByNeeds(files);
+const began = performance.now();
+const cpu = countRun();
 let code = runnable.length > 0 ? await run(runnable) : 0;
 if (missing.length > 0) {
   console.error('\nNot run, because a program is not installed:');
@@ -109,15 +120,19 @@ async function run(paths: readonly string[]): Promise<number> {
         CARILLON_TEST_SEED: seed,
         ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
         CARILLON_TEST_TIMES: times,
+        ...(cpu && { CARILLON_TEST_CPU_GROUP: cpu.group.path }),
         ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
       },
     },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
   let status = await new Promise<number>((resolve) => runner.once('exit', (exit) => resolve(exit ?? 1)));
-  console.log(`\n${slowestFiles(times)}, and of their PostgreSQL ${(cpuTime() / 1_000).toFixed(1)} s`);
+  const timesOfFiles = slowestFiles(times);
+  const cpuOfPostgres = cpuTime();
   await stop();
   await cluster?.stop();
+  console.log(`\n${timesOfFiles}, and of their PostgreSQL ${(cpuOfPostgres / 1_000).toFixed(1)} s`);
+  console.log(`The whole run: ${wholeRun()}`);
   if (conformance) {
     const open = await updateDocument(outcomes);
     for (const row of open) console.error(`not shown: ${row}`);
@@ -125,6 +140,27 @@ async function run(paths: readonly string[]): Promise<number> {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/**
+ * Has the kernel count this process and all that it starts. Undefined where there is no cgroup of version 2 or the user may
+ * not make one: then the times have what processes say of themselves and their children, which is a fourth of a browser.
+ */
+function countRun(): { group: CpuGroup; before: CpuGroup } | undefined {
+  const before = ownGroup();
+  const group = makeCpuGroup(`carillon-tests-${process.pid}`);
+  const own = group && makeGroupIn(group, 'run');
+  return before && group && own && enterGroup(own) ? { group, before } : undefined;
+}
+
+/** How long the run took, and what it used of the processors; leaves the group of the run. */
+function wholeRun(): string {
+  const duration = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+  if (!cpu) return `${duration}; its processor time is not known without a cgroup of version 2`;
+  const ms = cpuTimeOfGroup(cpu.group);
+  enterGroup(cpu.before);
+  removeGroup(cpu.group);
+  return `${duration}, CPU ${(ms / 1_000).toFixed(1)} s with its start, PostgreSQL and browsers`;
 }
 
 /** A cluster whose database is the template of those of the tests. */

@@ -5,8 +5,8 @@ import type { FileTimes } from './support/file-times.ts';
 const SHOWN = Number(process.env.TEST_SLOWEST ?? 10);
 
 /**
- * The files that took longest, in seconds, with the processor time of their processes, and the sum of all files, as lines
- * of text. PostgreSQL, which they share, is not among them.
+ * The files that took longest, in seconds, with the processor time of all processes that they started, and the sum of all
+ * files, as lines of text. Without PostgreSQL, which they share.
  *
  * @param path where test/support/file-times.ts has kept the times
  */
