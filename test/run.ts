@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeDatabase, findCitus, makeSchema, startCluster } from '../bench/support/citus.ts';
 import { buildConsole } from '../console/build.ts';
@@ -22,13 +22,16 @@ import {
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { testFiles, tierOf } from './tiers.ts';
 
 /*
- * Runs the tests against one PostgreSQL of their own; each file makes its own databases on it. Arguments name
- * files or folders below test/ (default: all of them). A run of all of them, or of those alone that cover rows of
- * test/conformance/ (--conformance), writes artefacts/conformance.md from what they gave, and fails for a row that is not
- * shown. Files that need a program which is not installed are named at the end; with TEST_REQUIRE=all they are a failure.
- * With --cluster first, the databases are distributed over a coordinator and two workers (bench/support/citus.ts).
+ * Runs the tests against one PostgreSQL of their own; each file makes its own databases on it. Without arguments it runs the
+ * files that `npm test` stands for, with --all every file (tiers.ts). Other arguments are parts of paths below test/, and the
+ * files that have one of them run, of whichever tier they are. A run with --all, or of the files alone that cover rows of
+ * test/conformance/ (--conformance), writes artefacts/conformance.md and fails if a row is not shown; one without arguments
+ * leaves out the rows that files of the other tier show. Files that need a program which is not installed are named at the
+ * end; with TEST_REQUIRE=all they are a failure. With --cluster first, the databases are distributed over a coordinator and
+ * two workers (bench/support/citus.ts).
  */
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
@@ -37,20 +40,21 @@ const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-
 const PROCESSES_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
-/** Files that need a cluster: only with --cluster. */
-const ON_CLUSTER = 'test/cluster/';
 const CLUSTER = { workers: 2, shards: 4 };
 
+const options = ['--cluster', '--all', '--conformance'] as const;
 const wanted = process.argv.slice(2);
-const onCluster = wanted[0] === '--cluster';
-if (onCluster) wanted.shift();
-const rowsAlone = wanted[0] === '--conformance';
-const conformance = !onCluster && (rowsAlone || wanted.length === 0);
+const option = options.find((name) => name === wanted[0]);
+if (option !== undefined) wanted.shift();
+const onCluster = option === '--cluster';
 if (onCluster && findCitus() === undefined) {
   console.error('Not run: no PostgreSQL with Citus is installed (docs/scaling.md says what is needed).');
   process.exit(0);
 }
-const files = rowsAlone ? filesWithRows().map((file) => `test/${file}`) : filesBelow(wanted);
+const all = testFiles({ onCluster });
+const files = filesOf(option);
+/** Whether the run tells of the rows of the interface. */
+const conformance = !onCluster && wanted.length === 0;
 if (files.length === 0) {
   console.error(`no file of tests has ${wanted.join(' or ')} in its path`);
   process.exit(2);
@@ -66,12 +70,10 @@ if (missing.length > 0) {
 }
 process.exit(code);
 
-function filesBelow(parts: readonly string[]): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.test.ts') && (onCluster || !file.startsWith(ON_CLUSTER)))
-    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-    .sort();
+function filesOf(chosen: (typeof options)[number] | undefined): string[] {
+  if (wanted.length > 0) return all.filter((file) => wanted.some((part) => file.includes(part)));
+  if (chosen === '--conformance') return filesWithRows().map((file) => `test/${file}`);
+  return chosen === undefined ? all.filter((file) => tierOf(file) === 'commit') : all;
 }
 
 /** Runs the files, and resolves to the exit code. */
@@ -134,7 +136,10 @@ async function run(paths: readonly string[]): Promise<number> {
   console.log(`\n${timesOfFiles}, and of their PostgreSQL ${(cpuOfPostgres / 1_000).toFixed(1)} s`);
   console.log(`The whole run: ${wholeRun()}`);
   if (conformance) {
-    const open = await updateDocument(outcomes);
+    const open = await updateDocument(
+      outcomes,
+      option === undefined ? all.filter((file) => tierOf(file) === 'all') : [],
+    );
     for (const row of open) console.error(`not shown: ${row}`);
     if (open.length > 0) status = 1;
   }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { chapters } from './chapters.ts';
 import type { Outcome } from './reporter.ts';
 import type { Chapter, Row } from './row.ts';
+import { coveredIn } from './sources.ts';
 
 const documentUrl = new URL('../../artefacts/conformance.md', import.meta.url);
 /** How the name of a test, or of the suite around it, tells the form. */
@@ -21,9 +22,15 @@ interface Evidence {
 /**
  * Writes artefacts/conformance.md from what reporter.ts left in a file: each row, the tests that show it, and whether they
  * passed. Returns the rows that are not shown, as tests name them: by no test, not in both forms, or by one that failed.
+ *
+ * @param notRun the paths of test files that belong to another run: a row that one of them covers needs no test in this one
  */
-export async function updateDocument(outcomes: string): Promise<string[]> {
+export async function updateDocument(outcomes: string, notRun: readonly string[]): Promise<string[]> {
   const evidence = evidenceOf(await readFile(outcomes, 'utf8'));
+  const elsewhere = notRun.flatMap((path) => {
+    const file = path.replace(/^test\//, '');
+    return coveredIn(file).map((covered) => ({ ...covered, file: file.replace(/\.test\.ts$/, '') }));
+  });
   const notShown: string[] = [];
   const lines = [
     '# Conformance',
@@ -34,11 +41,14 @@ export async function updateDocument(outcomes: string): Promise<string[]> {
     lines.push('', `## ${chapter.title}`, '', '| | Row | Tests | Passed |', '|---|---|---|---|');
     for (const row of chapter.rows) {
       const tests = evidence.get(tagOf(chapter, row)) ?? [];
+      const name = `${chapter.key}.${row.id}`;
+      const others = new Set(elsewhere.filter((one) => one.row.test(name)).map(({ file }) => file));
       const isShown = holds(chapter, tests);
-      if (!isShown) notShown.push(`${chapter.key}.${row.id}`);
-      lines.push(
-        `| ${row.id} | ${cell(row.says)} | ${tests.map(shown).join('<br>')} | ${isShown ? 'yes' : 'no'} |`,
-      );
+      const isLeftOut = others.size > 0 && tests.every(({ passed }) => passed);
+      if (!isShown && !isLeftOut) notShown.push(name);
+      const all = [...tests.map(shown), ...[...others].map((file) => `\`${file}\`: not run`)];
+      const verdict = isShown ? 'yes' : isLeftOut ? 'not run' : 'no';
+      lines.push(`| ${row.id} | ${cell(row.says)} | ${all.join('<br>')} | ${verdict} |`);
     }
   }
   await mkdir(dirname(fileURLToPath(documentUrl)), { recursive: true });

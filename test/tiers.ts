@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that need a cluster: only `npm run test:cluster` runs them. */
+const ON_CLUSTER = 'cluster/';
+
+/**
+ * Test files that `npm test` leaves to `npm run test:all`, by what they prove. Every other file is part of both. A file is
+ * here when it takes long and what it covers is also covered, more simply, by a file that `npm test` runs.
+ */
+export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
+  'several processes, and what stands between them': [
+    'alerts/killed',
+    'dispatch/behind-balancer',
+    'dispatch/clock-ahead',
+    'dispatch/connector-taken-back',
+    'dispatch/two-processes',
+    'people/two-processes',
+    'sandbox/processes',
+    'send-keys/processes',
+    'tracing/processes',
+  ],
+  'kills, faults and other databases of the real program': [
+    'chat/campaign-faults',
+    'chat/dispatch-faults',
+    'chat/platform-faults',
+    'database/driver-rounds',
+    'dispatch/carrier-outage',
+    'faults/adopted-postgres',
+    'faults/crash-loop',
+    'faults/database',
+    'faults/disk-full',
+    'faults/incoming',
+    'faults/list-sends',
+    'faults/network',
+    'faults/npm-start',
+    'faults/owners',
+    'faults/start',
+    'faults/stop',
+    'mailing/killed',
+    'media/killed',
+    'security/monitoring',
+    'voice/killed',
+  ],
+  'upgrades, backups and commands of an operator': [
+    'commands/backup',
+    'commands/doctor',
+    'commands/external-backup',
+    'commands/people',
+    'commands/remote',
+    'commands/settings',
+    'commands/status',
+    'commands/terminal',
+    'data-subjects/restored',
+    'upgrade/data-folder',
+    'upgrade/looking',
+    'upgrade/side-by-side',
+    'v1/imports-restart',
+  ],
+  'short forms of the randomized tests, and hostile input to everything': [
+    'mail-api/crowds',
+    'security/at-rest',
+    'security/event-loop',
+    'security/gate-policies',
+    'security/sandbox-credentials',
+    'security/secret-texts',
+    'security/sql-injection',
+    'security/xss-console',
+    'sms-api/bad-input',
+    'sms-api/fuzz',
+    'torture/fuzz',
+    'torture/model',
+    'torture/statements',
+  ],
+  'programs and libraries that we did not write': [
+    'deploy/alerts',
+    'deploy/dashboards',
+    'docs/guides',
+    'docs/programs',
+    'sip/sipp-calls',
+    'sip/sipp-malformed',
+    'sip/sipp-network',
+    'voice/espeak',
+  ],
+  'the console: its pages in the other language, and its rarer forms': [
+    'browser/alerts',
+    'browser/chat',
+    'browser/client-library',
+    'browser/connectors',
+    'browser/contacts',
+    'browser/conversation-settings',
+    'browser/conversations',
+    'browser/data',
+    'browser/drafts',
+    'browser/first-load',
+    'browser/first-minutes',
+    'browser/guide',
+    'browser/handset',
+    'browser/mail',
+    'browser/mail-blocks',
+    'browser/mail-pictures',
+    'browser/mail-templates',
+    'browser/mail-views',
+    'browser/navigation',
+    'browser/other-channel',
+    'browser/pages-english',
+    'browser/personal-data',
+    'browser/proof',
+    'browser/sending-policy',
+    'browser/sign-in-ways',
+    'browser/templates',
+    'browser/time-zones',
+    'browser/voice',
+  ],
+};
+
+const slow = new Set(Object.values(onlyInAll).flat().map(pathOf));
+
+/** Which command runs a file first: `commit` is `npm test`, `all` is `npm run test:all`, which runs those of `commit` too. */
+export type Tier = 'commit' | 'all';
+
+/** Returns the tier of a test file, whose path begins with `test/`. */
+export const tierOf = (file: string): Tier => (slow.has(file) ? 'all' : 'commit');
+
+/** Returns the path of a file of the lists, from the folder of the project. */
+export function pathOf(name: string): string {
+  return `test/${name}.test.ts`;
+}
+
+/** Returns the paths of all test files, sorted; with `onCluster` also of those that need a cluster. */
+export function testFiles({ onCluster = false } = {}): string[] {
+  return readdirSync(join(import.meta.dirname), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.test.ts') && (onCluster || !file.startsWith(ON_CLUSTER)))
+    .map((file) => `test/${file}`)
+    .sort();
+}
