@@ -21,6 +21,7 @@ import {
 } from './support/cpu-group.ts';
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
+import { bundleProgram } from './support/program-bundle.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { testFiles, tierOf } from './tiers.ts';
 
@@ -98,6 +99,8 @@ async function run(paths: readonly string[]): Promise<number> {
     ]);
     findChromium();
   }
+  // For a few files, to start from the sources takes less.
+  const program = wanted.length === 0 ? await bundleProgram() : undefined;
   const { server, seed, cpuTime, stop } = await startTestServer();
   const cluster = onCluster ? await startDistributed() : undefined;
   const espeak = writeEspeak(folder);
@@ -122,6 +125,7 @@ async function run(paths: readonly string[]): Promise<number> {
         CARILLON_TEST_SEED: seed,
         ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
         CARILLON_TEST_TIMES: times,
+        ...(program && { CARILLON_TEST_PROGRAM: program }),
         ...(cpu && { CARILLON_TEST_CPU_GROUP: cpu.group.path }),
         ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
       },

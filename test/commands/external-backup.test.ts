@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startExternalPostgres } from '../support/pg-tools.ts';
+import { programFile } from '../support/program.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
 import { carillon, carillonProcess, dataFolder } from './support.ts';
 
@@ -23,7 +24,7 @@ const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), '
 
 /** Programs of the recipes: `carillon`, and `docker compose` with its containers on this machine. */
 const PROGRAMS = `
-carillon() { "${process.execPath}" "${join(import.meta.dirname, '../../server/main.ts')}" "$@"; }
+carillon() { "${process.execPath}" "${programFile}" "$@"; }
 docker() {
   case "$2 $3 \${4-}" in
     'exec -T postgres') shift 4; "$@" ;;

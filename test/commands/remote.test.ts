@@ -8,6 +8,7 @@ import { Carillon, verifyWebhook } from '../../client/src/index.ts';
 import { startReceiver } from '../events/support.ts';
 import { type Environment, environmentOfRun } from '../support/environment.ts';
 import { newPhone } from '../support/phones.ts';
+import { programFile } from '../support/program.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -36,7 +37,7 @@ interface Running {
 
 /** Starts a command. */
 function begin(settings: Environment, args: readonly string[], input = ''): Running {
-  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+  const child = spawn(process.execPath, [programFile, ...args], {
     env: { ...environmentOfRun, NO_COLOR: '1', HOME: home, XDG_CONFIG_HOME: home, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

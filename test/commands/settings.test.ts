@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
 import { allSettings, ConfigError, readConfig } from '../../server/config.ts';
 import { environmentOfRun } from '../support/environment.ts';
+import { programFile } from '../support/program.ts';
 import { carillonProcess, dataFolder, inTurns } from './support.ts';
 
 test('every setting has a meaning, and a default that it takes itself', () => {
@@ -213,9 +214,8 @@ test('a file .env in the working directory is read, unless CARILLON_DOTENV is of
   const folder = mkdtempSync(join(tmpdir(), 'carillon-dotenv-'));
   after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, '.env'), 'PORT=many\n');
-  const program = join(import.meta.dirname, '../../server/main.ts');
   const run = (environment: Record<string, string>) =>
-    spawnSync(process.execPath, [program, 'account', 'list'], {
+    spawnSync(process.execPath, [programFile, 'account', 'list'], {
       cwd: folder,
       env: { ...environmentOfRun, DATA_DIR: join(folder, 'data'), ...environment },
       encoding: 'utf8',

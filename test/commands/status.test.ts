@@ -10,6 +10,7 @@ import { createDatabase } from '../support/database.ts';
 import { environmentOfRun } from '../support/environment.ts';
 import { newPhone } from '../support/phones.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
+import { programFile } from '../support/program.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { withToken } from '../v1/calls.ts';
@@ -125,7 +126,7 @@ test('the doctor says the same, and names a role that no process has once its pr
 });
 
 test('a process that was stopped leaves the list, and --watch shows the state again and again', async () => {
-  const child = spawn(process.execPath, ['server/main.ts', 'status', '--watch', '--json'], {
+  const child = spawn(process.execPath, [programFile, 'status', '--watch', '--json'], {
     env: { ...environmentOfRun, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

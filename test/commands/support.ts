@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { commandRunner } from '../support/command-runner.ts';
 import { type Environment, environmentOfRun } from '../support/environment.ts';
+import { programFile } from '../support/program.ts';
 import { copySeed } from '../support/seed-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -42,7 +43,7 @@ function environmentOf(settings: Environment): Environment {
 }
 
 function launch(settings: Environment, args: readonly string[]) {
-  return spawn(process.execPath, ['server/main.ts', ...args], {
+  return spawn(process.execPath, [programFile, ...args], {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

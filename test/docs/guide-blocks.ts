@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { environmentOfRun } from '../support/environment.ts';
+import { programFile } from '../support/program.ts';
 
 /*
  * Runs what guides say (docs/guide/*.md). Of the blocks of code of a guide, those marked `file=name` are files, those marked
@@ -93,7 +94,7 @@ async function runShell(
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
   // In the guides commands stand in the folder of Carillon.
-  const npm = `npm() { shift 3; '${process.execPath}' '${join(root, 'server/main.ts')}' "$@" 2>&1 | tee -a "$HOME/said"; }\n`;
+  const npm = `npm() { shift 3; '${process.execPath}' '${programFile}' "$@" 2>&1 | tee -a "$HOME/said"; }\n`;
   const child = spawn('bash', ['-euo', 'pipefail', '-c', npm + script], {
     cwd: folder,
     env: { ...environmentOfRun, HOME: folder, ...environment },

@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded, type EmbeddedPostgres } from '../../server/database/embedded.ts';
 import type { Purpose } from '../../server/health.ts';
@@ -13,11 +12,10 @@ import { commandRunner } from './command-runner.ts';
 import { type Environment, environmentOfRun } from './environment.ts';
 import { VOICE_ESPEAK } from './espeak.ts';
 import { addCpuTimeOf } from './file-times.ts';
+import { programFile } from './program.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { copySeed } from './seed-cluster.ts';
 import { waitFor } from './wait-for.ts';
-
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 /** The environment of a process of the real program. */
 const bare: Environment = {
@@ -177,7 +175,7 @@ export class Installation {
     }
   }
 
-  #spawn(args: readonly string[], environment: Environment, file = main): Omit<Program, 'url'> {
+  #spawn(args: readonly string[], environment: Environment, file = programFile): Omit<Program, 'url'> {
     const child = spawn(process.execPath, [file, ...args], {
       // A folder without a .env.
       cwd: this.folder,
