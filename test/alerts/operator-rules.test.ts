@@ -44,6 +44,9 @@ const advance = (seconds: number) => {
   other.clock.advance(seconds * 1_000);
 };
 const tick = () => evaluate(sql, advance);
+/** The alert of a rule that has begun. Two processes evaluate in turns, so the evaluation may go on after `tick`. */
+const openAlert = (ruleId: string) =>
+  alertWhen('the alert', operator, ruleId, ({ ended_at }) => ended_at === null, '/operator');
 const rule = (body: object) =>
   operator.post<Rule>('/operator/alert-rules', { name: 'A rule', recipients: { owners: true }, ...body });
 const subjectsOf = (address: string) =>
@@ -159,17 +162,20 @@ test('an address that the relay refuses for good is not tried again', async () =
 });
 
 test('little free space on the disk, and events that wait, are measured', async () => {
-  const disk = await rule({ kind: 'disk', thresholds: { free_percent: 90 } });
+  const { bavail, blocks } = await statfs(tmpdir());
+  // Far from what is free: other programs use the disk, too.
+  const isFilled = bavail / blocks < 0.8;
+  const disk = await rule({ kind: 'disk', thresholds: { free_percent: isFilled ? 90 : 50 } });
   const backlog = await rule({ kind: 'event-backlog', thresholds: { minutes: 5 } });
   await sql`
     INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
     VALUES (${payer.id}, ${appContext.ids.next()}, 7, 'somebody', ${Number.MAX_SAFE_INTEGER})`;
   advance(300);
   await tick();
-  const [waiting] = await alertsOf(operator, backlog.id, '/operator');
-  assert.equal(waiting!.measured.events, 7);
-  const { bavail, blocks } = await statfs(tmpdir());
-  assert.equal((await alertsOf(operator, disk.id, '/operator')).length, bavail / blocks < 0.9 ? 1 : 0);
+  const waiting = await openAlert(backlog.id);
+  assert.equal(waiting.measured.events, 7);
+  if (isFilled) await openAlert(disk.id);
+  else assert.deepEqual(await alertsOf(operator, disk.id, '/operator'), []);
 });
 
 test('the operator gets a mail about the failing webhook of an account, with account and host', async () => {
@@ -183,10 +189,10 @@ test('the operator gets a mail about the failing webhook of an account, with acc
     WHERE url LIKE ${`${receiver.url}%`}`;
   advance(60);
   await tick();
-  const [alert] = await alertsOf(operator, made.id, '/operator');
+  const alert = await openAlert(made.id);
   const { host } = new URL(receiver.url);
   assert.deepEqual(
-    [alert?.measured.account, alert?.measured.host, alert?.measured.state],
+    [alert.measured.account, alert.measured.host, alert.measured.state],
     ['broken-hook', host, 'failing'],
   );
   await waitFor('the mail', () =>
@@ -206,8 +212,8 @@ test('an old or missing backup raises an alert; the doctor uses the same rule', 
   const made = await rule({ kind: 'backup-age', clear_minutes: 0 });
   assert.deepEqual(made.thresholds, { hours: 26 });
   await tick();
-  const [without] = await alertsOf(operator, made.id, '/operator');
-  assert.deepEqual(without!.measured, { hours: 'never' });
+  const without = await openAlert(made.id);
+  assert.deepEqual(without.measured, { hours: 'never' });
   assert.equal(await doctor(), 'warn: no backup is recorded');
   await back(0);
   await tick();
@@ -219,7 +225,7 @@ test('an old or missing backup raises an alert; the doctor uses the same rule', 
   assert.match(await doctor(), /^ok/);
   await operator.call('PATCH', `/operator/alert-rules/${made.id}`, { thresholds: { hours: 24 } });
   await tick();
-  const [old] = await alertsOf(operator, made.id, '/operator');
-  assert.deepEqual(old!.measured, { hours: 25 });
+  const old = await openAlert(made.id);
+  assert.deepEqual(old.measured, { hours: 25 });
   assert.match(await doctor(), /^warn: .*: more than 24 hours ago$/);
 });
