@@ -103,6 +103,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/mail-views',
     'browser/navigation',
     'browser/other-channel',
+    'browser/overview',
     'browser/pages-english',
     'browser/personal-data',
     'browser/proof',
