@@ -47,7 +47,8 @@ test('a killed PostgreSQL is restarted, the folder is still in use, and all work
   await waitFor('another PostgreSQL runs', () => (installation.postmaster() ?? postmaster) !== postmaster);
   await waitFor('the folder is locked', async () => {
     // It may not take connections yet.
-    const rows = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory'`.catch(() => []);
+    const rows = await sql`
+      SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'`.catch(() => []);
     return rows.length === 1;
   });
   await waitFor('the program is ready', async () => (await readiness(program.url)).ready);
