@@ -159,7 +159,9 @@ function countRun(): { group: CpuGroup; before: CpuGroup } | undefined {
   const before = ownGroup();
   const group = makeCpuGroup(`carillon-tests-${process.pid}`);
   const own = group && makeGroupIn(group, 'run');
-  return before && group && own && enterGroup(own) ? { group, before } : undefined;
+  if (before && group && own && enterGroup(own)) return { group, before };
+  if (group) removeGroup(group);
+  return undefined;
 }
 
 /** How long the run took, and what it used of the processors; leaves the group of the run. */
