@@ -22,6 +22,7 @@ import {
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
 import { bundleProgram } from './support/program-bundle.ts';
+import { waitFor } from './support/wait-for.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { testFiles, tierOf } from './tiers.ts';
 
@@ -138,7 +139,7 @@ async function run(paths: readonly string[]): Promise<number> {
   await stop();
   await cluster?.stop();
   console.log(`\n${timesOfFiles}, and of their PostgreSQL ${(cpuOfPostgres / 1_000).toFixed(1)} s`);
-  console.log(`The whole run: ${wholeRun()}`);
+  console.log(`The whole run: ${await wholeRun()}`);
   if (conformance) {
     const open = await updateDocument(
       outcomes,
@@ -165,12 +166,13 @@ function countRun(): { group: CpuGroup; before: CpuGroup } | undefined {
 }
 
 /** How long the run took, and what it used of the processors; leaves the group of the run. */
-function wholeRun(): string {
+async function wholeRun(): Promise<string> {
   const duration = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
   if (!cpu) return `${duration}; its processor time is not known without a cgroup of version 2`;
   const ms = cpuTimeOfGroup(cpu.group);
   enterGroup(cpu.before);
-  removeGroup(cpu.group);
+  // A process of a browser may end a moment after the browser.
+  await waitFor('the group is removed', () => removeGroup(cpu.group), 2_000).catch(() => {});
   return `${duration}, CPU ${(ms / 1_000).toFixed(1)} s with its start, PostgreSQL and browsers`;
 }
 

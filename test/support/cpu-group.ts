@@ -41,15 +41,16 @@ export function cpuTimeOfGroup({ path }: CpuGroup): number {
   return Number(/^usage_usec (\d+)$/m.exec(readFileSync(join(path, 'cpu.stat'), 'utf8'))![1]) / 1_000;
 }
 
-/** Removes a group and those within it. One in which a process still runs stays. */
-export function removeGroup({ path }: CpuGroup): void {
+/** Removes a group and those within it. Returns false while a process runs in one of them. */
+export function removeGroup({ path }: CpuGroup): boolean {
   try {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (entry.isDirectory()) removeGroup({ path: join(path, entry.name) });
-    }
+    const within = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const removed = within.map(({ name }) => removeGroup({ path: join(path, name) }));
+    if (removed.includes(false)) return false;
     rmdirSync(path);
+    return true;
   } catch {
-    // Whoever ends the process that is left removes it, or the next start of the machine does.
+    return false;
   }
 }
 
