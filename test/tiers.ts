@@ -50,6 +50,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'commands/remote',
     'commands/settings',
     'commands/status',
+    'commands/status-watch',
     'commands/terminal',
     'data-subjects/restored',
     'upgrade/data-folder',
