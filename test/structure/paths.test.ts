@@ -42,3 +42,12 @@ test('every path that a comment or a page names exists', () => {
   }
   assert.deepEqual(missing, []);
 });
+
+test('no file has the marks of a merge that was not resolved', () => {
+  const marked = files.filter(
+    (file) =>
+      /\.(?:ts|tsx|md|json|css|sql|ya?ml)$/.test(file) &&
+      /^(?:<{7}|>{7}) /m.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  assert.deepEqual(marked, []);
+});
