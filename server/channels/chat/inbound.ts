@@ -235,7 +235,14 @@ export class ChatInbound {
 function updatesOf(accountId: number, message: MessageRow, fact: StatusFact): DeliveryUpdate | undefined {
   if (message.final_at !== null) return undefined;
   const { id: messageId, phone, source, shipment_id: shipmentId } = message;
-  const of = { accountId, messageId, phone, shipmentId, channel: chatChannel.id, connector: chatRoute(source) };
+  const of = {
+    accountId,
+    messageId,
+    phone,
+    shipmentId,
+    channel: chatChannel.id,
+    connector: chatRoute(source),
+  };
   // Its answer was lost, or is on its way to the database: the status is as good.
   const taken =
     message.handed_at === null ? { handedAt: fact.at, carrierKeys: [normaliseId(fact.platformId)] } : {};
