@@ -98,8 +98,6 @@ export const pages: readonly PageEntry[] = [
   page('/webhooks', 'viewer', () => import('./pages/developers/webhooks.tsx')),
   page('/webhooks/:id', 'viewer', () => import('./pages/developers/one-webhook.tsx')),
   page('/requests', 'viewer', () => import('./pages/developers/requests.tsx')),
-  page('/reference', 'viewer', () => import('./pages/reference/reference.tsx'), withoutAccount),
-  page('/reference/:operation', 'viewer', () => import('./pages/reference/reference.tsx'), withoutAccount),
   page('/operator/accounts', 'operator', () => import('./pages/operator/accounts.tsx'), withoutAccount),
   page(
     '/operator/accounts/:id',
@@ -131,6 +129,9 @@ export const pages: readonly PageEntry[] = [
   page('/operator/alerts/:id', 'operator', () => import('./pages/alerts/rule.tsx'), withoutAccount),
   page('/operator/audit', 'operator', () => import('./pages/people/audit-page.tsx'), withoutAccount),
 ];
+
+/** The API reference: a page of the service, not of the console. */
+export const DOCS = '/docs';
 
 type Label = (texts: Dictionary) => string;
 
@@ -206,7 +207,7 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
       ['/tokens', (texts) => texts.tokens.title],
       ['/webhooks', (texts) => texts.shell.webhooks],
       ['/requests', (texts) => texts.shell.requestLog],
-      ['/reference', (texts) => texts.shell.reference],
+      [DOCS, (texts) => texts.shell.reference],
     ],
   },
   account: {
@@ -248,6 +249,8 @@ export const navigation: Readonly<Record<NavigationGroup, NavigationPages>> = {
 /** Addresses that pages had before, and those that they have now. Queries are kept. */
 export const movedPages: Readonly<Record<string, string>> = {
   '/conversations/:id': '/conversations?id=:id',
+  '/reference': DOCS,
+  '/reference/:operation': `${DOCS}#:operation`,
   '/mail-campaigns': '/campaigns?channel=mail',
   '/mail-campaigns/new': '/send?channel=mail',
   '/mail-campaigns/:id': '/campaigns/:id',

@@ -81,12 +81,24 @@ export function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: Bu
   reply.headers({
     'content-type': file.type,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    etag: file.etag,
     vary: 'accept-encoding',
   });
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
   const accepted = request.headers['accept-encoding'] ?? '';
-  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
+  if (file.br && /\bbr\b/.test(accepted)) return sendForm(request, reply, file, 'br');
+  if (file.gzip && /\bgzip\b/.test(accepted)) return sendForm(request, reply, file, 'gzip');
+  return sendForm(request, reply, file, 'plain');
+}
+
+/** Sends a file in one encoding. Each encoding has its own tag, because equal strong tags promise equal bytes (RFC 9110, 8.8.1). */
+function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BuiltFile,
+  form: 'plain' | 'br' | 'gzip',
+): FastifyReply {
+  const etag = form === 'plain' ? file.etag : file.etag.replace(/"$/, `-${form}"`);
+  reply.header('etag', etag);
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (form !== 'plain') reply.header('content-encoding', form);
+  return reply.send(file[form]);
 }

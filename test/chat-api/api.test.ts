@@ -361,10 +361,10 @@ test(
 );
 
 test(
-  'the page at /docs shows them, with lines for the shell that can be used',
+  'the pages at /docs show them, with lines for the shell that can be used',
   covers('chat.described'),
   async () => {
-    const page = await (await fetch(`${chat.url}/docs`)).text();
+    const page = await (await fetch(`${chat.url}/docs/api/chat-messages`)).text();
     assert.match(page, /id="sendCarousel"/);
     assert.match(page, /\/chat-api\/get-phone-templates\/972550000001\/1_972550000001_website/);
   },

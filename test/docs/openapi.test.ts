@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import type { DocumentOperation } from '../../server/interfaces/openapi/document.ts';
 import { covers } from '../conformance/covers.ts';
@@ -53,10 +53,39 @@ function checkBody(body: AnyBody, where: string): void {
   }
 }
 
+/** The size of a file as it is sent to a client that takes this encoding. */
+async function compressedBytes(path: string, encoding: string): Promise<number> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(service.url + path, { headers: { 'accept-encoding': encoding } }, resolve).once('error', reject);
+  });
+  assert.equal(answer.headers['content-encoding'], encoding, path);
+  let bytes = 0;
+  for await (const chunk of answer) bytes += (chunk as Buffer).length;
+  return bytes;
+}
+
 describe('the document is one of OpenAPI 3.1', covers('docs.openapi'), () => {
   test('it is served as JSON, to tools on other sites too', () => {
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  });
+
+  test('it is sent compressed, and to who has it not again', async () => {
+    assert.ok((await compressedBytes('/docs/openapi.json', 'br')) < 200_000);
+    assert.ok((await compressedBytes('/docs/openapi.json', 'gzip')) < 300_000);
+    const tags = new Set<string>();
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const ask = (headers: Record<string, string> = {}) =>
+        fetch(`${service.url}/docs/openapi.json`, { headers: { 'accept-encoding': encoding, ...headers } });
+      const whole = await ask();
+      assert.deepEqual(await whole.json(), document);
+      const etag = whole.headers.get('etag')!;
+      assert.match(etag, /^"/);
+      tags.add(etag);
+      const again = await ask({ 'if-none-match': etag });
+      assert.deepEqual([again.status, await again.text()], [304, '']);
+    }
+    assert.equal(tags.size, 3);
   });
 
   test('its head', () => {
@@ -138,17 +167,37 @@ function checkParameters({ parameters = [] }: DocumentOperation, path: string, w
 
 {
   const answer = await fetch(`${service.url}/docs`);
-  const html = await answer.text();
+  const index = await answer.text();
+  const addresses = [
+    ...new Set([...index.matchAll(/href="(\/docs\/api\/[^"#]+)"/g)].map(([, path]) => path!)),
+  ];
+  const chapters = await Promise.all(addresses.map(async (path) => (await fetch(service.url + path)).text()));
+  const html = chapters.join('\n');
 
-  describe('the page', covers('docs.page'), () => {
-    test('has every operation, in the text and in the navigation', () => {
+  describe('the pages', covers('docs.page'), () => {
+    test('the index leads to every operation, and each has its place on the page of its chapter', () => {
+      assert.equal(addresses.length, document.tags.length);
       for (const { operation } of operations) {
-        assert.ok(html.includes(`id="${operation.operationId}"`), operation.operationId);
-        assert.ok(html.includes(`<li><a href="#${operation.operationId}">`), operation.operationId);
+        const id = operation.operationId;
+        const [, path] = new RegExp(`<li id="${id}"><a href="([^"]+)#${id}">`).exec(index) ?? [];
+        assert.ok(path, id);
+        const page = chapters[addresses.indexOf(path)]!;
+        assert.ok(page.includes(`<section class="operation" id="${id}"`), id);
+        assert.ok(page.includes(`<li><a href="${path}#${id}">`), id);
       }
     });
 
-    test('has examples that work where it is read', () => {
+    test('every chapter of the time when all had one page has its entry in the index', () => {
+      for (const { name } of document.tags) {
+        assert.ok(index.includes(`id="chapter-${name.toLowerCase().replaceAll(/\W+/g, '-')}"`), name);
+      }
+    });
+
+    test('a chapter that there is not is not found', async () => {
+      assert.equal((await fetch(`${service.url}/docs/api/nothing`)).status, 404);
+    });
+
+    test('have examples that work where they are read', () => {
       const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, text]) =>
         readCurl(unescapeHtml(text!)),
       );
@@ -174,32 +223,39 @@ function checkParameters({ parameters = [] }: DocumentOperation, path: string, w
       assert.ok(operations.some(({ path }) => path === `/api#${ofSms}`));
     });
 
-    test('loads nothing, and runs what is in it and nothing else', () => {
+    test('they load styles and scripts of the service, and have nothing inline', () => {
       const policy = answer.headers.get('content-security-policy')!;
       assert.match(policy, /^default-src 'none';/);
-      assert.doesNotMatch(policy, /unsafe|https?:/);
-      const inside = [...html.matchAll(/<(style|script)[^>]*>([\s\S]*?)<\/\1>/g)];
-      assert.equal(inside.length, 2);
-      for (const [, , text] of inside) {
-        assert.ok(policy.includes(createHash('sha256').update(text!).digest('base64')));
+      assert.doesNotMatch(policy, /unsafe|https?:|data:|nonce|sha/);
+      for (const page of [index, ...chapters]) {
+        for (const tag of page.match(/<[a-z][^>]*>/g)!) {
+          assert.doesNotMatch(tag, /\s(style|srcset|on\w+)=|<(style|img|iframe|base|form)\b/);
+          if (/^<(script|link)\b/.test(tag)) assert.match(tag, /\s(?:src|href)="\/docs\/page\.(js|css)"/);
+        }
+        assert.equal(page.match(/<script[^>]*><\/script>/g)?.length, 1);
       }
-      const tags = html.match(/<[a-z][^>]*>/g)!;
-      for (const tag of tags)
-        assert.doesNotMatch(tag, /\s(src|style|srcset|on\w+)=|<(link|img|iframe|base|form)\b/);
     });
 
-    test('is well-formed: what is opened is closed, and no id is there twice', () => {
-      const open: string[] = [];
-      const without = new Set(['meta', 'input', 'wbr']);
-      const markup = html.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '');
-      for (const [, close, name] of markup.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
-        if (without.has(name!)) continue;
-        if (close) assert.equal(open.pop(), name);
-        else open.push(name!);
+    test('each is compressed, and small', async () => {
+      for (const path of ['/docs', ...addresses, '/docs/page.css', '/docs/page.js', '/docs/try.js']) {
+        const bytes = await compressedBytes(path, 'br');
+        assert.ok(bytes < 100_000, `${path} ${bytes}`);
       }
-      assert.deepEqual(open, []);
-      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
-      assert.equal(new Set(ids).size, ids.length);
+    });
+
+    test('are well-formed: what is opened is closed, and no id is there twice', () => {
+      const without = new Set(['meta', 'link', 'input', 'wbr']);
+      for (const page of [index, ...chapters]) {
+        const open: string[] = [];
+        for (const [, close, name] of page.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+          if (without.has(name!)) continue;
+          if (close) assert.equal(open.pop(), name);
+          else open.push(name!);
+        }
+        assert.deepEqual(open, []);
+        const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+        assert.equal(new Set(ids).size, ids.length);
+      }
     });
   });
 }

@@ -60,7 +60,7 @@ export function Page({
 }
 
 /** Leads to the page above. */
-export function BackLink({ href, title }: { readonly href: string; readonly title: string }) {
+function BackLink({ href, title }: { readonly href: string; readonly title: string }) {
   return (
     <TextLink href={href} size="sm">
       <Group gap={6}>

@@ -8,7 +8,7 @@ import { Count } from '../components/values.tsx';
 import { useOpenAlerts } from '../features/alerts/use-open-alerts.ts';
 import { useUnread } from '../features/conversations/watch.tsx';
 import { useTexts } from '../i18n/texts.tsx';
-import { type NavigationGroup, navigation } from '../pages.ts';
+import { DOCS, type NavigationGroup, navigation } from '../pages.ts';
 import { visibleGroups } from './visible-pages.ts';
 
 /** Groups that somebody opened or closed in this browser. */
@@ -71,14 +71,18 @@ export function Navigation() {
             <ul id={`navigation-${group}`} hidden={!opened}>
               {pages.map(([path, label]) => (
                 <li key={path}>
-                  <NavLink
-                    component={Link}
-                    href={path}
-                    label={label(texts)}
-                    active={isCurrent(path, location)}
-                    aria-current={isCurrent(path, location) ? 'page' : undefined}
-                    rightSection={(counts[path] ?? 0) > 0 && <Counted path={path} count={counts[path]!} />}
-                  />
+                  {path === DOCS ? (
+                    <NavLink component="a" href={path} label={label(texts)} />
+                  ) : (
+                    <NavLink
+                      component={Link}
+                      href={path}
+                      label={label(texts)}
+                      active={isCurrent(path, location)}
+                      aria-current={isCurrent(path, location) ? 'page' : undefined}
+                      rightSection={(counts[path] ?? 0) > 0 && <Counted path={path} count={counts[path]!} />}
+                    />
+                  )}
                 </li>
               ))}
             </ul>

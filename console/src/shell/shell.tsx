@@ -8,7 +8,7 @@ import { Loading } from '../components/states.tsx';
 import { ConversationWatch } from '../features/conversations/watch.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { movedPages, pages } from '../pages.ts';
+import { DOCS, movedPages, pages } from '../pages.ts';
 import { Boundary } from './boundary.tsx';
 import { AccountControls, Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
@@ -86,6 +86,12 @@ export function Shell() {
   );
 }
 
+/** Leads to a page of the service outside of the console. */
+function Left({ to }: { readonly to: string }) {
+  useEffect(() => location.replace(to), [to]);
+  return null;
+}
+
 /** Leads from an address of before to that of now, with what both have in their queries. */
 function Moved({ to }: { readonly to: string }) {
   const params = useParams();
@@ -94,5 +100,6 @@ function Moved({ to }: { readonly to: string }) {
   const fill = (text: string) => text.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   for (const [name, value] of new URLSearchParams(query)) asked.set(name, fill(value));
   const filled = fill(path!);
+  if (filled.startsWith(DOCS)) return <Left to={filled} />;
   return <Redirect to={asked.size === 0 ? filled : `${filled}?${asked}`} replace />;
 }

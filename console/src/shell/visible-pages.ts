@@ -1,6 +1,6 @@
 import { atLeast } from '../../../server/access/roles.ts';
 import type { Session } from '../api/session.ts';
-import { type NavigationGroup, navigation, type PageEntry, pages } from '../pages.ts';
+import { DOCS, type NavigationGroup, navigation, type PageEntry, pages } from '../pages.ts';
 
 /** Whether somebody's role, the account that is acted for, and this installation have a page. */
 export function mayOpen({ role, account, sandbox }: Session, page: PageEntry): boolean {
@@ -16,6 +16,7 @@ export function visiblePages(session: Session): PageEntry[] {
 /** The groups of the navigation, each with the pages that somebody may open; groups without one are left out. */
 export function visibleGroups(session: Session) {
   const seen = new Set(visiblePages(session).map(({ path }) => path));
+  if (atLeast(session.role, 'viewer')) seen.add(DOCS);
   return Object.entries(navigation)
     .map(([group, { icon, pages: entries }]) => ({
       group: group as NavigationGroup,

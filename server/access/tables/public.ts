@@ -7,6 +7,10 @@ export const publicRoutes: AccessTable = {
   'GET /metrics': open('nothing'),
 
   'GET /docs': open('nothing'),
+  'GET /docs/api/:chapter': open('nothing'),
+  'GET /docs/page.css': open('nothing'),
+  'GET /docs/page.js': open('nothing'),
+  'GET /docs/try.js': open('nothing'),
   'GET /docs/openapi.json': open('nothing'),
   'GET /docs/guide': open('nothing'),
   'GET /docs/guide/*': open('nothing'),

@@ -35,7 +35,7 @@ export function fieldsTable(title: string, fields: readonly Field[], marksRequir
     return `<tr><th scope="row"><code class="field"><span class="parents">${parents.join('<wbr>')}</span><wbr>${escapeHtml(path.at(-1)!)}</code>${mark}</th>
 <td><span class="type">${[typeOf(schema), ...limits].join(', ')}</span>${described}</td></tr>`;
   });
-  return `<h4>${title}</h4>
+  return `<h3>${title}</h3>
 <table><tbody>
 ${rows.join('\n')}
 </tbody></table>`;

@@ -32,7 +32,7 @@ export function operationSection(document: Document, place: Place): string {
   );
   const { operationId, summary, description, requestBody } = operation;
   return `<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
-<header><h3 id="${operationId}-title"><a class="title" href="#${operationId}">${inline(summary)}</a></h3>
+<header><h2 id="${operationId}-title"><a class="title" href="#${operationId}">${inline(summary)}</a></h2>
 <p class="address"><code>${addressOf(place)}</code></p></header>
 <div class="about">
 ${paragraphs(description)}

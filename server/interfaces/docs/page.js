@@ -1,8 +1,56 @@
-// What the page does beyond showing: the search, the form of the examples, the copy buttons. It reads well without.
+// Enhances the pages of the API reference: old links, search, form of the examples, copy buttons, "Try it".
+// The pages are readable without it.
 const root = document.documentElement;
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
 
-// One form for the whole page, kept for the next visit.
+/** Returns a new element: `element('a', { href }, 'text', child)`. */
+export function element(name, attributes = {}, ...inside) {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...inside);
+  return made;
+}
+
+let fetched;
+/** Returns the operations of the OpenAPI document, each with its id, method, path, root, chapter and security. Fetches it once. */
+export function describe() {
+  fetched ??= fetch('/docs/openapi.json')
+    .then((response) => response.json())
+    .then((description) =>
+      Object.entries(description.paths).flatMap(([place, methods]) =>
+        Object.entries(methods).map(([method, operation]) => {
+          const [path, root] = place.split('#');
+          return {
+            id: operation.operationId,
+            method: method.toUpperCase(),
+            path,
+            root,
+            chapter: operation.tags[0].toLowerCase().replaceAll(/\W+/g, '-'),
+            security: operation.security ?? description.security,
+            operation,
+            schemas: description.components.schemas,
+          };
+        }),
+      ),
+    );
+  // After a failure the next call fetches it again.
+  fetched.catch(() => {
+    fetched = undefined;
+  });
+  return fetched;
+}
+
+// Formerly /docs had all operations. A link to `/docs#sendText` finds the entry of the operation: follow it to its chapter.
+function followOldLink() {
+  if (location.pathname !== '/docs' || location.hash === '') return;
+  const entry = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const link = entry?.querySelector('a');
+  if (link) location.replace(link.href);
+}
+followOldLink();
+addEventListener('hashchange', followOldLink);
+
+// The chosen form applies to all pages. The browser remembers it.
 function setForm(form) {
   root.dataset.form = form;
   for (const tabs of all('.tabs')) {
@@ -19,6 +67,11 @@ try {
   kept = localStorage.getItem('form');
 } catch {}
 setForm(['xml', 'php', 'python', 'typescript'].includes(kept) ? kept : 'json');
+
+const sections = all('.operation');
+for (const section of sections) {
+  section.querySelector('header').append(element('button', { type: 'button', class: 'try' }, 'Try it'));
+}
 
 document.addEventListener('click', async ({ target }) => {
   if (target.matches('.tabs button')) {
@@ -41,32 +94,84 @@ document.addEventListener('click', async ({ target }) => {
       target.textContent = 'Copy';
     }, 2000);
   }
+  if (target.matches('.try')) {
+    target.disabled = true;
+    try {
+      const { tryOperation } = await import('/docs/try.js');
+      await tryOperation(target.closest('.operation'));
+      target.remove();
+    } catch {
+      target.disabled = false;
+    }
+  }
 });
 
+// Searches all chapters. The query is in the address, so it stays when a person opens an operation.
 const search = document.getElementById('search');
+const results = document.getElementById('results');
+const chapters = document.getElementById('chapters');
+const found = document.getElementById('found');
+
+/** Returns the searchable text of an operation: name, address, description and fields, also of shared schemas. */
+function textOf({ id, method, path, root, operation, schemas }) {
+  const words = [id, method, path, root];
+  const fields = JSON.stringify([
+    operation.summary,
+    operation.description,
+    operation.parameters,
+    operation.requestBody,
+    operation.responses,
+    operation['x-outcomes'],
+  ]);
+  const shared = [...fields.matchAll(/#\/components\/schemas\/([^"]+)"/g)].map(([, name]) =>
+    JSON.stringify(schemas[name]),
+  );
+  return [...words, fields, ...shared].join(' ').toLowerCase();
+}
+let searched;
+function prepareSearch() {
+  searched ??= describe().then((operations) => operations.map((one) => ({ ...one, text: textOf(one) })));
+  searched.catch(() => {
+    searched = undefined;
+  });
+  return searched;
+}
+
+async function runSearch() {
+  const typed = search.value;
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const address = new URL(location.href);
+  if (words.length > 0) address.searchParams.set('q', typed);
+  else address.searchParams.delete('q');
+  history.replaceState(null, '', address);
+  const operations = words.length > 0 ? await prepareSearch() : [];
+  // The person typed more in the meantime.
+  if (search.value !== typed) return;
+  const matching = operations.filter(({ text }) => words.every((word) => text.includes(word)));
+  const links = matching.map(({ id, method, path, root, chapter, operation }) =>
+    element(
+      'a',
+      { href: `/docs/api/${chapter}?${new URLSearchParams({ q: typed })}#${id}` },
+      operation.summary.replaceAll('`', ''),
+      element('code', {}, `${method} ${path}${root === undefined ? '' : ` ${root}`}`),
+    ),
+  );
+  const entries = links.map((link) => element('li', {}, link));
+  results.replaceChildren(element('li', {}, element('ul', {}, ...entries)));
+  results.hidden = words.length === 0;
+  chapters.hidden = words.length > 0;
+  found.textContent = words.length > 0 ? `${matching.length} found` : '';
+}
 search.parentElement.hidden = false;
-const operations = all('.operation').map((section) => ({
-  section,
-  entry: all('nav a').find((link) => link.hash === `#${section.id}`).parentElement,
-  text: `${section.id} ${section.textContent}`.toLowerCase(),
-}));
-search.addEventListener('input', () => {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let found = 0;
-  for (const { section, entry, text } of operations) {
-    const matches = words.every((word) => text.includes(word));
-    section.hidden = entry.hidden = !matches;
-    if (matches) found++;
-  }
-  for (const group of all('.chapter, nav > ul > li')) {
-    group.hidden = !group.querySelector('.operation:not([hidden]), li:not([hidden])');
-  }
-  document.querySelector('.introduction').hidden = words.length > 0;
-  document.getElementById('found').textContent = words.length ? `${found} found` : '';
-});
+search.value = new URLSearchParams(location.search).get('q') ?? '';
+search.addEventListener('input', runSearch);
+if (search.value !== '') void runSearch();
+
 // Where one is on the page, in the navigation.
 const nav = document.querySelector('nav');
-const links = new Map(operations.map(({ section, entry }) => [section, entry.firstElementChild]));
+const links = new Map(
+  sections.map((section) => [section, all('nav li li a').find((link) => link.hash === `#${section.id}`)]),
+);
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -80,4 +185,4 @@ const observer = new IntersectionObserver(
   },
   { rootMargin: '-10% 0px -85%' },
 );
-for (const section of links.keys()) observer.observe(section);
+for (const section of sections) observer.observe(section);

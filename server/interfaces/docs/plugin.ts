@@ -1,12 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../../text/html.ts';
 import { TimeSlice } from '../../time-slices.ts';
+import { sendBuilt } from '../built-files.ts';
 import type { Described } from '../openapi/description.ts';
-import { createDocument } from '../openapi/document.ts';
+import { createDocument, type Document } from '../openapi/document.ts';
 import { describeSmsApi } from '../sms-api/description.ts';
 import { operations } from '../sms-api/operations/index.ts';
 import { v1Description } from '../v1/kit/description.ts';
-import { contentSecurityPolicy, docsPage } from './page.ts';
+import { TextFiles } from './files.ts';
+import { chapterPage, chaptersOf, contentSecurityPolicy, INDEX, indexPage } from './page.ts';
 import { ADDRESS } from './place.ts';
 
 interface DocsPagesOptions {
@@ -15,13 +18,27 @@ interface DocsPagesOptions {
   readonly routes: readonly Described[];
 }
 
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const asset = (...names: readonly string[]) =>
+  names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('');
+
+/** Styles and scripts of the pages, with their types. */
+const assets = [
+  [`${INDEX}/page.css`, 'text/css; charset=utf-8', asset('theme.css', 'page.css')],
+  [`${INDEX}/page.js`, SCRIPT, asset('page.js')],
+  [`${INDEX}/try.js`, SCRIPT, asset('try.js')],
+] as const;
+
 /**
- * The description of the service, a Fastify plugin: `GET /docs`, a page for people, and `GET /docs/openapi.json`, the
- * OpenAPI 3.1 document that it is made of. Both are made once, of the schemas that requests are read with.
+ * Fastify plugin of the API reference: the index at `/docs`, a page for each chapter, and the OpenAPI 3.1 document at
+ * `/docs/openapi.json`. The first request generates them from the schemas that read requests; the answers are compressed.
  */
 export async function docsPages(app: FastifyInstance, options: DocsPagesOptions): Promise<void> {
-  let made: Promise<{ readonly json: string; readonly page: readonly string[] }> | undefined;
-  async function make() {
+  const files = new TextFiles();
+  let made: Promise<Document> | undefined;
+  async function make(): Promise<Document> {
     const slice = new TimeSlice();
     for (const route of options.routes) {
       // Makes the description of one route.
@@ -30,37 +47,52 @@ export async function docsPages(app: FastifyInstance, options: DocsPagesOptions)
     }
     const sms = describeSmsApi(operations);
     await slice.rest();
-    const document = createDocument(options.version, [sms, { operations: options.routes, ...v1Description }]);
-    return { json: JSON.stringify(document), page: docsPage(document).split(escapeHtml(ADDRESS)) };
+    return createDocument(options.version, [sms, { operations: options.routes, ...v1Description }]);
   }
-  const pages = () => {
+  function document(): Promise<Document> {
     made ??= make();
     return made;
-  };
+  }
 
-  app.get('/docs', async (request, reply) => {
-    const address = escapeHtml(addressAsked(request));
-    return reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': contentSecurityPolicy,
-        'cache-control': 'no-cache',
-      })
-      .send((await pages()).page.join(address));
+  app.get(INDEX, async (request, reply) => {
+    const described = await document();
+    const file = await files.get(INDEX, HTML, () => indexPage(described));
+    return sendBuilt(request, reply.header('content-security-policy', contentSecurityPolicy), file);
   });
 
-  app.get('/docs/openapi.json', async (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-cache',
-        // Tools that run in a browser fetch it from their own site; there is nothing secret in it.
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin',
-      })
-      .send((await pages()).json),
-  );
+  app.get<{ Params: { chapter: string } }>(`${INDEX}/api/:chapter`, async (request, reply) => {
+    const described = await document();
+    const chapters = chaptersOf(described);
+    const shown = chapters.find(({ slug }) => slug === request.params.chapter);
+    if (!shown) {
+      reply.callNotFound();
+      return reply;
+    }
+    const address = addressAsked(request);
+    const file = await files.get(`${shown.slug} ${address}`, HTML, () =>
+      chapterPage(described, chapters, shown).replaceAll(escapeHtml(ADDRESS), escapeHtml(address)),
+    );
+    return sendBuilt(request, reply.header('content-security-policy', contentSecurityPolicy), file);
+  });
+
+  for (const [path, type, text] of assets) {
+    app.get(path, async (request, reply) =>
+      sendBuilt(request, reply, await files.get(path, type, () => text)),
+    );
+  }
+
+  app.get(`${INDEX}/openapi.json`, async (request, reply) => {
+    const described = await document();
+    const file = await files.get('openapi', 'application/json; charset=utf-8', () =>
+      JSON.stringify(described),
+    );
+    return sendBuilt(request, readableElsewhere(reply), file);
+  });
 }
+
+/** Tools that run in a browser fetch it from their own site; there is nothing secret in it. */
+const readableElsewhere = (reply: FastifyReply): FastifyReply =>
+  reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
 
 /** The address that the page was asked at: that its examples work where it is read. */
 function addressAsked({ protocol, host }: FastifyRequest): string {

@@ -25,6 +25,7 @@ import { usePreferences } from '../../features/preferences/use-preferences.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
+import { DOCS } from '../../pages.ts';
 import { visibleGroups } from '../visible-pages.ts';
 
 /** What the search over everything finds, and where it leads or what it does. */
@@ -52,7 +53,7 @@ export function useCommands(): readonly Command[] {
         title: label(texts),
         note: texts.shell.groups[group],
         icon,
-        href: path,
+        ...(path === DOCS ? { run: () => location.assign(DOCS) } : { href: path }),
       }),
     ),
   );
