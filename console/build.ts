@@ -7,9 +7,15 @@ const folder = import.meta.dirname;
 export function buildConsole(): Promise<boolean> {
   return buildFolder({
     folder: join(folder, 'dist'),
-    sources: ['../package-lock.json', 'index.html', 'vite.config.ts', 'build.ts', 'public', 'src'].map(
-      (path) => join(folder, path),
-    ),
+    sources: [
+      '../package-lock.json',
+      '../client/src',
+      'index.html',
+      'vite.config.ts',
+      'build.ts',
+      'public',
+      'src',
+    ].map((path) => join(folder, path)),
     async build(fresh) {
       const { build } = await import('vite');
       await build({

@@ -42,7 +42,7 @@ function refusalOf(path: string, ok: boolean, fields: Fields, httpStatus: number
       message: textOf(error.message) ?? `the service answered ${httpStatus}`,
       field: textOf(error.field),
       reason: textOf(error.reason),
-      params: isFields(error.params) ? error.params : undefined,
+      params: isFields(error.params) ? (error.params as CarillonError['params']) : undefined,
     };
   }
   const { status, result, data, ans } = fields;

@@ -21,8 +21,9 @@ type SmsContent<Root extends SmsRoot> = Operations[`POST /api#${Root}`]['body'] 
 class Client {
   readonly #transport: Transport;
 
-  /** Throws TypeError for a missing token and a URL that is none. Nothing is requested. */
+  /** Throws TypeError for a missing token and an invalid URL. It sends no request. */
   constructor(options: ClientOptions) {
+    if (!options.token) throw new TypeError('the option token is missing');
     this.#transport = new Transport(options);
     for (const [resource, methods] of Object.entries(resources)) {
       const bound = Object.entries(methods).map(([name, operation]) => [name, this.#method(operation)]);

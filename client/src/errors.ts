@@ -4,7 +4,7 @@ interface Refused {
   readonly message: string;
   readonly field?: string | undefined;
   readonly reason?: string | undefined;
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly params?: CarillonError['params'] | undefined;
 }
 
 /** Where an error comes from. */
@@ -29,8 +29,8 @@ export class CarillonError extends Error {
   readonly field: string | undefined;
   /** What is wrong with the field, for programs: `too-long`. */
   readonly reason: string | undefined;
-  /** What the reason speaks of: `{ max: 50 }`. */
-  readonly params: Readonly<Record<string, unknown>>;
+  /** Parameters of the reason: `{ max: 50 }`. */
+  readonly params: Readonly<Record<string, string | number>>;
   /** The status of HTTP; undefined without an answer. */
   readonly httpStatus: number | undefined;
   /** The id of the request, as in the request log; undefined without an answer. */

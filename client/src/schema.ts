@@ -1,4 +1,4 @@
-// Written by `npm run console:types` from /docs/openapi.json. Not to be changed by hand.
+// Written by `npm run client:types` from /docs/openapi.json. Not to be changed by hand.
 
 /** A file that is sent. */
 export type FileBody = string | Uint8Array<ArrayBuffer> | Blob;
@@ -260,8 +260,7 @@ export interface Operations {
       /** Sender of the subscriber. */ "source": string;
       /** Credits to move from the account to the subscriber. */ "amount"?: string | number;
       /** Phone for sign-in codes. */ "otp_phone"?: string }; answer: Subscribers };
-  /** Show a subscriber */ "GET /v1/subscribers/{id}": { path: {
-      /** Id of the subscriber. */ "id": string }; query?: ListDraftsQuery; answer: Subscribers };
+  /** Show a subscriber */ "GET /v1/subscribers/{id}": { path: ShowSubscriberPath; query?: ListDraftsQuery; answer: Subscribers };
   /** Get delivery reports by your ids */ "POST /api#dlr": { body: {
       "dlr": components['schemas']["dlr"] }; answer: components['schemas']["dlrAnswer"] };
   /** Get delivery reports of a week */ "POST /api#dlrByDate": { body: {
@@ -418,31 +417,8 @@ export interface Operations {
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
       /** Start of the first hour or day, ISO 8601. */ "from": string;
       /** End of the last hour or day, ISO 8601. */ "to": string;
-      /** Messages by time of acceptance; hours and days without messages are omitted. */ "rows": ({
-          /** Start of the hour or day, ISO 8601. */ "at": string;
-          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** Accepted messages. */ "accepted": number;
-          /** Submitted messages among them. */ "sent": number;
-          /** Messages that are not submitted yet. */ "waiting": number;
-          /** Submitted messages without a delivery status. */ "submitted": number;
-          /** Messages that are delivered and not reported as read. */ "delivered": number;
-          /** Read. */ "read": number;
-          /** Failed. */ "failed": number;
-          /** Cancelled. */ "cancelled": number;
-          /** Parts of SMS. */ "parts": number;
-          /** Credits less refunds. */ "spent": string })[];
-      /** Totals of the whole time. */ "totals": ({
-          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** Accepted messages. */ "accepted": number;
-          /** Submitted messages among them. */ "sent": number;
-          /** Messages that are not submitted yet. */ "waiting": number;
-          /** Submitted messages without a delivery status. */ "submitted": number;
-          /** Messages that are delivered and not reported as read. */ "delivered": number;
-          /** Read. */ "read": number;
-          /** Failed. */ "failed": number;
-          /** Cancelled. */ "cancelled": number;
-          /** Parts of SMS. */ "parts": number;
-          /** Credits less refunds. */ "spent": string })[];
+      /** Messages by time of acceptance; hours and days without messages are omitted. */ "rows": (Rows)[];
+      /** Totals of the whole time. */ "totals": (Totals)[];
       /** Time of the last count of the latest hour, ISO 8601; null: never. */ "counted_at": string | null } };
   /** Show delivery by prefix */ "GET /v1/overview/prefixes": { query?: {
       /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
@@ -673,14 +649,7 @@ export interface Operations {
           /** Name of the portfolio. */ "name": string;
           /** Messaging limit: clients to whom it may write first within 24 hours. */ "tier": number;
           /** Clients reached in the last 24 hours. */ "reached": number;
-          /** Current restrictions and warnings of the platform for the portfolio and its numbers, oldest first. */ "problems": ({
-              /** Topic: a ban of the business account, a restriction, a violation of the rules, its connection, its review, an alert; for a number also its name or its rating. */ "topic": "ban" | "restriction" | "violation" | "connection" | "review" | "alert" | "name" | "quality";
-              /** `stopped`: some or all messages cannot be sent; `warning`: action is required. */ "severity": "stopped" | "warning";
-              /** Business number, international digits; empty for the whole portfolio. */ "phone": string;
-              /** The platform's term for the problem. */ "word": string;
-              /** The platform's term for the cause; empty if it reports none. */ "reason": string;
-              /** End of the problem, ISO 8601; null: until the platform reports its end. Violations and alerts are shown for 30 days. */ "until": string | null;
-              /** Time of the platform's report, ISO 8601. */ "told_at": string })[];
+          /** Current restrictions and warnings of the platform for the portfolio and its numbers, oldest first. */ "problems": (Problems)[];
           /** Business numbers of the portfolio. */ "numbers": ({
               /** Number, international digits. */ "phone": string;
               /** Display name. */ "name": string;
@@ -968,17 +937,8 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Show the settings of conversations */ "GET /v1/conversation-settings": { query?: ListDraftsQuery; answer: ShowConversationSettingsAnswer };
   /** Change the settings of conversations */ "PATCH /v1/conversation-settings": { query?: ListDraftsQuery; body: {
-      /** Opening hours of each day of the week in the time zone of the account, such as `09:00-17:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. A day without hours is closed. null: always open. */ "hours"?: {
-        "sunday": (string)[];
-        "monday": (string)[];
-        "tuesday": (string)[];
-        "wednesday": (string)[];
-        "thursday": (string)[];
-        "friday": (string)[];
-        "saturday": (string)[] } | null;
-      /** Days that are closed all day, regardless of their hours. */ "closed_dates"?: ({
-          "date": string;
-          "name"?: string })[];
+      /** Opening hours of each day of the week in the time zone of the account, such as `09:00-17:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. A day without hours is closed. null: always open. */ "hours"?: Hours2 | null;
+      /** Days that are closed all day, regardless of their hours. */ "closed_dates"?: (ClosedDates2)[];
       /** Reply to a client who writes outside the opening hours, sent once until the next opening; null: none. */ "away_message"?: string | null;
       /** Whether an unassigned conversation is assigned to the next person in turn when it starts or is reopened. */ "assign_by_turns"?: boolean;
       /** People to whom conversations are assigned in turn. Empty: everyone who answers conversations. */ "turn_ids"?: (string)[];
@@ -1280,11 +1240,7 @@ export interface Operations {
       "getApiToken": components['schemas']["getApiToken"] }; answer: components['schemas']["getApiTokenAnswer"] };
   /** Set a push URL */ "POST /api#push_url": { body: {
       "push_url": components['schemas']["push_url"] }; answer: components['schemas']["push_urlAnswer"] };
-  /** Show the account */ "GET /v1/account": { query?: ListDraftsQuery; answer: {
-      /** Id of the account. */ "id": string;
-      /** User name of the account. */ "username": string;
-      /** Name of the account. */ "name": string;
-      /** Time zone; null: that of the service. */ "time_zone": string | null } };
+  /** Show the account */ "GET /v1/account": { query?: ListDraftsQuery; answer: ShowOwnAccountAnswer };
   /** List webhook endpoints */ "GET /v1/webhooks": { query?: ListDraftsQuery; answer: {
       "webhooks": (Webhooks)[] } };
   /** Create a webhook endpoint */ "POST /v1/webhooks": { query?: ListDraftsQuery; body: {
@@ -1390,16 +1346,7 @@ export interface Operations {
           /** Id of the request, to quote in a fault report. */ "request_id": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
-      /** All budgets. */ "budgets": ({
-          /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
-          /** Number used. */ "count": number;
-          /** Largest number; null: no limit. */ "count_limit": number | null;
-          /** Bytes used. */ "bytes": number;
-          /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
-          /** Credits used. */ "credits": string;
-          /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
-          /** Whether the operator set a limit for this account. */ "is_own": boolean;
-          /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null })[] } };
+      /** All budgets. */ "budgets": (Budgets)[] } };
   /** Show the balance */ "GET /v1/wallet": { query?: ListDraftsQuery; answer: {
       /** Credits that can be spent. */ "balance": string } };
   /** List ledger entries */ "GET /v1/wallet/ledger": { query?: {
@@ -1424,28 +1371,7 @@ export interface Operations {
       /** Note for the ledger of both accounts. */ "note"?: string }; answer: {
       /** Balance of the account. */ "balance": string;
       /** Balance of the subscriber. */ "subscriber_balance": string } };
-  /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: {
-      /** Time zone of the account, or of the service. */ "time_zone": string;
-      /** Whether a campaign to the time zone of the account may be sent now. */ "permitted_now": boolean;
-      /** Next permitted time, ISO 8601: now, or later; null: not within 60 days. */ "permitted_from": string | null;
-      /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours": Hours | null;
-      /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone": "account" | "recipient";
-      /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
-      /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days": {
-        "latitude": number;
-        "longitude": number;
-        "begins_before": number;
-        "ends_after": number;
-        "second_days": boolean } | null;
-      /** `campaigns`: sends to several recipients. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies to a client within 24 hours are always exempt. */ "applies_to": "campaigns" | "all";
-      /** Handling of messages outside the hours. `wait`: they wait for the next permitted time. `refuse`: a send without a permitted recipient is refused; in other sends, messages that are not permitted fail with status 16 and are not charged. */ "outside_hours": "wait" | "refuse";
-      /** Whether a send may be marked `transactional`, which exempts it. */ "allows_transactional": boolean;
-      /** Maximum number of messages to one recipient within a number of hours, for one channel or, with null, for all together. */ "caps": ({
-          "messages": number;
-          "hours": number;
-          "channel": string | null })[];
-      /** Handling of a message over a cap. `refuse`: it fails with status 16 and is not charged. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse";
-      /** `marketing`: messages are sent only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send without such a recipient is refused; other recipients get status 16 and are not charged. A withdrawal stops waiting messages. Exempt messages need no consent. `not_required`: the log is not checked. */ "consent": "not_required" | "marketing" } };
+  /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: ShowSendingPolicyAnswer };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** Number in any spelling, or email address. */ "to": string;
       /** Time of the send, ISO 8601 with an offset; default: now. */ "at"?: string;
@@ -1468,14 +1394,7 @@ export interface Operations {
       /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
       /** Recipients of the notifications. Without recipients, alerts are only shown in the console. */ "recipients"?: Recipients2 }; answer: Rules2 };
   /** Show an alert rule */ "GET /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: Rules2 };
-  /** Change an alert rule */ "PATCH /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: {
-      /** Name of the rule. */ "name"?: string;
-      /** Whether the rule is evaluated. */ "enabled"?: boolean;
-      /** Minutes for which the condition must hold before the alert begins. */ "for_minutes"?: number;
-      /** Minutes for which the condition must be absent before the alert ends. */ "clear_minutes"?: number;
-      /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
-      /** Thresholds of the condition; each kind has some of these. */ "thresholds"?: Thresholds2;
-      /** Recipients of the notifications. Without recipients, alerts are only shown in the console. Replaces all recipients. */ "recipients"?: Recipients2 }; answer: Rules2 };
+  /** Change an alert rule */ "PATCH /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: ChangeAlertRuleBody; answer: Rules2 };
   /** Delete an alert rule */ "DELETE /v1/alert-rules/{id}": { path: ShowConversationRulePath; query?: ListDraftsQuery; answer: {
       /** Always true. */ "done": boolean } };
   /** Send a test alert */ "POST /v1/alert-rules/{id}/test": { path: ShowConversationRulePath; query?: ListDraftsQuery; body: {
@@ -1488,25 +1407,612 @@ export interface Operations {
       /** Maximum rows per page. */ "limit"?: number;
       /** Filters by state: open or ended. */ "state"?: "open" | "ended";
       /** Filters by rule. */ "rule_id"?: string;
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      "alerts": ({
-          /** Id of the alert. */ "id": string;
-          /** Id of the rule, which may be deleted. */ "rule_id": string;
-          /** Name of the rule at that time. */ "rule": string;
-          /** Condition of the rule (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
-          /** Subject: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself. */ "subject": string;
-          /** Last measured values, by kind (docs/alerts.md). */ "measured": { [name: string]: unknown };
-          /** Time at which the alert began, ISO 8601; null: never. */ "began_at": string | null;
-          /** Last time at which its condition held, ISO 8601. */ "seen_at": string;
-          /** Time of the end, ISO 8601; null: it is open. */ "ended_at": string | null;
-          /** Notifications, oldest first. */ "notifications": (Tests)[] })[];
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: ListAlertsAnswer };
   /** Count open alerts */ "GET /v1/alerts/open": { query?: ListDraftsQuery; answer: {
       /** Number of open alerts. */ "open": number } };
   /** List the people who answer conversations */ "GET /v1/conversation-agents": { query?: ListDraftsQuery; answer: {
       "agents": ({
           /** Id of the person. */ "id": string;
           /** Name of the person. */ "name": string })[] } };
+}
+
+/** Operations that need the session of a person: no token may call them. */
+export interface SessionOperations {
+  /** Unblock a prefix */ "POST /v1/otp/lift": { query?: ListDraftsQuery; body: {
+      /** Prefix from `/v1/otp/blocks`. */ "prefix": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Suspend a subscriber */ "POST /v1/subscribers/{id}/suspend": { path: ShowSubscriberPath; query?: ListDraftsQuery; answer: Subscribers };
+  /** Reactivate a subscriber */ "POST /v1/subscribers/{id}/lift": { path: ShowSubscriberPath; query?: ListDraftsQuery; answer: Subscribers };
+  /** Announce that you are writing a reply */ "POST /v1/conversations/{id}/writing": { path: GetConversationPath; query?: ListDraftsQuery; body: {
+      /** Whether the person is writing; repeat it every 10 seconds. */ "writing": boolean;
+      /** Takes the conversation over from another person who is writing. */ "take_over"?: boolean }; answer: Conversations };
+  /** List mail tokens */ "GET /v1/mail/tokens": { query?: ListDraftsQuery; answer: {
+      "tokens": ({
+          /** Id of the token, for revoking it. */ "id": string;
+          /** Purpose of the token. */ "label": string;
+          /** Time of creation, ISO 8601. */ "created_at": string;
+          /** Time of the last use, some seconds late, ISO 8601; null: never. */ "last_used_at": string | null })[] } };
+  /** Create a mail token */ "POST /v1/mail/tokens": { query?: ListDraftsQuery; body: {
+      /** Purpose of the token. */ "label": string }; answer: {
+      /** Id of the token, for revoking it. */ "id": string;
+      /** Purpose of the token. */ "label": string;
+      /** Time of creation, ISO 8601. */ "created_at": string;
+      /** Time of the last use, some seconds late, ISO 8601; null: never. */ "last_used_at": string | null;
+      /** Token, shown once. */ "token": string } };
+  /** Revoke a mail token */ "DELETE /v1/mail/tokens/{id}": { path: RevokeMailTokenPath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Find the data of a person */ "POST /v1/data-subjects/search": { query?: ListDraftsQuery; body: {
+      /** Phone numbers of the person, in any spelling. */ "phones"?: (string)[];
+      /** Email addresses of the person. */ "emails"?: (string)[];
+      /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[] }; answer: {
+      /** Numbers, including those that the chat platform reported for the ids; international digits. */ "phones": (string)[];
+      /** Email addresses. */ "emails": (string)[];
+      /** Ids of the chat platform, including those that it reported for the numbers. */ "chat_ids": (string)[];
+      /** Number of rows, by kind. */ "counts": (Counts)[];
+      /** Uses of the number or address by the account itself, as a sender or receiver: remove it there before an erasure. */ "own_uses": ({
+          /** Number or address. */ "identifier": string;
+          /** Use by the account. */ "use": "sender" | "inbound-number" | "business-number" })[];
+      /** Earlier exports and erasures of the person, newest first. */ "requests": (Requests)[] } };
+  /** Export the data of a person */ "POST /v1/data-subjects/exports": { query?: ListDraftsQuery; body: {
+      /** Phone numbers of the person, in any spelling. */ "phones"?: (string)[];
+      /** Email addresses of the person. */ "emails"?: (string)[];
+      /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[];
+      /** Your reference, without personal data: webhooks and the certificate contain it. */ "reference"?: string }; answer: Requests };
+  /** Erase the data of a person */ "POST /v1/data-subjects/erasures": { query?: ListDraftsQuery; body: {
+      /** Phone numbers of the person, in any spelling. */ "phones"?: (string)[];
+      /** Email addresses of the person. */ "emails"?: (string)[];
+      /** Ids of the chat platform, for clients who hide their number. */ "chat_ids"?: (string)[];
+      /** Repetition of the first number, address or id: erased data cannot be restored. */ "confirm": string;
+      /** Your reference, without personal data: webhooks and the certificate contain it. */ "reference"?: string }; answer: Requests };
+  /** List exports and erasures */ "GET /v1/data-subjects/requests": { query?: ListLinkedShipmentsQuery; answer: {
+      "requests": (Requests)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Get an export or erasure */ "GET /v1/data-subjects/requests/{id}": { path: GetDataSubjectRequestPath; query?: ListDraftsQuery; answer: Requests };
+  /** Download an export */ "GET /v1/data-subjects/requests/{id}/archive": { path: GetDataSubjectRequestPath; query?: ListDraftsQuery; answer: Response };
+  /** Get a signed proof of consents */ "POST /v1/consents/proof": { query?: ListDraftsQuery; body: {
+      /** Number in any spelling, or email address. */ "subject": string }; answer: {
+      /** Indented JSON: the subject, the time of creation, and the entries, oldest first. */ "document": string;
+      /** Base64. */ "signature": string;
+      /** PEM. */ "public_key": string } };
+  /** List tokens */ "GET /v1/tokens": { query?: ListDraftsQuery; answer: {
+      "tokens": ({
+          /** Id of the token, for revoking it. */ "id": string;
+          /** Purpose of the token. */ "label": string;
+          /** Time of creation, ISO 8601. */ "created_at": string;
+          /** Time of the last use, some seconds late, ISO 8601; null: never. */ "last_used_at": string | null;
+          /** Expiry, ISO 8601; null: no expiry. */ "expires_at": string | null;
+          /** Whether the token has expired. */ "expired": boolean;
+          /** Scopes of the token. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
+          /** Id of the token that created it with `getApiToken` and that revokes it when it is revoked; null: a person created it. */ "made_by": string | null })[] } };
+  /** Create a token */ "POST /v1/tokens": { query?: ListDraftsQuery; body: {
+      /** Purpose of the token. */ "label": string;
+      /** Validity in days; no expiry without it. */ "days"?: number;
+      /** Scopes of the token; default: all. `send`: send, pause, resume and cancel messages and campaigns, and register senders; `read`: read messages, incoming messages, reports and statistics; `contacts`: read and change contact lists, mailing lists and the blacklist; `codes`: send and validate one-time codes; `webhooks`: register, change and remove webhook endpoints, read their secrets, and receive all events with their texts; `billing`: read balances, and move credit to and from subscribers. */ "scopes"?: ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[] }; answer: {
+      /** Id of the token, for revoking it. */ "id": string;
+      /** Purpose of the token. */ "label": string;
+      /** Time of creation, ISO 8601. */ "created_at": string;
+      /** Time of the last use, some seconds late, ISO 8601; null: never. */ "last_used_at": string | null;
+      /** Expiry, ISO 8601; null: no expiry. */ "expires_at": string | null;
+      /** Whether the token has expired. */ "expired": boolean;
+      /** Scopes of the token. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
+      /** Id of the token that created it with `getApiToken` and that revokes it when it is revoked; null: a person created it. */ "made_by": string | null;
+      /** Token, shown once. */ "token": string } };
+  /** Revoke a token */ "DELETE /v1/tokens/{id}": { path: RevokeMailTokenPath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Change the account */ "PATCH /v1/account": { query?: ListDraftsQuery; body: {
+      "time_zone": string | null }; answer: ShowOwnAccountAnswer };
+  /** Show the password settings of the account */ "GET /v1/account/password": { query?: ListDraftsQuery; answer: GetAccountPasswordAnswer };
+  /** Change the password of the account */ "PATCH /v1/account/password": { query?: ListDraftsQuery; body: {
+      /** Current password. */ "own_password": string;
+      "password"?: string | null;
+      /** Whether it is accepted instead of a token. */ "password_sign_in"?: boolean }; answer: GetAccountPasswordAnswer };
+  /** Change the sending policy */ "PATCH /v1/sending-policy": { query?: ListDraftsQuery; body: {
+      /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours"?: Hours2 | null;
+      /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone"?: "account" | "recipient";
+      /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates"?: (ClosedDates2)[];
+      /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days"?: {
+        /** Latitude in degrees north. */ "latitude": number;
+        /** Longitude in degrees east. */ "longitude": number;
+        /** Minutes before sunset at which they begin. */ "begins_before"?: number;
+        /** Minutes after sunset at which they end. */ "ends_after"?: number;
+        /** Whether the second days of holidays are observed, as outside Israel. */ "second_days"?: boolean } | null;
+      /** `campaigns`: sends to several recipients. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies to a client within 24 hours are always exempt. */ "applies_to"?: "campaigns" | "all";
+      /** Handling of messages outside the hours. `wait`: they wait for the next permitted time. `refuse`: a send without a permitted recipient is refused; in other sends, messages that are not permitted fail with status 16 and are not charged. */ "outside_hours"?: "wait" | "refuse";
+      /** Whether a send may be marked `transactional`, which exempts it. */ "allows_transactional"?: boolean;
+      /** Maximum number of messages to one recipient within a number of hours, for one channel or, with null, for all together. */ "caps"?: ({
+          /** Messages. */ "messages": number;
+          /** Hours. */ "hours": number;
+          /** Channel; null: all channels together. */ "channel"?: "sms" | "chat" | "mail" | "voice" | null })[];
+      /** Handling of a message over a cap. `refuse`: it fails with status 16 and is not charged. `wait`: it waits until it is within the cap. */ "over_cap"?: "wait" | "refuse";
+      /** `marketing`: messages are sent only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send without such a recipient is refused; other recipients get status 16 and are not charged. A withdrawal stops waiting messages. Exempt messages need no consent. `not_required`: the log is not checked. */ "consent"?: "not_required" | "marketing" }; answer: ShowSendingPolicyAnswer };
+  /** Show the retention times */ "GET /v1/data/retention": { query?: ListDraftsQuery; answer: ShowRetentionAnswer };
+  /** Change the retention times */ "PATCH /v1/data/retention": { query?: ListDraftsQuery; body: {
+      /** Days; null: the maximum. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
+      /** Days; null: the maximum. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+      /** Days; null: the maximum. Conversations after their last message, with notes. */ "conversations"?: number | null;
+      /** Days; null: the maximum. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+      /** Days; null: the maximum. The request log. */ "requests"?: number | null;
+      /** Days; null: the maximum. The audit log. */ "audit"?: number | null;
+      /** Days; null: the maximum. Files of chat messages. */ "media"?: number | null }; answer: ShowRetentionAnswer };
+  /** Show how texts are stored */ "GET /v1/data/texts": { query?: ListDraftsQuery; answer: ShowTextStorageAnswer };
+  /** Change how texts are stored */ "PATCH /v1/data/texts": { query?: ListDraftsQuery; body: {
+      /** `plain`: unencrypted; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. null: the mode of the installation. */ "mode": "plain" | "sealed" | "none" | null }; answer: ShowTextStorageAnswer };
+  /** Sign in */ "POST /v1/session": { body: {
+      /** User name. */ "username": string;
+      /** Password. */ "password": string;
+      /** Six-digit code of the phone, or a recovery code. */ "code"?: string;
+      /** Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey }; answer: {
+      /** The password is correct: repeat the request with `code`, or with `passkey`. */ "code_wanted": boolean;
+      /** Options for the browser of a person with a passkey; `passkey` is its result. Otherwise null. */ "passkey_options": { [name: string]: unknown } | null;
+      /** Person who is signed in; null while a code is required. */ "session": Session | null } };
+  /** Show the session */ "GET /v1/session": { answer: Session };
+  /** Change preferences */ "PATCH /v1/session": { body: {
+      /** Your name. */ "name"?: string;
+      /** Language of the console; null: the language of the browser. */ "language"?: "en" | "he" | null;
+      /** Theme of the console; null: the theme of the browser. */ "theme"?: "light" | "dark" | null;
+      "time_zone"?: string | null }; answer: Session };
+  /** Sign out */ "DELETE /v1/session": { answer: {
+      /** Always true. */ "done": boolean;
+      /** Address for signing out at the provider; null if it offers none. */ "logout_url": string | null } };
+  /** Begin to sign in with a passkey */ "POST /v1/session/passkey/options": { answer: {
+      /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Valid once, for five minutes. */ "options": { [name: string]: unknown } } };
+  /** Sign in with a passkey */ "POST /v1/session/passkey": { body: {
+      /** Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored. */ "passkey": Passkey }; answer: Session };
+  /** Sign in with a link */ "POST /v1/session/link": { body: {
+      /** Part of the link after `#`. */ "token": string }; answer: Session };
+  /** Set a password with a link */ "POST /v1/session/password-link": { body: {
+      /** Part of the link after `#`. */ "token": string;
+      /** New password, of 10 to 200 characters. */ "password": string }; answer: {
+      /** User name of the person. */ "username": string } };
+  /** Change your password */ "POST /v1/session/password": { body: {
+      /** Current password. */ "current": string;
+      /** New password, of 10 to 200 characters. */ "password": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List sessions */ "GET /v1/session/sessions": { answer: {
+      "sessions": ({
+          /** Id of the session, for ending it. */ "id": string;
+          /** Whether it is the current session. */ "current": boolean;
+          /** Start of the session, ISO 8601. */ "created_at": string;
+          /** Time of the last use, up to a minute late, ISO 8601. */ "seen_at": string;
+          /** Address from which it began. */ "address": string;
+          /** Description of the browser. */ "agent": string })[] } };
+  /** End the other sessions */ "DELETE /v1/session/sessions": { answer: {
+      /** Number of ended sessions. */ "ended": number } };
+  /** End a session */ "DELETE /v1/session/sessions/{id}": { path: {
+      /** Id of the session. */ "id": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Set up a second factor */ "POST /v1/session/second-factor": { body: {
+      /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string }; answer: {
+      /** Secret to type into an authenticator. */ "secret": string;
+      /** URI to show to an authenticator as a QR code. */ "uri": string } };
+  /** Confirm the second factor */ "POST /v1/session/second-factor/confirm": { body: {
+      /** Six-digit code of the phone, or a recovery code. */ "code": string }; answer: {
+      /** Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid. */ "recovery_codes": (string)[] } };
+  /** Remove the second factor */ "POST /v1/session/second-factor/remove": { body: {
+      /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string;
+      /** Six-digit code of the phone, or a recovery code. */ "code": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Create recovery codes */ "POST /v1/session/recovery-codes": { body: {
+      /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string }; answer: {
+      /** Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid. */ "recovery_codes": (string)[] } };
+  /** List passkeys */ "GET /v1/session/passkeys": { answer: {
+      "passkeys": (Passkeys)[] } };
+  /** Add a passkey */ "POST /v1/session/passkeys": { body: {
+      /** Name of the passkey. */ "name": string;
+      /** Result of `navigator.credentials.create()` by its `toJSON()`; other fields are ignored. */ "credential": {
+        /** Id of the passkey, base64url. */ "id": string;
+        "response": {
+          /** Client data of the browser (`clientDataJSON`), base64url. */ "clientDataJSON": string;
+          /** Attestation of the browser, base64url. */ "attestationObject": string;
+          /** Transports of the authenticator. */ "transports"?: (string)[] } } }; answer: {
+      "passkey": Passkeys;
+      /** Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid. */ "recovery_codes": (string)[] } };
+  /** Begin to add a passkey */ "POST /v1/session/passkeys/options": { body: {
+      /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string }; answer: {
+      /** Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Valid once, for five minutes. */ "options": { [name: string]: unknown } } };
+  /** Rename a passkey */ "PATCH /v1/session/passkeys/{id}": { path: RenamePasskeyPath; body: {
+      /** Name of the passkey. */ "name": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Remove a passkey */ "POST /v1/session/passkeys/{id}/remove": { path: RenamePasskeyPath; body: {
+      /** Current password. Required from people who have one; others must have proved their identity within the last five minutes (`proof-needed`). */ "password"?: string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Prove your identity */ "POST /v1/session/proof": { body: {
+      /** Password of the person. */ "password"?: string;
+      /** Six-digit code of the phone, or a recovery code. */ "code"?: string;
+      /** Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Begin a proof with a passkey */ "POST /v1/session/proof/options": { answer: {
+      "options": { [name: string]: unknown } | null } };
+  /** Begin a proof at the sign-in provider */ "POST /v1/session/proof/provider": { answer: {
+      /** Address to which the browser goes. */ "url": string } };
+  /** List the sign-in providers of the sign-in page */ "GET /v1/session/providers": { answer: {
+      "providers": ({
+          /** Name in the link. */ "slug": string;
+          /** Label of its button. */ "name": string })[] } };
+  /** Begin to sign in with a provider */ "POST /v1/session/provider": { body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+      /** Email address, of which only the domain is used. */ "email"?: string }; answer: {
+      /** Next address for the browser. */ "url": string } };
+  /** Sign in with the answer of a provider */ "POST /v1/session/provider/callback": { body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+      /** `code` of the redirect URI. */ "code"?: string;
+      /** `state` of the redirect URI. */ "state"?: string;
+      /** `iss` of the redirect URI. */ "iss"?: string;
+      /** `error` of the redirect URI, when the provider refuses the sign-in. */ "error"?: string }; answer: Session };
+  /** Begin to prove a second factor */ "POST /v1/session/second-factor/options": { answer: {
+      "options": { [name: string]: unknown } | null } };
+  /** Prove the second factor */ "POST /v1/session/second-factor/prove": { body: {
+      /** Six-digit code of the phone, or a recovery code. */ "code"?: string;
+      /** Result of `navigator.credentials.get()` by its `toJSON()`; other fields are ignored. */ "passkey"?: Passkey }; answer: Session };
+  /** List sign-in providers of the account */ "GET /v1/sign-in-providers": { query?: ListDraftsQuery; answer: {
+      "providers": (Providers)[] } };
+  /** Add a sign-in provider of the account */ "POST /v1/sign-in-providers": { query?: ListDraftsQuery; body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+      /** Name of the provider, shown to people. */ "name": string;
+      /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+      /** Client id of this service at the provider. */ "client_id": string;
+      /** Client secret, never returned; null: none. */ "client_secret"?: string | null;
+      /** Requested scopes; must include `openid`. */ "scopes"?: string;
+      /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+      /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email"?: boolean;
+      /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values"?: (string)[];
+      /** Whether people can sign in with it. `false` ends their sessions. */ "enabled"?: boolean;
+      /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules": (Rules4)[];
+      /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[] }; answer: Providers };
+  /** Change a sign-in provider of the account */ "PATCH /v1/sign-in-providers/{id}": { path: ChangeSignInProviderPath; query?: ListDraftsQuery; body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+      /** Name of the provider, shown to people. */ "name"?: string;
+      /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
+      /** Client id of this service at the provider. */ "client_id"?: string;
+      /** Client secret, never returned; null: none. */ "client_secret"?: string | null;
+      /** Requested scopes; must include `openid`. */ "scopes"?: string;
+      /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+      /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email"?: boolean;
+      /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values"?: (string)[];
+      /** Whether people can sign in with it. `false` ends their sessions. */ "enabled"?: boolean;
+      /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules"?: (Rules4)[];
+      /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[] }; answer: Providers };
+  /** Remove a sign-in provider of the account */ "DELETE /v1/sign-in-providers/{id}": { path: ChangeSignInProviderPath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List sign-in providers of the operator */ "GET /v1/operator/sign-in-providers": { answer: {
+      "providers": (Providers2)[] } };
+  /** Add a sign-in provider of the operator */ "POST /v1/operator/sign-in-providers": { body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug": string;
+      /** Name of the provider, shown to people. */ "name": string;
+      /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+      /** Client id of this service at the provider. */ "client_id": string;
+      /** Client secret, never returned; null: none. */ "client_secret"?: string | null;
+      /** Requested scopes; must include `openid`. */ "scopes"?: string;
+      /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+      /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email"?: boolean;
+      /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values"?: (string)[];
+      /** Whether people can sign in with it. `false` ends their sessions. */ "enabled"?: boolean;
+      /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules": (Rules6)[];
+      /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[];
+      /** Whether the sign-in page has a button for it. */ "listed"?: boolean }; answer: Providers2 };
+  /** Change a sign-in provider of the operator */ "PATCH /v1/operator/sign-in-providers/{id}": { path: ChangeSignInProviderPath; body: {
+      /** Name of the provider in its link `/sign-in/<slug>`. */ "slug"?: string;
+      /** Name of the provider, shown to people. */ "name"?: string;
+      /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer"?: string;
+      /** Client id of this service at the provider. */ "client_id"?: string;
+      /** Client secret, never returned; null: none. */ "client_secret"?: string | null;
+      /** Requested scopes; must include `openid`. */ "scopes"?: string;
+      /** Whether people are added at their first sign-in. */ "makes_people"?: boolean;
+      /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email"?: boolean;
+      /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values"?: (string)[];
+      /** Whether people can sign in with it. `false` ends their sessions. */ "enabled"?: boolean;
+      /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules"?: (Rules6)[];
+      /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains"?: (string)[];
+      /** Whether the sign-in page has a button for it. */ "listed"?: boolean }; answer: Providers2 };
+  /** Remove a sign-in provider of the operator */ "DELETE /v1/operator/sign-in-providers/{id}": { path: ChangeSignInProviderPath; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List people of the account */ "GET /v1/people": { query?: ListDraftsQuery; answer: {
+      "people": (People)[] } };
+  /** Add a person of the account */ "POST /v1/people": { query?: ListDraftsQuery; body: {
+      /** User name for sign-in, unique. */ "username": string;
+      /** Name of the person. */ "name": string;
+      /** Language of the console; null: the language of the browser. */ "language"?: "en" | "he" | null;
+      /** Role of the person. */ "role": "agent" | "viewer" | "sender" | "owner" }; answer: AddPersonAnswer };
+  /** Change a person of the account */ "PATCH /v1/people/{id}": { path: ChangePersonPath; query?: ListDraftsQuery; body: {
+      /** Name of the person. */ "name"?: string;
+      /** `true` ends the sessions of the person and refuses their sign-ins. */ "suspended"?: boolean;
+      /** Role of the person. */ "role"?: "agent" | "viewer" | "sender" | "owner" }; answer: People };
+  /** Reset the password of a person of the account */ "POST /v1/people/{id}/reset": { path: ChangePersonPath; query?: ListDraftsQuery; body: {
+      /** Whether using the link also removes the second factor, for people who lost their phone. */ "second_factor"?: boolean }; answer: Link };
+  /** List people of the operator */ "GET /v1/operator/people": { answer: {
+      "people": (People)[] } };
+  /** Add a person of the operator */ "POST /v1/operator/people": { body: {
+      /** User name for sign-in, unique. */ "username": string;
+      /** Name of the person. */ "name": string;
+      /** Language of the console; null: the language of the browser. */ "language"?: "en" | "he" | null }; answer: AddPersonAnswer };
+  /** Change a person of the operator */ "PATCH /v1/operator/people/{id}": { path: ChangePersonPath; body: {
+      /** Name of the person. */ "name"?: string;
+      /** `true` ends the sessions of the person and refuses their sign-ins. */ "suspended"?: boolean }; answer: People };
+  /** Reset the password of a person of the operator */ "POST /v1/operator/people/{id}/reset": { path: ChangePersonPath; body: {
+      /** Whether using the link also removes the second factor, for people who lost their phone. */ "second_factor"?: boolean }; answer: Link };
+  /** Show the sign-in rules of the account */ "GET /v1/people/rules": { query?: ListDraftsQuery; answer: GetPeopleRulesAnswer };
+  /** Change the sign-in rules of the account */ "PATCH /v1/people/rules": { query?: ListDraftsQuery; body: {
+      /** Whether a second factor is required from all people. */ "second_factor_required"?: boolean;
+      /** Whether all people must sign in with a sign-in provider. Other sessions end. */ "provider_only"?: boolean;
+      /** Whether the operator requires it from this account, regardless of its owners. For operators only. */ "second_factor_demanded"?: boolean }; answer: GetPeopleRulesAnswer };
+  /** Show the sign-in rules of the operator */ "GET /v1/operator/people/rules": { answer: GetOperatorRulesAnswer };
+  /** Change the sign-in rules of the operator */ "PATCH /v1/operator/people/rules": { body: {
+      /** Whether a second factor is required from all people. */ "second_factor_required"?: boolean;
+      /** Whether the operator requires a second factor from the people of all accounts. */ "second_factor_of_accounts"?: boolean }; answer: GetOperatorRulesAnswer };
+  /** List the audit log */ "GET /v1/audit": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Start of the span, included, ISO 8601 with an offset. */ "from"?: string;
+      /** End of the span, excluded, ISO 8601 with an offset. */ "to"?: string;
+      /** Filters by the id of the person. */ "person"?: string;
+      /** Filters by the kind of the object, as in `object.kind`. */ "kind"?: string;
+      /** Filters by the id of the object. */ "object"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: ListAuditAnswer };
+  /** List the audit log of operators */ "GET /v1/operator/audit": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Start of the span, included, ISO 8601 with an offset. */ "from"?: string;
+      /** End of the span, excluded, ISO 8601 with an offset. */ "to"?: string;
+      /** Filters by the id of the person. */ "person"?: string;
+      /** Filters by the kind of the object, as in `object.kind`. */ "kind"?: string;
+      /** Filters by the id of the object. */ "object"?: string }; answer: ListAuditAnswer };
+  /** List the budgets of an account */ "GET /v1/operator/accounts/{id}/budgets": { path: ListAccountBudgetsPath; answer: {
+      /** All budgets. */ "budgets": (Budgets)[] } };
+  /** Change a budget of an account */ "PATCH /v1/operator/accounts/{id}/budgets": { path: ListAccountBudgetsPath; body: {
+      /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+      /** Largest number. null removes the limit of this account, so that the setting applies; 0: no limit. */ "count"?: number | null;
+      /** Largest number of bytes. null removes the limit of this account, so that the setting applies; 0: no limit. */ "bytes"?: number | null;
+      /** Largest amount of credits. null removes the limit of this account, so that the setting applies; 0: no limit. */ "credits"?: string | number | null }; answer: {
+      /** All budgets. */ "budgets": (Budgets)[] } };
+  /** Show the statistics of all accounts */ "GET /v1/operator/overview": { query?: {
+      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
+      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
+      /** Length of a period: `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
+      /** Time zone of the days; default: the time zone of the account, by its IANA name. */ "time_zone"?: string }; answer: {
+      /** Start of the first hour or day, ISO 8601. */ "from": string;
+      /** End of the last hour or day, ISO 8601. */ "to": string;
+      /** Messages of all accounts by time of acceptance. */ "rows": (Rows)[];
+      /** Totals of the whole time. */ "totals": (Totals)[];
+      /** Accounts with the most messages, at most 10. */ "accounts": (Accounts)[];
+      /** Accounts whose balance lasts less than 7 days at their spending in this time, lowest first; at most 10. */ "low_balances": (Accounts)[] } };
+  /** List accounts */ "GET /v1/operator/accounts": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by user name and name: names that contain this text. */ "search"?: string }; answer: {
+      "accounts": (Accounts2)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Create an account */ "POST /v1/operator/accounts": { body: {
+      /** User name, unique. */ "username": string;
+      /** Display name. */ "name"?: string;
+      /** User name of the parent account, which makes it a subscriber. */ "parent"?: string;
+      /** Password for `user.password` in requests and mail tokens: 10 to 200 characters, not a common one. */ "password"?: string;
+      "time_zone"?: string | null;
+      /** Networks from which requests may come. */ "addresses"?: (string)[];
+      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts2 };
+  /** Show an account */ "GET /v1/operator/accounts/{id}": { path: ListAccountBudgetsPath; answer: Accounts2 };
+  /** Change an account */ "PATCH /v1/operator/accounts/{id}": { path: ListAccountBudgetsPath; body: {
+      /** Display name. */ "name"?: string;
+      "time_zone"?: string | null;
+      /** Networks from which requests may come. */ "addresses"?: (string)[];
+      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts2 };
+  /** Change the balance of an account */ "POST /v1/operator/accounts/{id}/top-up": { path: ListAccountBudgetsPath; body: {
+      /** Credits to add; a negative amount subtracts them. */ "amount": string | number;
+      /** Note for the ledger. */ "note"?: string }; answer: {
+      /** Balance of the account. */ "balance": string } };
+  /** Approve a sender */ "POST /v1/operator/accounts/{id}/sources": { path: ListAccountBudgetsPath; body: {
+      /** Number, name, or for email an address or `@` and a domain. */ "source": string;
+      /** Whether incoming messages to the number belong to this account. */ "incoming"?: boolean }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List pending phone verifications */ "GET /v1/operator/verifications": { answer: {
+      "verifications": ({
+          /** Id of the account that made the request. */ "account_id": string;
+          /** User name of the account. */ "username": string;
+          /** Number. */ "phone": string;
+          /** Whether it cannot receive SMS and is confirmed by a call from it. */ "landline": boolean;
+          /** Time of expiry, ISO 8601. */ "expires_at": string })[] } };
+  /** Confirm a phone number */ "POST /v1/operator/verifications/confirm": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Phone number. */ "phone": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Suspend an account */ "POST /v1/operator/accounts/{id}/suspend": { path: ListAccountBudgetsPath; answer: Accounts2 };
+  /** Reactivate an account */ "POST /v1/operator/accounts/{id}/lift": { path: ListAccountBudgetsPath; answer: Accounts2 };
+  /** Show the held messages of an account */ "GET /v1/operator/accounts/{id}/held": { path: ListAccountBudgetsPath; answer: ShowHeldWorkAnswer };
+  /** Cancel the held messages of an account */ "POST /v1/operator/accounts/{id}/held/cancel": { path: ListAccountBudgetsPath; answer: ShowHeldWorkAnswer };
+  /** List pending sender names */ "GET /v1/operator/source-requests": { answer: {
+      "requests": ({
+          /** Id of the account that made the request. */ "account_id": string;
+          /** User name of the account. */ "username": string;
+          /** Requested name. */ "source": string;
+          /** Note of the account for the operator. */ "note": string;
+          /** Time of the request, ISO 8601. */ "asked_at": string })[] } };
+  /** Approve a sender name */ "POST /v1/operator/source-requests/approve": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Requested name. */ "source": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Reject a sender name */ "POST /v1/operator/source-requests/refuse": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Requested name. */ "source": string;
+      /** Reason, shown to the account. */ "reason": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List prices */ "GET /v1/operator/prices": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by account; `everyone`: prices without an account. */ "account"?: string;
+      /** Filters by channel. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; answer: {
+      "prices": (Prices)[];
+      /** Default prices by channel. */ "defaults": { [name: string]: unknown };
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Set a price */ "POST /v1/operator/prices": { body: {
+      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
+      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string;
+      /** Credits. */ "price": string | number;
+      /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. Default: the present value of an existing price, false for a new one. */ "refund_unanswered"?: boolean }; answer: Prices };
+  /** Delete a price */ "POST /v1/operator/prices/remove": { body: {
+      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
+      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List destination rules */ "GET /v1/operator/destinations": { query?: {
+      /** Filters by account. */ "account"?: string }; answer: {
+      "rules": (Rules7)[];
+      "ranges": ({
+          /** Prefix of the numbers, international digits. */ "prefix": string;
+          /** Kind of the range. */ "kind": "premium-rate" | "personal" | "satellite" | "global-network" })[];
+      /** Origin of the table. */ "source": string } };
+  /** Set a destination rule */ "POST /v1/operator/destinations": { body: {
+      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
+      /** Prefix of the numbers, international digits. */ "prefix": string;
+      /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
+      /** Reason, for other operators. */ "note"?: string }; answer: Rules7 };
+  /** Find the rule for a number */ "GET /v1/operator/destinations/find": { query: {
+      /** Number, in any spelling. */ "phone": string;
+      /** Account that would send; default: an account without rules. */ "account"?: string }; answer: {
+      /** Number, international digits. */ "phone": string;
+      /** Whether the account may send to it. */ "permitted": boolean;
+      /** Prefix of the rule or range that decides; null: none matches. */ "prefix": string | null;
+      /** Kind of the range, or `rule`; null: none matches. */ "by": "premium-rate" | "personal" | "satellite" | "global-network" | "rule" | null } };
+  /** Delete a destination rule */ "POST /v1/operator/destinations/remove": { body: {
+      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
+      /** Prefix of the numbers, international digits. */ "prefix": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List carrier connections */ "GET /v1/operator/carriers": { answer: {
+      "carriers": ({
+          /** Name of the connector; `chat/` and the number for a business number, `mail/` and the name for a mail relay. */ "name": string;
+          /** Channel of the connector. */ "channel": "sms" | "chat" | "mail" | "voice";
+          /** `up`: accepts messages; `down`: does not answer or rejects us; `free`: no process holds it. */ "state": "up" | "down" | "free";
+          /** Messages accepted per second. */ "rate": number;
+          /** Messages accepted since its process started. */ "taken": number;
+          /** Submitted messages whose outcome is not stored yet. */ "in_flight": number;
+          /** Maximum of `in_flight`. */ "window": number;
+          /** Reason why nothing can be submitted to it; null while it works. */ "problem": {
+            /** Cause. Up to `handshake` it is TLS: the certificate, or TLS is not offered (`not-offered`) or fails. `unknown-host` and `dns`: the name has no address, or DNS does not answer. `refused`, `unreachable`, `timeout` and `closed`: the network or the carrier. `access`: user name, password or token. `rejected`: the carrier refused the session for another reason. */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other";
+            /** Error or status in the protocol. */ "detail": string;
+            /** Time since which this is the cause, ISO 8601. */ "since": string } | null;
+          /** Time of the report, ISO 8601. */ "told_at": string;
+          /** Settings of a trunk. For trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls. */ "trunk": {
+            /** Caller number of its calls. */ "caller_id": string;
+            /** Maximum new calls per second; 0 is no limit. */ "calls_per_second": number;
+            /** Prefixes of the numbers that it accepts, international digits; empty matches every number. */ "prefixes": (string)[] } | null })[];
+      /** Reason why calls cannot be made now: no trunk, or no speech engine. null if they can. */ "calls_problem": string | null } };
+  /** List queues */ "GET /v1/operator/queues": { answer: {
+      "lanes": ({
+          /** Priority lane: `otp`, `single` or `bulk`, most urgent first. */ "lane": string;
+          /** Due messages. */ "due": number;
+          /** Due messages that a process has leased. */ "taken": number;
+          /** Due messages by waiting time: under 1 s, under 10 s, under 60 s, under 600 s, and longer. */ "by_age": (number)[];
+          /** Waiting time of the oldest due message in seconds. */ "oldest_seconds": number;
+          /** Scheduled messages. */ "later": number;
+          /** Messages of paused campaigns. */ "paused": number;
+          /** Held messages of suspended accounts. */ "held": number })[];
+      /** Accounts with the most due messages, at most 50. */ "accounts": ({
+          /** Id of the account. */ "account_id": string;
+          /** User name of the account. */ "username": string;
+          /** Priority lane. */ "lane": string;
+          /** Due messages of the account. */ "due": number;
+          /** Waiting time of the oldest due message in seconds. */ "oldest_seconds": number })[] } };
+  /** Show the sandbox settings */ "GET /v1/operator/sandbox": { answer: ShowSandboxAnswer };
+  /** Change the sandbox settings */ "PATCH /v1/operator/sandbox": { body: {
+      /** Delivery time in milliseconds. */ "receipt_delay_ms"?: number;
+      /** Messages per second that the simulated SMS network accepts; 0 is no limit. */ "messages_per_second"?: number;
+      /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second"?: number;
+      /** Seconds by which the clock is moved forward; it never goes back. */ "advance_seconds"?: number }; answer: ShowSandboxAnswer };
+  /** List failing and disabled webhook endpoints */ "GET /v1/operator/webhooks": { answer: {
+      "webhooks": (Webhooks2)[] } };
+  /** Enable a webhook endpoint of an account */ "POST /v1/operator/webhooks/{id}/enable": { path: ShowWebhookPath; answer: Webhooks2 };
+  /** List connectors */ "GET /v1/operator/connectors": { answer: {
+      "connectors": (Connectors)[] } };
+  /** Add a connector */ "POST /v1/operator/connectors": { body: {
+      /** Name of the connector, used in messages and metrics. */ "name": string;
+      /** Whether it is enabled. */ "is_enabled"?: boolean;
+      /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
+      /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
+      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 }; answer: Connectors };
+  /** Change a connector */ "PATCH /v1/operator/connectors/{id}": { path: ChangeConnectorPath; body: {
+      /** Whether it is enabled. */ "is_enabled"?: boolean;
+      /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
+      /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
+      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 }; answer: Connectors };
+  /** Remove a connector */ "DELETE /v1/operator/connectors/{id}": { path: ChangeConnectorPath; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Test a connector */ "POST /v1/operator/connectors/{id}/try": { path: ChangeConnectorPath; answer: {
+      /** Whether all steps succeeded. */ "is_accepted": boolean;
+      /** Steps in order, up to the first failed one. */ "steps": ({
+          /** Name of the step in the protocol. */ "name": string;
+          /** Whether the step succeeded. */ "is_accepted": boolean;
+          /** Response of the carrier, or the error. */ "answer": string;
+          /** Duration of the step in milliseconds. */ "milliseconds": number })[] } };
+  /** List routes */ "GET /v1/operator/routes": { answer: {
+      "routes": (Routes)[] } };
+  /** Add a route */ "POST /v1/operator/routes": { body: {
+      /** Prefix of numbers, international digits; empty matches every number. */ "prefix": string;
+      "connectors": (Connectors3)[] }; answer: Routes };
+  /** Find the route to a number */ "GET /v1/operator/routes/find": { query: {
+      /** Number, in any spelling. */ "phone": string }; answer: {
+      /** Number, international digits. */ "phone": string;
+      /** Route that a message to the number would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
+      /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[] } };
+  /** Change a route */ "PATCH /v1/operator/routes/{id}": { path: ChangeRoutePath; body: {
+      "connectors": (Connectors3)[] }; answer: Routes };
+  /** Remove a route */ "DELETE /v1/operator/routes/{id}": { path: ChangeRoutePath; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List alert rules of the operator */ "GET /v1/operator/alert-rules": { answer: {
+      "rules": (Rules2)[] } };
+  /** Create an alert rule of the operator */ "POST /v1/operator/alert-rules": { body: {
+      /** Name of the rule. */ "name": string;
+      /** Condition of the rule (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
+      /** Thresholds of the condition; each kind has some of these. */ "thresholds"?: Thresholds2;
+      /** Whether the rule is evaluated. */ "enabled"?: boolean;
+      /** Minutes for which the condition must hold before the alert begins. Default: that of its kind. */ "for_minutes"?: number;
+      /** Minutes for which the condition must be absent before the alert ends. */ "clear_minutes"?: number;
+      /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
+      /** Recipients of the notifications. Without recipients, alerts are only shown in the console. */ "recipients"?: Recipients2 }; answer: Rules2 };
+  /** Show an alert rule of the operator */ "GET /v1/operator/alert-rules/{id}": { path: ShowConversationRulePath; answer: Rules2 };
+  /** Change an alert rule of the operator */ "PATCH /v1/operator/alert-rules/{id}": { path: ShowConversationRulePath; body: ChangeAlertRuleBody; answer: Rules2 };
+  /** Delete an alert rule of the operator */ "DELETE /v1/operator/alert-rules/{id}": { path: ShowConversationRulePath; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Send a test alert of the operator */ "POST /v1/operator/alert-rules/{id}/test": { path: ShowConversationRulePath; body: {
+      /** Filters by medium. */ "means"?: ("mail" | "sms" | "webhook")[] }; answer: {
+      /** Number of messages to be sent. `tests` of the rule has their results. */ "recipients": number } };
+  /** List tests of an alert rule of the operator */ "GET /v1/operator/alert-rules/{id}/tests": { path: ShowConversationRulePath; answer: {
+      /** Alerts, newest first. */ "tests": (Tests)[] } };
+  /** List alerts of the operator */ "GET /v1/operator/alerts": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by state: open or ended. */ "state"?: "open" | "ended";
+      /** Filters by rule. */ "rule_id"?: string }; answer: ListAlertsAnswer };
+  /** Count open alerts of the operator */ "GET /v1/operator/alerts/open": { answer: {
+      /** Number of open alerts. */ "open": number } };
+  /** Show the retention limits of an account */ "GET /v1/operator/accounts/{id}/retention": { path: ListAccountBudgetsPath; answer: ShowRetentionAnswer };
+  /** Change the retention limits of an account */ "PATCH /v1/operator/accounts/{id}/retention": { path: ListAccountBudgetsPath; body: {
+      /** Days; null: the limit of the installation. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
+      /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+      /** Days; null: the limit of the installation. Conversations after their last message, with notes. */ "conversations"?: number | null;
+      /** Days; null: the limit of the installation. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+      /** Days; null: the limit of the installation. The request log. */ "requests"?: number | null;
+      /** Days; null: the limit of the installation. The audit log. */ "audit"?: number | null;
+      /** Days; null: the limit of the installation. Files of chat messages. */ "media"?: number | null }; answer: ShowRetentionAnswer };
+  /** List chat business accounts */ "GET /v1/operator/chat-portfolios": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by account. */ "account"?: string;
+      /** `true`: only portfolios with restrictions or warnings; `false`: only those without. */ "problems"?: "true" | "false" }; answer: {
+      "portfolios": (Portfolios)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Add a chat business account */ "POST /v1/operator/chat-portfolios": { body: {
+      /** Id of the account that owns the portfolio. */ "account_id": string;
+      /** Display name. */ "name": string;
+      /** Id on the platform. */ "platform_id": string;
+      /** Access token for the platform. */ "access_token": string;
+      /** Messaging limit, clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number }; answer: Portfolios };
+  /** Change a chat business account */ "PATCH /v1/operator/chat-portfolios/{id}": { path: ChangeChatPortfolioPath; body: {
+      /** Messaging limit, clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number;
+      /** Access token for the platform. */ "access_token"?: string }; answer: Portfolios };
+  /** Add a business number */ "POST /v1/operator/chat-portfolios/{id}/numbers": { path: ChangeChatPortfolioPath; body: {
+      /** Number, in any spelling. */ "phone": string;
+      /** Display name. */ "name"?: string;
+      /** Id on the platform. */ "platform_id": string;
+      /** Maximum messages per second; 0 is no limit. */ "messages_per_second"?: number }; answer: Portfolios };
 }
 
 export interface components {
@@ -1919,6 +2425,9 @@ type Subscribers = {
   /** Whether it is suspended, by the operator or the parent account. */ "suspended_by_operator": boolean;
   /** Time of creation, ISO 8601. */ "created_at": string };
 
+type ShowSubscriberPath = {
+  /** Id of the subscriber. */ "id": string };
+
 type ListLinkedShipmentsQuery = {
   /** `next` of the previous page. */ "after"?: string;
   /** Maximum rows per page. */ "limit"?: number;
@@ -2136,6 +2645,33 @@ type ListFailedRecipientsQuery = {
   /** Maximum rows per page. */ "limit"?: number;
   /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
 
+type Rows = {
+  /** Start of the hour or day, ISO 8601. */ "at": string;
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Accepted messages. */ "accepted": number;
+  /** Submitted messages among them. */ "sent": number;
+  /** Messages that are not submitted yet. */ "waiting": number;
+  /** Submitted messages without a delivery status. */ "submitted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits less refunds. */ "spent": string };
+
+type Totals = {
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Accepted messages. */ "accepted": number;
+  /** Submitted messages among them. */ "sent": number;
+  /** Messages that are not submitted yet. */ "waiting": number;
+  /** Submitted messages without a delivery status. */ "submitted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits less refunds. */ "spent": string };
+
 type DynamicFieldsObject = {
   "1"?: string;
   "2"?: string;
@@ -2182,6 +2718,15 @@ type UploadMediaAnswer = {
 
 type GetMediaPath = {
   /** Id of the file. */ "id": string };
+
+type Problems = {
+  /** Topic: a ban of the business account, a restriction, a violation of the rules, its connection, its review, an alert; for a number also its name or its rating. */ "topic": "ban" | "restriction" | "violation" | "connection" | "review" | "alert" | "name" | "quality";
+  /** `stopped`: some or all messages cannot be sent; `warning`: action is required. */ "severity": "stopped" | "warning";
+  /** Business number, international digits; empty for the whole portfolio. */ "phone": string;
+  /** The platform's term for the problem. */ "word": string;
+  /** The platform's term for the cause; empty if it reports none. */ "reason": string;
+  /** End of the problem, ISO 8601; null: until the platform reports its end. Violations and alerts are shown for 30 days. */ "until": string | null;
+  /** Time of the platform's report, ISO 8601. */ "told_at": string };
 
 type Header2 = {
   /** Kind of the header. */ "kind": "none" | "text" | "image" | "video" | "document";
@@ -2524,6 +3069,19 @@ type ShowConversationSettingsAnswer = {
   /** Days without activity after which an open conversation is closed; null: never. */ "close_after_days": number | null;
   /** Countries outside the home country of the installation to which automatic replies by SMS are sent, such as `US`. Clients in other countries receive none; people can still answer them. */ "automatic_reply_countries": (string)[] };
 
+type Hours2 = {
+  "sunday": (string)[];
+  "monday": (string)[];
+  "tuesday": (string)[];
+  "wednesday": (string)[];
+  "thursday": (string)[];
+  "friday": (string)[];
+  "saturday": (string)[] };
+
+type ClosedDates2 = {
+  "date": string;
+  "name"?: string };
+
 type Result = {
   /** Status code; 200 for success. */ "ResultID": number;
   /** Text of the status. */ "ResultMessage": string;
@@ -2643,6 +3201,12 @@ type Consents = {
   /** Digest of the previous entry, hexadecimal. */ "previous": string;
   /** SHA-256 of the previous digest and of the entry, hexadecimal. */ "digest": string };
 
+type ShowOwnAccountAnswer = {
+  /** Id of the account. */ "id": string;
+  /** User name of the account. */ "username": string;
+  /** Name of the account. */ "name": string;
+  /** Time zone; null: that of the service. */ "time_zone": string | null };
+
 type Webhooks = {
   /** Id of the endpoint. */ "id": string;
   /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
@@ -2684,6 +3248,44 @@ type Deliveries = {
   /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
   /** Request, a `POST`. */ "request": Request;
   /** Result of the last attempt. */ "answer": Answer };
+
+type Budgets = {
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+  /** Number used. */ "count": number;
+  /** Largest number; null: no limit. */ "count_limit": number | null;
+  /** Bytes used. */ "bytes": number;
+  /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
+  /** Credits used. */ "credits": string;
+  /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
+  /** Whether the operator set a limit for this account. */ "is_own": boolean;
+  /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null };
+
+type RestDays = {
+  "latitude": number;
+  "longitude": number;
+  "begins_before": number;
+  "ends_after": number;
+  "second_days": boolean };
+
+type Caps = {
+  "messages": number;
+  "hours": number;
+  "channel": string | null };
+
+type ShowSendingPolicyAnswer = {
+  /** Time zone of the account, or of the service. */ "time_zone": string;
+  /** Whether a campaign to the time zone of the account may be sent now. */ "permitted_now": boolean;
+  /** Next permitted time, ISO 8601: now, or later; null: not within 60 days. */ "permitted_from": string | null;
+  /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours": Hours | null;
+  /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone": "account" | "recipient";
+  /** Days on which nothing is sent, from midnight to midnight. */ "closed_dates": (ClosedDates)[];
+  /** Shabbat and Jewish holidays, on which nothing is sent to anybody: from some minutes before sunset at a place until some minutes after it. null: not observed. */ "rest_days": RestDays | null;
+  /** `campaigns`: sends to several recipients. `all`: single messages, too. One-time codes, verifications, confirmations, authentication templates, and replies to a client within 24 hours are always exempt. */ "applies_to": "campaigns" | "all";
+  /** Handling of messages outside the hours. `wait`: they wait for the next permitted time. `refuse`: a send without a permitted recipient is refused; in other sends, messages that are not permitted fail with status 16 and are not charged. */ "outside_hours": "wait" | "refuse";
+  /** Whether a send may be marked `transactional`, which exempts it. */ "allows_transactional": boolean;
+  /** Maximum number of messages to one recipient within a number of hours, for one channel or, with null, for all together. */ "caps": (Caps)[];
+  /** Handling of a message over a cap. `refuse`: it fails with status 16 and is not charged. `wait`: it waits until it is within the cap. */ "over_cap": "wait" | "refuse";
+  /** `marketing`: messages are sent only to recipients with a standing consent to marketing messages on their channel, by the consent log. A send without such a recipient is refused; other recipients get status 16 and are not charged. A withdrawal stops waiting messages. Exempt messages need no consent. `not_required`: the log is not checked. */ "consent": "not_required" | "marketing" };
 
 type Thresholds = {
   /** `low-balance`: balance in credits. */ "below"?: string;
@@ -2738,6 +3340,15 @@ type Recipients2 = {
   /** Language of SMS, and of emails to addresses that are not a user name. */ "language"?: "en" | "he";
   /** Operator rules: account whose SMS and webhooks are used; null: none. Null for rules of accounts. */ "account_id"?: string | null };
 
+type ChangeAlertRuleBody = {
+  /** Name of the rule. */ "name"?: string;
+  /** Whether the rule is evaluated. */ "enabled"?: boolean;
+  /** Minutes for which the condition must hold before the alert begins. */ "for_minutes"?: number;
+  /** Minutes for which the condition must be absent before the alert ends. */ "clear_minutes"?: number;
+  /** Minimum minutes between two notifications of the same subject; the next one counts how often the alert began. */ "pause_minutes"?: number;
+  /** Thresholds of the condition; each kind has some of these. */ "thresholds"?: Thresholds2;
+  /** Recipients of the notifications. Without recipients, alerts are only shown in the console. Replaces all recipients. */ "recipients"?: Recipients2 };
+
 type Tests = {
   /** Event: the start or the end of the alert, or a test. */ "phase": "began" | "ended" | "test";
   /** Medium of the notification. */ "means": "mail" | "sms" | "webhook";
@@ -2748,6 +3359,455 @@ type Tests = {
   /** Id of the message, for an SMS. */ "message_id": string | null;
   /** Scheduled time of the notification, ISO 8601. */ "created_at": string;
   /** Time at which it was sent or abandoned, ISO 8601; null: it waits. */ "settled_at": string | null };
+
+type Alerts = {
+  /** Id of the alert. */ "id": string;
+  /** Id of the rule, which may be deleted. */ "rule_id": string;
+  /** Name of the rule at that time. */ "rule": string;
+  /** Condition of the rule (docs/alerts.md). */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
+  /** Subject: a prefix, a connector, a lane, the id of a webhook or subscriber; empty: the account itself. */ "subject": string;
+  /** Last measured values, by kind (docs/alerts.md). */ "measured": { [name: string]: unknown };
+  /** Time at which the alert began, ISO 8601; null: never. */ "began_at": string | null;
+  /** Last time at which its condition held, ISO 8601. */ "seen_at": string;
+  /** Time of the end, ISO 8601; null: it is open. */ "ended_at": string | null;
+  /** Notifications, oldest first. */ "notifications": (Tests)[] };
+
+type ListAlertsAnswer = {
+  "alerts": (Alerts)[];
+  /** `after` of the following page; null on the last one. */ "next": string | null };
+
+type RevokeMailTokenPath = {
+  /** Id of the token. */ "id": string };
+
+type Counts = {
+  /** Kind of the data. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "csv-files" | "exports";
+  /** Number of rows. */ "count": number };
+
+type Requests = {
+  /** Id of the request. */ "id": string;
+  /** Kind of the request. */ "kind": "export" | "erasure";
+  /** `waiting`, `running`; `rechecking`: everything is erased, and work in progress at that time is checked after 15 minutes; `done`; `failed`; `deleted`: the archive has been deleted. */ "state": "waiting" | "running" | "rechecking" | "done" | "failed" | "deleted";
+  /** Reference of the caller; empty without one. */ "reference": string;
+  /** Rows exported or erased so far, by kind. */ "counts": (Counts)[];
+  /** Size of the archive of an export in bytes. */ "bytes": number;
+  /** `waits-for-imports`: imports and exports of the account are in progress; `tried-again`: it failed and is retried; `key-lost`: the key of the installation was lost, repeat the request; empty: no problem. */ "problem": "" | "waits-for-imports" | "tried-again" | "key-lost";
+  /** User name of the person who made the request. */ "requested_by": string | null;
+  /** Time of the request, ISO 8601. */ "created_at": string;
+  /** Time at which everything was erased, for an erasure, ISO 8601; null: never. */ "erased_at": string | null;
+  /** Time of completion, ISO 8601; null: never. */ "finished_at": string | null;
+  /** Time at which the archive of an export is deleted, ISO 8601; null: never. */ "expires_at": string | null };
+
+type GetDataSubjectRequestPath = {
+  /** Id of the request. */ "id": string };
+
+type GetAccountPasswordAnswer = {
+  /** Whether the account has a password for programs. */ "has_password": boolean;
+  /** Whether `POST /api` (`user.password`) and `POST /api/Mailer/token` accept it instead of a token. */ "password_sign_in": boolean;
+  /** Whether it is too weak for a new password, as detected at the last sign-in with it. Change it. */ "password_weak": boolean };
+
+type Texts = {
+  /** Retention in days. */ "days": number;
+  /** Retention that the account chose, in days; null: the maximum. */ "asked": number | null;
+  /** Maximum that the account can choose, in days. */ "limit": number;
+  /** Limit that the operator set for this account, in days; null: the limit of the installation. */ "own_limit": number | null;
+  /** Maximum that the operator can allow, in days: the setting of the installation. */ "installation": number;
+  /** Minimum in days. */ "least": number };
+
+type ShowRetentionAnswer = {
+  /** Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts": Texts;
+  /** Messages, sent and received, with their campaigns, clicks and bounces. */ "messages": Texts;
+  /** Conversations after their last message, with notes. */ "conversations": Texts;
+  /** Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events": Texts;
+  /** The request log. */ "requests": Texts;
+  /** The audit log. */ "audit": Texts;
+  /** Files of chat messages. */ "media": Texts };
+
+type ShowTextStorageAnswer = {
+  /** Current storage of texts. `plain`: unencrypted; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. */ "mode": "plain" | "sealed" | "none";
+  /** Mode that the account chose; null: the mode of the installation. */ "asked": "plain" | "sealed" | "none" | null;
+  /** Least strict mode that the installation allows. */ "installation": "plain" | "sealed" | "none" };
+
+type Response2 = {
+  /** Client data of the browser (`clientDataJSON`), base64url. */ "clientDataJSON": string;
+  /** Authenticator data of the browser, base64url. */ "authenticatorData": string;
+  /** Signature of the browser, base64url. */ "signature": string;
+  "userHandle"?: string | null };
+
+type Passkey = {
+  /** Id of the passkey, base64url. */ "id": string;
+  "response": Response2 };
+
+type Person = {
+  /** Id of the person. */ "id": string;
+  /** User name. */ "username": string;
+  /** Name of the person. */ "name": string };
+
+type Session = {
+  "person": Person;
+  /** Role of the person. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** Account of the person; null for operators. */ "account": ShowOwnAccountAnswer | null;
+  /** Language of the console; null: the language of the browser. */ "language": "en" | "he" | null;
+  /** Theme of the console; null: the theme of the browser. */ "theme": "light" | "dark" | null;
+  /** Time zone of the console; null: that of the account. */ "time_zone": string | null;
+  /** Time zone of the service, for accounts without one. */ "default_time_zone": string;
+  /** Whether this is a sandbox, whose messages reach no real phone or mailbox. */ "simulated": boolean;
+  /** Whether sign-in with a password requires a second factor. */ "second_factor": boolean;
+  /** Whether the second factor can be a code of an authenticator app. */ "authenticator_app": boolean;
+  /** Whether the person has a password. */ "has_password": boolean;
+  /** Whether a second factor is required from all people of the account, by the account or by the operator. For people without one, all routes except those for setting it up return `second-factor-required`. */ "second_factor_required": boolean;
+  /** Whether a sign-in with a provider still lacks the second factor of the person: prove it with `POST /v1/session/second-factor/prove`. */ "second_factor_pending": boolean;
+  /** Whether the provider confirmed a second factor. */ "second_factor_by_provider": boolean;
+  /** Whether the person signs in with a provider. */ "has_provider": boolean;
+  /** Seconds until routes that require a proof of identity ask for a new one; 0: the next one returns `proof-needed`. */ "proof_seconds": number;
+  /** Methods by which the person can prove their identity with `POST /v1/session/proof`. */ "proof_methods": ("password" | "passkey" | "code" | "provider")[];
+  /** End of the session without further requests, ISO 8601. */ "expires_at": string };
+
+type Passkeys = {
+  /** Id of the passkey. */ "id": string;
+  /** Name of the passkey. */ "name": string;
+  /** Time of creation, ISO 8601. */ "created_at": string;
+  /** Time of the last use, ISO 8601; null: never. */ "used_at": string | null;
+  /** Whether it is synchronized over several devices, as by a password manager. */ "synced": boolean };
+
+type RenamePasskeyPath = {
+  /** Id of the passkey. */ "id": string };
+
+type Rules3 = {
+  /** Claim of the ID token or of UserInfo, with dots for nested claims (`realm_access.roles`), or `email_domain`, the domain of a verified email address; null: everybody. */ "claim": string | null;
+  /** Value of the claim, or one of its values; null for everybody. */ "value": string | null;
+  /** Role of matching people. */ "role": "agent" | "viewer" | "sender" | "owner" };
+
+type Providers = {
+  /** Id of the provider. */ "id": string;
+  /** Name in its link. */ "slug": string;
+  /** Name of the provider, shown to people. */ "name": string;
+  /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+  /** Client id of this service at the provider. */ "client_id": string;
+  /** Whether it has a client secret. */ "has_client_secret": boolean;
+  /** Requested scopes; must include `openid`. */ "scopes": string;
+  /** Whether people are added at their first sign-in. */ "makes_people": boolean;
+  /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email": boolean;
+  /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values": (string)[];
+  /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains": (string)[];
+  /** Whether people can sign in with it. `false` ends their sessions. */ "enabled": boolean;
+  /** Number of people who sign in with it. */ "people": number;
+  /** Direct link to its sign-in. */ "sign_in_url": string;
+  /** Redirect URI, to be set at the provider. */ "redirect_uri": string;
+  /** Back-channel logout URI, to be set at the provider. */ "logout_uri": string;
+  /** Reason of the last failed sign-in; null without one. */ "last_failure": string | null;
+  /** Time of that failure, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of creation, ISO 8601. */ "created_at": string;
+  /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules": (Rules3)[] };
+
+type Rules4 = {
+  /** Claim of the ID token or of UserInfo, with dots for nested claims (`realm_access.roles`), or `email_domain`, the domain of a verified email address; null: everybody. */ "claim": string | null;
+  /** Value of the claim, or one of its values; null for everybody. */ "value": string | null;
+  /** Role of matching people. */ "role": "agent" | "viewer" | "sender" | "owner" };
+
+type ChangeSignInProviderPath = {
+  /** Id of the sign-in provider. */ "id": string };
+
+type Rules5 = {
+  /** Claim of the ID token or of UserInfo, with dots for nested claims (`realm_access.roles`), or `email_domain`, the domain of a verified email address; null: everybody. */ "claim": string | null;
+  /** Value of the claim, or one of its values; null for everybody. */ "value": string | null;
+  /** Role of matching people. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** User name of the account of the people. Null, the default, is only for the role `operator`. */ "account": string | null };
+
+type Providers2 = {
+  /** Id of the provider. */ "id": string;
+  /** Name in its link. */ "slug": string;
+  /** Name of the provider, shown to people. */ "name": string;
+  /** Issuer URL; `/.well-known/openid-configuration` is below it. */ "issuer": string;
+  /** Client id of this service at the provider. */ "client_id": string;
+  /** Whether it has a client secret. */ "has_client_secret": boolean;
+  /** Requested scopes; must include `openid`. */ "scopes": string;
+  /** Whether people are added at their first sign-in. */ "makes_people": boolean;
+  /** Whether the first sign-in takes over an existing person whose user name is the verified email address. Their password ends. */ "links_by_email": boolean;
+  /** Values of `amr` or `acr` that confirm a second factor, so that this service asks for none. Values that mean a second factor: `mfa`, `otp`, `hwk`, `swk`, `sc`, `fpt`, `face`, `iris`, `retina`, `vbm`, `sms`, `tel`, `http://schemas.openid.net/pape/policies/2007/06/multi-factor`, `phr`, `phrh`, `https://refeds.org/profile/mfa`. If the operator requires a second factor from an account, confirmations of the account's own provider do not count. */ "second_factor_values": (string)[];
+  /** Email domains for which the sign-in page uses the provider. Operators set them. */ "domains": (string)[];
+  /** Whether people can sign in with it. `false` ends their sessions. */ "enabled": boolean;
+  /** Number of people who sign in with it. */ "people": number;
+  /** Direct link to its sign-in. */ "sign_in_url": string;
+  /** Redirect URI, to be set at the provider. */ "redirect_uri": string;
+  /** Back-channel logout URI, to be set at the provider. */ "logout_uri": string;
+  /** Reason of the last failed sign-in; null without one. */ "last_failure": string | null;
+  /** Time of that failure, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of creation, ISO 8601. */ "created_at": string;
+  /** Whether the sign-in page has a button for it. */ "listed": boolean;
+  /** Rules that assign roles: the first matching rule counts. People without a matching rule cannot sign in. */ "rules": (Rules5)[] };
+
+type Rules6 = {
+  /** Claim of the ID token or of UserInfo, with dots for nested claims (`realm_access.roles`), or `email_domain`, the domain of a verified email address; null: everybody. */ "claim": string | null;
+  /** Value of the claim, or one of its values; null for everybody. */ "value": string | null;
+  /** Role of matching people. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** User name of the account of the people. Null, the default, is only for the role `operator`. */ "account"?: string | null };
+
+type People = {
+  /** Id of the person. */ "id": string;
+  /** User name. */ "username": string;
+  /** Name of the person. */ "name": string;
+  /** Role of the person. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
+  /** Language of the console; null: the language of the browser. */ "language": "en" | "he" | null;
+  /** Whether sign-in requires a code. */ "second_factor": boolean;
+  /** Whether the person has a password. */ "has_password": boolean;
+  /** Whether the person signs in only with a sign-in provider. */ "has_provider": boolean;
+  /** Whether the person is suspended. */ "suspended": boolean;
+  /** Time of creation, ISO 8601. */ "created_at": string };
+
+type Link = {
+  /** Token for the link `/password#<token>` of the console, shown once: the person chooses a password there. */ "token": string;
+  /** Expiry of the link, which works once, ISO 8601. */ "expires_at": string };
+
+type AddPersonAnswer = {
+  "person": People;
+  "link": Link };
+
+type ChangePersonPath = {
+  /** Id of the person. */ "id": string };
+
+type GetPeopleRulesAnswer = {
+  /** Whether a second factor is required from all people. */ "second_factor_required": boolean;
+  /** Number of active people without a second factor: while it is required, they can only set one up. */ "without_second_factor": number;
+  /** Whether the operator requires it from this account. */ "second_factor_demanded": boolean;
+  /** Whether all people must sign in with a sign-in provider. */ "provider_only": boolean;
+  /** Whether the operator requires it from this account or from all accounts, regardless of `second_factor_required`. */ "by_operator": boolean };
+
+type GetOperatorRulesAnswer = {
+  /** Whether a second factor is required from all people. */ "second_factor_required": boolean;
+  /** Number of active people without a second factor: while it is required, they can only set one up. */ "without_second_factor": number;
+  /** Whether it is required from the people of all accounts. */ "second_factor_of_accounts": boolean };
+
+type Person2 = {
+  /** Id of the person. */ "id": string;
+  /** User name at that time. */ "username": string };
+
+type Object = {
+  /** Kind of the object. */ "kind": string | null;
+  /** Id of the object. */ "id": string | null };
+
+type Entries = {
+  /** Id of the entry. */ "id": string;
+  /** Time of the entry, ISO 8601. */ "at": string;
+  /** Person who acted; null: a program with a token, or the command line. */ "person": Person2 | null;
+  /** Operating system user who used the command line; null: the action was not a command. */ "system_user": string | null;
+  /** Id of the token of the program. */ "token_id": string | null;
+  /** Address of the caller; null: the command line. */ "address": string | null;
+  /** Method and path, a command, `export ended` or `signed out by provider`. */ "action": string;
+  /** Object that was changed. */ "object": Object;
+  /** HTTP status of the response: 400 and above are refusals. */ "status": number;
+  /** Values before the change, as far as they are recorded. */ "before": { [name: string]: unknown } | null;
+  /** Values after the change. */ "after": { [name: string]: unknown } | null };
+
+type ListAuditAnswer = {
+  "entries": (Entries)[];
+  /** `after` of the following page; null on the last one. */ "next": string | null };
+
+type ListAccountBudgetsPath = {
+  /** Id of the account. */ "id": string };
+
+type Accounts = {
+  /** Id of the account. */ "account_id": string;
+  /** User name of the account. */ "username": string;
+  /** Balance in credits. */ "balance": string;
+  /** Accepted messages. */ "accepted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Credits less refunds. */ "spent": string };
+
+type Accounts2 = {
+  /** Id of the account. */ "id": string;
+  /** User name of the account. */ "username": string;
+  /** Display name. */ "name": string;
+  /** User name of the parent account, for a subscriber. */ "parent": string | null;
+  /** Credits. */ "balance": string;
+  /** Whether it is suspended, by the operator or the parent account. */ "suspended": boolean;
+  /** Whether the parent account has suspended it. */ "suspended_by_parent": boolean;
+  /** Time zone; null: the default of the settings. */ "time_zone": string | null;
+  /** Networks from which requests may come; empty: any. */ "addresses": (string)[];
+  /** Whether its password is too weak for a new one, as detected at the last sign-in with it. */ "password_weak": boolean;
+  /** Whether `user.password` in requests is accepted instead of a token. */ "password_sign_in": boolean;
+  /** Time of creation, ISO 8601. */ "created_at": string };
+
+type ShowHeldWorkAnswer = {
+  /** Time of the suspension; null for an account that is not suspended, ISO 8601; null: never. */ "since": string | null;
+  /** Held messages. A batch counts as a whole until all its messages have a result. */ "messages": number;
+  /** Campaigns that are held before all their messages were created. */ "campaigns": number;
+  /** Time of the request to cancel them, while the cancellation is in progress, ISO 8601; null: never. */ "cancelling_since": string | null;
+  /** Time of completion of the last cancellation, ISO 8601; null: never. */ "cancelled_at": string | null };
+
+type Prices = {
+  /** Account of the price; null: all accounts. */ "account_id": string | null;
+  /** User name of the account. */ "username": string | null;
+  /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Prefix of the numbers. Empty matches every number. */ "prefix": string;
+  /** Credits. */ "price": string;
+  /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. */ "refund_unanswered": boolean };
+
+type Rules7 = {
+  /** Account to which the rule applies; null: all accounts. */ "account_id": string | null;
+  /** User name of that account. */ "username": string | null;
+  /** Prefix of the numbers, international digits. */ "prefix": string;
+  /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
+  /** Reason, for other operators. */ "note": string;
+  /** Time of the last change, ISO 8601. */ "changed_at": string };
+
+type ShowSandboxAnswer = {
+  /** Delivery time in milliseconds. */ "receipt_delay_ms": number;
+  /** Messages per second that the simulated SMS network accepts; 0 is no limit. */ "messages_per_second": number;
+  /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second": number;
+  /** Time in the sandbox, ISO 8601. */ "now": string };
+
+type Webhooks2 = {
+  /** Id of the endpoint. */ "id": string;
+  /** Id of the account that registered it. */ "account_id": string;
+  /** User name of that account. */ "username": string;
+  /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Host and port of its address. Only its account can see the whole address. */ "host": string;
+  /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
+  /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
+  /** Reason why it was disabled. */ "off_reason": string | null;
+  /** Events that wait for a retry. */ "waiting": number;
+  /** HTTP status of the last failed attempt; null: no response. */ "last_status": number | null;
+  /** Error of the last failed attempt. */ "last_error": string | null;
+  /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
+
+type Smpp = {
+  /** Name or address of the SMSC. */ "host": string;
+  /** Port. */ "port": number;
+  /** Whether the connection uses TLS. */ "tls": boolean;
+  /** PEM of the trusted authorities, instead of those of the machine. */ "tls_ca": string | null;
+  /** Name on the certificate, if it is not the host. */ "tls_server_name": string | null;
+  /** Whether its certificate must be trusted. */ "tls_verify": boolean;
+  /** `system_id` of the bind. */ "system_id": string;
+  /** `system_type` of the bind. */ "system_type": string;
+  /** Sessions: `transceiver`, or `pair`, a transmitter and a receiver. */ "bind_mode": "transceiver" | "pair";
+  /** Concurrent sessions, or pairs. */ "binds": number;
+  /** Maximum number of submits without a stored outcome. */ "window": number;
+  /** Form of long messages. */ "long_messages": "udh" | "payload";
+  /** Type of number of senders; null: by their form. */ "source_ton": number | null;
+  /** Numbering plan of senders; null: by their form. */ "source_npi": number | null;
+  /** Type of number of recipients. */ "destination_ton": number;
+  /** Numbering plan of recipients. */ "destination_npi": number;
+  /** Requested delivery receipts. */ "registered_delivery": number;
+  /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet": "gsm" | "latin1";
+  /** Data coding of texts in the default alphabet. */ "default_data_coding": number;
+  /** Format of `validity_period`. */ "validity": "relative" | "absolute" | "none";
+  /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms": number;
+  /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms": number };
+
+type Sip = {
+  /** SIP URI of the trunk. */ "uri": string;
+  /** PEM of the trusted authorities, instead of those of the machine. */ "tls_ca": string | null;
+  /** Name on the certificate, if it is not the host. */ "tls_server_name": string | null;
+  /** Whether its certificate must be trusted. */ "tls_verify": boolean;
+  /** User name for challenges. */ "username": string | null;
+  /** Realm of accepted challenges; others are not answered. */ "realm": string | null;
+  /** Caller number. */ "caller_id": string;
+  /** Name after `@`, if it is not the host. */ "domain": string | null;
+  /** Whether the service registers with the trunk. */ "register": boolean;
+  /** Concurrent calls. */ "calls_at_once": number;
+  /** Prefixes of the numbers that it accepts; empty matches every number. */ "prefixes": (string)[];
+  /** Prefix that is added to numbers. */ "number_prefix": string;
+  /** Interval of OPTIONS requests to the trunk in seconds; 0 never. */ "keep_alive_seconds": number };
+
+type Connectors = {
+  /** Name of the connector. */ "name": string;
+  /** Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "smtp";
+  /** Whether it is part of the configuration and is changed there. */ "is_configured": boolean;
+  /** Whether it is enabled. */ "is_enabled": boolean;
+  /** Maximum messages (calls of a trunk) per second; 0 is no limit. */ "per_second": number;
+  /** Whether an operator set `per_second`; otherwise it is from its settings. */ "is_limit_set": boolean;
+  /** Whether it has a password. */ "has_password": boolean;
+  /** Names of the routes that use it. */ "routes": (string)[];
+  /** Settings of an SMPP connection; otherwise null. */ "smpp": Smpp | null;
+  /** Settings of a SIP trunk; otherwise null. */ "sip": Sip | null };
+
+type Smpp2 = {
+  /** Name or address of the SMSC. Required for a new connector. */ "host"?: string;
+  /** Port; default 2775. */ "port"?: number;
+  /** Whether the connection uses TLS; default false. */ "tls"?: boolean;
+  /** PEM of the authorities to trust instead of those of the machine. Null: none. */ "tls_ca"?: string | null;
+  /** Name on the certificate, if it is not the host. Null: none. */ "tls_server_name"?: string | null;
+  /** False accepts any certificate: only for a private network. */ "tls_verify"?: boolean;
+  /** `system_id` of the bind. Required for a new connector. */ "system_id"?: string;
+  /** Password, stored encrypted and never returned. Null: none. */ "password"?: string | null;
+  /** `system_type` of the bind; default empty. */ "system_type"?: string;
+  /** Sessions: `transceiver`, or `pair`, a transmitter and a receiver. */ "bind_mode"?: "transceiver" | "pair";
+  /** Concurrent sessions, or pairs; default 1. */ "binds"?: number;
+  /** Maximum number of submits without a stored outcome; default 500. */ "window"?: number;
+  /** Form of long messages: parts with a header, or whole in `message_payload`. */ "long_messages"?: "udh" | "payload";
+  /** Type of number of senders; default: by their form. Null: none. */ "source_ton"?: number | null;
+  /** Numbering plan of senders; default: by their form. Null: none. */ "source_npi"?: number | null;
+  /** Type of number of recipients; default 1. */ "destination_ton"?: number;
+  /** Numbering plan of recipients; default 1. */ "destination_npi"?: number;
+  /** Requested delivery receipts: 1 all, 2 failures, 0 none. */ "registered_delivery"?: number;
+  /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet"?: "gsm" | "latin1";
+  /** Data coding of texts in the default alphabet. */ "default_data_coding"?: number;
+  /** Format of `validity_period`. */ "validity"?: "relative" | "absolute" | "none";
+  /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms"?: number;
+  /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms"?: number };
+
+type Sip2 = {
+  /** SIP URI of the trunk. Required for a new connector. */ "uri"?: string;
+  /** PEM of the authorities to trust instead of those of the machine. Null: none. */ "tls_ca"?: string | null;
+  /** Name on the certificate, if it is not the host. Null: none. */ "tls_server_name"?: string | null;
+  /** False accepts any certificate: only for a private network. */ "tls_verify"?: boolean;
+  /** User name for challenges. Null: none. */ "username"?: string | null;
+  /** Password, stored encrypted and never returned. Null: none. */ "password"?: string | null;
+  /** Realm of accepted challenges; others are not answered. Null: none. */ "realm"?: string | null;
+  /** Caller number. Required for a new connector. */ "caller_id"?: string;
+  /** Name after `@`, if it is not the host. Null: none. */ "domain"?: string | null;
+  /** Whether the service registers with the trunk; default false. */ "register"?: boolean;
+  /** Concurrent calls; default 10. */ "calls_at_once"?: number;
+  /** Prefixes of the numbers that it accepts; an empty one matches every number. */ "prefixes"?: (string)[];
+  /** Prefix that is added to numbers. */ "number_prefix"?: string;
+  /** Interval of OPTIONS requests to the trunk in seconds; 0 never. */ "keep_alive_seconds"?: number };
+
+type ChangeConnectorPath = {
+  /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };
+
+type Connectors2 = {
+  /** Name of the connector. */ "connector": string;
+  /** Priority; of the connectors that are up, those with the lowest value are used. */ "priority": number;
+  /** Weight: its share of the messages. */ "weight": number };
+
+type Routes = {
+  /** Id of the route; null: it is part of the configuration and is changed there. */ "id": string | null;
+  /** Name of the route, which waiting messages refer to. */ "name": string;
+  /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
+  /** Connectors by priority. */ "connectors": (Connectors2)[] };
+
+type Connectors3 = {
+  /** Name of an SMPP connector. */ "connector": string;
+  /** Priority; of the connectors that are up, those with the lowest value share the messages. */ "priority"?: number;
+  /** Weight; twice the weight means twice as many messages. */ "weight"?: number };
+
+type ChangeRoutePath = {
+  /** Id of the route. */ "id": string };
+
+type Numbers = {
+  /** Number, international digits. */ "phone": string;
+  /** Display name. */ "name": string;
+  /** Id on the platform. */ "platform_id": string;
+  /** Maximum messages per second; 0 is no limit. */ "messages_per_second": number;
+  /** Quality rating of the platform, by reports of recipients (blocks, spam). `unknown` until it is rated. */ "quality": "high" | "medium" | "low" | "unknown" };
+
+type Portfolios = {
+  /** Id of the portfolio. */ "id": string;
+  /** Id of the account that owns the portfolio. */ "account_id": string;
+  /** User name of the account. */ "username": string;
+  /** Name of the portfolio. */ "name": string;
+  /** Id of the business account on the platform. */ "platform_id": string;
+  /** Messaging limit: clients to whom it may write first within 24 hours. */ "tier": number;
+  /** Clients reached in the last 24 hours. */ "reached": number;
+  /** Reason why its numbers are paused; null if they are not. */ "problem": string | null;
+  /** Current restrictions and warnings of the platform for the portfolio and its numbers, oldest first. */ "problems": (Problems)[];
+  /** Business numbers of the portfolio. */ "numbers": (Numbers)[] };
+
+type ChangeChatPortfolioPath = {
+  /** Id of the portfolio. */ "id": string };
 
 type Phone = {
   "$"?: {
@@ -2826,6 +3886,8 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /v1/mail/lists/{id}/users",
   "POST /v1/wallet/transfer",
   "POST /v1/alert-rules/{id}/test",
+  "POST /v1/operator/accounts/{id}/top-up",
+  "POST /v1/operator/alert-rules/{id}/test",
 ]);
 
 /** Operations that take a body, with its media type. */

@@ -22,6 +22,9 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** Options of a transport. Without a token, `fetch` identifies the caller, for example by the cookie of a session. */
+export type TransportOptions = Omit<ClientOptions, 'token'> & Partial<Pick<ClientOptions, 'token'>>;
+
 /** A request without its types. */
 export interface AnyInput extends RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
@@ -41,11 +44,10 @@ interface Failure {
 
 /** Makes requests: attempts with deadlines, answers of every API, errors. */
 export class Transport {
-  readonly #options: ClientOptions;
+  readonly #options: TransportOptions;
   readonly #url: string;
 
-  constructor(options: ClientOptions) {
-    if (!options.token) throw new TypeError('the option token is missing');
+  constructor(options: TransportOptions) {
     const { protocol, origin, pathname } = new URL(options.url);
     if (!/^https?:$/.test(protocol)) throw new TypeError('the option url must be of http or https');
     this.#options = options;
@@ -146,7 +148,7 @@ export class Transport {
   #headers(path: string, more: Readonly<Record<string, string>>): Headers {
     const { token, mailToken = token } = this.#options;
     const own = path.startsWith('/api/Mailer/') ? mailToken : token;
-    return new Headers({ authorization: `Bearer ${own}`, ...more });
+    return new Headers({ ...(own !== undefined && { authorization: `Bearer ${own}` }), ...more });
   }
 }
 
@@ -171,6 +173,8 @@ function addressOf(
 /** What is sent of a body: JSON, or a file as it is. */
 function bodyOf(name: string, body: unknown, headers: Headers): Sent {
   if (body === undefined) return null;
+  // The schema does not have this operation: use the type of the file.
+  if (!(name in bodied) && body instanceof Blob) return body;
   const type = bodied[name] ?? 'application/json';
   headers.set('content-type', type);
   return type === 'application/json' ? JSON.stringify(body) : (body as Sent);

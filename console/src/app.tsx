@@ -2,7 +2,7 @@ import { DirectionProvider, MantineProvider, mergeThemeOverrides, useDirection }
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { ApiError } from './api/errors.ts';
+import { CarillonError } from './api/errors.ts';
 import { nonce } from './components/nonce.ts';
 import { LanguageContext } from './features/preferences/language-context.ts';
 import type { Dictionary } from './i18n/en.ts';
@@ -18,7 +18,7 @@ const queryClient = new QueryClient({
       staleTime: 5_000,
       // What was refused will be again; what did not come may come.
       retry: (count, error) =>
-        count < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+        count < 2 && !(error instanceof CarillonError && (error.httpStatus ?? 500) < 500),
     },
   },
 });

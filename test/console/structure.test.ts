@@ -9,9 +9,7 @@ const SOURCE = join(import.meta.dirname, '../../console/src');
 const layers = ['api', 'i18n', 'components', 'features', 'pages', 'pages.ts', 'shell', 'app.tsx', 'main.tsx'];
 
 const files = new Map(
-  globSync('**/*.{ts,tsx}', { cwd: SOURCE })
-    .filter((path) => path !== 'api/schema.ts')
-    .map((path) => [path, readFileSync(join(SOURCE, path), 'utf8')]),
+  globSync('**/*.{ts,tsx}', { cwd: SOURCE }).map((path) => [path, readFileSync(join(SOURCE, path), 'utf8')]),
 );
 
 const layerOf = (path: string) => layers.indexOf(path.split('/')[0]!);

@@ -1,14 +1,16 @@
-import createFetchClient from 'openapi-fetch';
-import createQueryClient from 'openapi-react-query';
+import { type AnyInput, Transport } from '../../../client/src/transport.ts';
 import { forAccount } from './acting.ts';
-import { ApiError } from './errors.ts';
+import { CarillonError } from './errors.ts';
+import type { Answer, Input, InputArguments, Method, PathOf } from './operations.ts';
 import { askForProof } from './proof.ts';
 import { noteReachable } from './reachable.ts';
-import type { paths } from './schema.ts';
-import { giveSendKey } from './send-keys.ts';
+import { sendKeyOf } from './send-keys.ts';
 
 /** Says that a request comes from our own pages: no other site can make a browser send it along with the cookie. */
 const CSRF_HEADER = 'X-Carillon-CSRF';
+
+/** Milliseconds that a request may take. Uploads of large files over slow lines take long. */
+const TIMEOUT_MS = 3_600_000;
 
 const signedOutListeners = new Set<() => void>();
 
@@ -26,96 +28,111 @@ export function onSecondFactorRequired(listener: () => void): () => void {
   return () => secondFactorListeners.delete(listener);
 }
 
-const signsIn = new Set(['/v1/session', '/v1/session/passkey', '/v1/session/provider/callback']);
+const signsIn = new Set([
+  'POST /v1/session',
+  'GET /v1/session',
+  'POST /v1/session/passkey',
+  'POST /v1/session/provider/callback',
+]);
+
+/** The transport does not retry: queries repeat reads, and a person submits a form again. */
+const transport = new Transport({
+  url: location.origin,
+  timeoutMs: TIMEOUT_MS,
+  deadlineMs: TIMEOUT_MS,
+  retries: 0,
+  fetch: (address, init) => send(String(address), init ?? {}),
+});
+
+/** Sends one request with the session of this browser, for the account that one acts for. */
+async function send(address: string, { headers, ...init }: RequestInit): Promise<Response> {
+  const sent = new Headers(headers);
+  if (init.method !== 'GET') sent.set(CSRF_HEADER, '1');
+  try {
+    const response = await fetch(forAccount(address), { ...init, headers: sent });
+    // A proxy answers 502 to 504 in place of a service that does not run.
+    noteReachable(response.status < 502 || response.status > 504);
+    return response;
+  } catch (error) {
+    if (!init.signal?.aborted) noteReachable(false);
+    throw error;
+  }
+}
 
 /**
- * Sends a request of ours, for the account that one acts for, and again when the person has proved their identity for it.
- * Throws ApiError for what is refused and when no answer comes.
+ * Requests an operation, and repeats it after the person has proved their identity. Throws CarillonError for a refused request,
+ * and when no answer comes.
+ *
+ * @param name method and path, also of operations that are not in the OpenAPI document
  */
-async function send(asked: Request): Promise<Response> {
-  const { method, headers, signal } = asked;
-  if (method !== 'GET') headers.set(CSRF_HEADER, '1');
-  // Read, not passed on: Chromium sends a body that is passed on as a stream, for which HTTP/1.1 is not enough.
-  const body = method === 'GET' ? null : await asked.blob();
-  const url = forAccount(asked.url);
-  const outgoing = { url, method, headers, signal, body };
+async function ask(name: string, input: AnyInput = {}): Promise<unknown> {
   try {
-    return await sendOnce(outgoing);
+    return await askOnce(name, input);
   } catch (error) {
-    const isNeeded = error instanceof ApiError && error.code === 'proof-needed';
+    const isNeeded = error instanceof CarillonError && error.code === 'proof-needed';
     if (!isNeeded || !(await askForProof())) throw error;
-    return sendOnce(outgoing);
+    return askOnce(name, input);
   }
 }
 
-/** A request whose body was read, so that it can be sent again. */
-interface Outgoing extends Pick<Request, 'url' | 'method' | 'headers' | 'signal'> {
-  readonly body: Blob | null;
-}
-
-async function sendOnce({ url, method, headers, signal, body }: Outgoing): Promise<Response> {
-  const keyed = await giveSendKey(url, { method, headers, body });
-  const request = new Request(url, {
-    method,
-    headers,
-    signal,
-    body: body?.size ? body : null,
-  });
-  const response = await fetch(request).catch((error: unknown) => {
-    if (request.signal.aborted) throw error;
-    noteReachable(false);
-    throw new ApiError(0, 'offline', 'no answer');
-  });
-  // What a proxy says in the place of a service that is gone.
-  noteReachable(response.status < 502 || response.status > 504);
-  // What a service or a proxy that is in trouble says is no answer: it may have been done.
-  if (response.status < 500 && response.status !== 409) keyed?.answered();
-  if (response.ok) return response;
-  const error = await ApiError.of(response);
-  // Of signing in it is an answer: nobody is signed in, or the password or passkey is wrong.
-  if (error.status === 401 && !signsIn.has(new URL(request.url).pathname)) {
-    for (const listener of signedOutListeners) listener();
+async function askOnce(name: string, input: AnyInput): Promise<unknown> {
+  const sendKey = sendKeyOf(name, input);
+  try {
+    const answer = await transport.request(name, { ...input, sendKey: sendKey?.key });
+    sendKey?.answered();
+    return answer;
+  } catch (error) {
+    if (!(error instanceof CarillonError)) throw error;
+    const { httpStatus, code } = error;
+    // After 409 and 5xx the request may have been carried out, so the next attempt needs the same key.
+    if (httpStatus !== undefined && httpStatus < 500 && httpStatus !== 409) sendKey?.answered();
+    // A refused sign-in ends no session.
+    if (httpStatus === 401 && !signsIn.has(name)) for (const listener of signedOutListeners) listener();
+    if (code === 'second-factor-required') for (const listener of secondFactorListeners) listener();
+    throw error;
   }
-  if (error.code === 'second-factor-required') for (const listener of secondFactorListeners) listener();
-  throw error;
 }
 
-/** The client of /v1, every path, query, body and answer typed. What is refused is thrown as ApiError. */
-export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch: send });
+/** Requests an operation of /v1. */
+export const request = <Of extends Method, Path extends PathOf<Of>>(
+  method: Of,
+  path: Path,
+  input?: Input<Path, Of>,
+) => ask(`${method} ${path}`, input as AnyInput) as Promise<Answer<Path, Of>>;
 
-/** The same for TanStack Query: `api.useQuery('get', '/v1/contact-lists')`. */
-export const api = createQueryClient(client);
+type Request<Of extends Method> = <Path extends PathOf<Of>>(
+  path: Path,
+  ...[input]: InputArguments<Path, Of>
+) => Promise<Answer<Path, Of>>;
+
+const requestOf = <Of extends Method>(method: Of) =>
+  ((path, ...[input]) => request(method, path, input)) as Request<Of>;
+
+/** The typed client of /v1. Throws CarillonError for a refused request. */
+export const client = {
+  GET: requestOf('GET'),
+  POST: requestOf('POST'),
+  PATCH: requestOf('PATCH'),
+  PUT: requestOf('PUT'),
+  DELETE: requestOf('DELETE'),
+};
 
 /** Seconds that a proof of identity has to last for a download to begin with it. */
 const DOWNLOAD_SECONDS = 5;
 
 /** Asks for a proof of identity if none is recent, for a file that the browser itself fetches. Returns whether there is one. */
 export async function ensureProof(): Promise<boolean> {
-  const { data } = await client.GET('/v1/session');
-  return data!.proof_seconds > DOWNLOAD_SECONDS || askForProof();
+  const { proof_seconds } = await client.GET('/v1/session');
+  return proof_seconds > DOWNLOAD_SECONDS || askForProof();
 }
 
 /** The parameters of a path with one id. */
-export const byId = (id: string) => ({ params: { path: { id } } });
+export const byId = (id: string) => ({ path: { id } });
 
-/** Asks for what /docs/openapi.json does not describe, as the sandbox: JSON out, JSON back. */
-export async function askJson<T>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const response = await send(
-    new Request(path, {
-      method,
-      ...(body !== undefined && {
-        ...(body instanceof Blob
-          ? { body }
-          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      }),
-    }),
-  );
-  return (await response.json()) as T;
-}
+/** Requests an operation that is not in the OpenAPI document, such as one of the sandbox. Sends JSON or a file. */
+export const askJson = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> =>
+  ask(`${method} ${path}`, { body }) as Promise<T>;
 
-/** Reads what is no JSON as text. Throws ApiError as the client does. */
-export const askText = async (path: string): Promise<string> => (await send(new Request(path))).text();
+/** Reads a file of the service as text. Throws as the client does. */
+export const askText = async (path: string): Promise<string> =>
+  ((await ask(`GET ${path}`)) as Response).text();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, byId, client } from './client.ts';
-import type { Answer, Query, RequestBody } from './types.ts';
+import { byId, client } from './client.ts';
+import type { Answer, Query, RequestBody } from './operations.ts';
+import { useAnswer } from './queries.ts';
 
 /** A conversation in a list. */
 export type Conversation = Answer<'/v1/conversations'>['conversations'][number];
@@ -21,8 +22,7 @@ const STALE_MS = 60_000;
 
 /** How many conversations wait; also while nobody looks at the window, which tells of it. */
 export function useConversationCounts(enabled = true) {
-  return api.useQuery(
-    'get',
+  return useAnswer(
     COUNTS,
     {},
     { enabled, refetchInterval: COUNTS_MS, refetchIntervalInBackground: true, staleTime: 1_000 },
@@ -31,30 +31,30 @@ export function useConversationCounts(enabled = true) {
 
 /** One conversation, with how its client can be answered now. */
 export const useConversation = (id: string) =>
-  api.useQuery('get', '/v1/conversations/{id}', byId(id), { refetchInterval: STALE_MS });
+  useAnswer('/v1/conversations/{id}', byId(id), { refetchInterval: STALE_MS });
 
 const noLabels: readonly ConversationLabel[] = [];
 
 /** The labels that conversations can have, by name. */
 export const useConversationLabels = () =>
-  api.useQuery('get', LABELS, {}, { staleTime: STALE_MS }).data?.labels ?? noLabels;
+  useAnswer(LABELS, {}, { staleTime: STALE_MS }).data?.labels ?? noLabels;
 
 const noAgents: Answer<'/v1/conversation-agents'>['agents'] = [];
 
 /** The people whom conversations can be assigned to, by name. */
 export const useConversationAgents = () =>
-  api.useQuery('get', '/v1/conversation-agents', {}, { staleTime: STALE_MS }).data?.agents ?? noAgents;
+  useAnswer('/v1/conversation-agents', {}, { staleTime: STALE_MS }).data?.agents ?? noAgents;
 
 /** What a reply would cost now; undefined while there is none, or it would be refused. */
 export function useReplyEstimate(id: string, body: ReplyBody | undefined) {
   return useQuery({
     queryKey: ['reply-estimate', id, body],
     queryFn: async () => {
-      const { data } = await client.POST('/v1/conversations/{id}/replies/estimate', {
+      const data = await client.POST('/v1/conversations/{id}/replies/estimate', {
         ...byId(id),
         body: body!,
       });
-      return data!;
+      return data;
     },
     enabled: body !== undefined,
     retry: false,

@@ -1,4 +1,4 @@
-import type { Answer } from './types.ts';
+import type { Answer } from './operations.ts';
 
 /** A message in a list. */
 export type Message = Answer<'/v1/messages'>['messages'][number];

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from './client.ts';
-import type { paths } from './schema.ts';
-import type { Answer, Query } from './types.ts';
+import { request } from './client.ts';
+import type { Answer, PathOf, Query } from './operations.ts';
 
 /** One page of a list that is read by keys. */
 export interface KeysetPage<Row> {
@@ -57,7 +56,7 @@ export function usePages<Row>(
   };
 }
 
-interface ListOptions<Path extends keyof paths, Row> {
+interface ListOptions<Path extends PathOf<'GET'>, Row> {
   /** Parts of the path: `{ id }`. */
   readonly path?: Readonly<Record<string, string>>;
   /** Filters; those that are '' or undefined are not asked for. */
@@ -72,7 +71,7 @@ interface ListOptions<Path extends keyof paths, Row> {
  *
  * @param rowsOf picks the rows out of an answer
  */
-export function useList<Path extends keyof paths, Row>(
+export function useList<Path extends PathOf<'GET'>, Row>(
   address: Path,
   rowsOf: (answer: Answer<Path>) => readonly Row[],
   { path, query = {}, keyOf, refetchMs }: ListOptions<Path, Row> = {},
@@ -83,8 +82,7 @@ export function useList<Path extends keyof paths, Row>(
   const limit = Number(filters.limit);
   const load = async (after: string | undefined): Promise<KeysetPage<Row>> => {
     const asked = { ...filters, ...(keyOf && { limit: limit + 1 }), ...(after !== undefined && { after }) };
-    const { data } = await client.GET(address as never, { params: { path, query: asked } } as never);
-    const answer: unknown = data;
+    const answer: unknown = await request('GET', address, { path, query: asked } as never);
     const rows = rowsOf(answer as Answer<Path>);
     if (!keyOf) return { rows, next: (answer as { readonly next?: string | null }).next ?? null };
     const shown = rows.slice(0, limit);
@@ -97,7 +95,7 @@ const PAGE = 500;
 const MAX_PAGES = 10;
 
 /** The rows of a list that somebody chooses from, the newest first; those of the first ten pages. */
-export function useChoices<Path extends keyof paths, Row extends { readonly id: string }>(
+export function useChoices<Path extends PathOf<'GET'>, Row extends { readonly id: string }>(
   address: Path,
   rowsOf: (answer: Answer<Path>) => readonly Row[],
 ) {
@@ -107,8 +105,8 @@ export function useChoices<Path extends keyof paths, Row extends { readonly id: 
       const all: Row[] = [];
       for (let page = 0; page < MAX_PAGES; page++) {
         const query = { limit: PAGE, ...(page > 0 && { after: all.at(-1)!.id }) };
-        const { data } = await client.GET(address as never, { params: { query } } as never);
-        const rows = rowsOf(data as Answer<Path>);
+        const answer: unknown = await request('GET', address, { query } as never);
+        const rows = rowsOf(answer as Answer<Path>);
         all.push(...rows);
         if (rows.length < PAGE) break;
       }

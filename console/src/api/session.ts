@@ -2,8 +2,8 @@ import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react
 import { atLeast } from '../../../server/access/roles.ts';
 import { type ActingFor, actFor, actingFor } from './acting.ts';
 import { askJson, client } from './client.ts';
-import { ApiError } from './errors.ts';
-import type { Answer } from './types.ts';
+import { CarillonError } from './errors.ts';
+import type { Answer } from './operations.ts';
 
 /** Who is signed in, as the service says it. */
 type Who = Answer<'/v1/session'>;
@@ -36,14 +36,14 @@ export function useSessionQuery(): UseQueryResult<Session | null> {
 
 async function readSession(): Promise<Session | null> {
   try {
-    const { data } = await client.GET('/v1/session');
+    const data = await client.GET('/v1/session');
     const acting = actingFor();
-    const account = acting ? { ...acting, time_zone: await actingZone() } : data!.account;
-    const mayAsk = atLeast(data!.role, 'viewer') && !lacksSecondFactor(data!) && !data!.second_factor_pending;
+    const account = acting ? { ...acting, time_zone: await actingZone() } : data.account;
+    const mayAsk = atLeast(data.role, 'viewer') && !lacksSecondFactor(data) && !data.second_factor_pending;
     const sandbox = mayAsk ? await findSandbox(account) : null;
-    return { ...data!, account, acting: acting !== null, sandbox };
+    return { ...data, account, acting: acting !== null, sandbox };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
+    if (error instanceof CarillonError && error.httpStatus === 401) return null;
     throw error;
   }
 }
@@ -51,14 +51,14 @@ async function readSession(): Promise<Session | null> {
 /** The zone of the account that one acts for; null where it cannot be told. */
 const actingZone = () =>
   client.GET('/v1/account').then(
-    ({ data }) => data!.time_zone,
+    (data) => data.time_zone,
     () => null,
   );
 
 async function findSandbox(account: ActingFor | null): Promise<Session['sandbox']> {
   if (account?.username !== DEMO_USERNAME) return null;
   return askJson<{ chat_number: string }>('GET', '/v1/sandbox').catch((error: unknown) => {
-    if (error instanceof ApiError && error.status < 500) return null;
+    if (error instanceof CarillonError && (error.httpStatus ?? 500) < 500) return null;
     throw error;
   });
 }
@@ -73,9 +73,9 @@ export function onSignOut(listener: () => Promise<unknown>): void {
 /** Signs out, at the provider too where one has signed in by one that offers it. */
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await Promise.allSettled(Array.from(signOutListeners, (listener) => listener()));
-  const { data } = await client.DELETE('/v1/session');
+  const data = await client.DELETE('/v1/session');
   forgetSession(queryClient);
-  if (data!.logout_url !== null) location.assign(data!.logout_url);
+  if (data.logout_url !== null) location.assign(data.logout_url);
 }
 
 /** Forgets who was signed in, and all that was read for them. */

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../api/errors.ts';
+import { CarillonError } from '../api/errors.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { useDialog } from './dialogs.tsx';
 import { writtenText } from './direction.ts';
@@ -55,11 +55,13 @@ export function useSubmission<Values extends Record<string, unknown>>(
       if ((await submit(values)) !== false) dialog?.close();
     } catch (problem) {
       const field =
-        problem instanceof ApiError && problem.field ? (names[problem.field] ?? problem.field) : undefined;
+        problem instanceof CarillonError && problem.field
+          ? (names[problem.field] ?? problem.field)
+          : undefined;
       // Of lists and objects, as `buttons[0].text`, the form has paths with dots.
       const path = field?.replace(/\[(\d+)\]/g, '.$1');
       if (path !== undefined && path.split('.')[0]! in values) {
-        form.setFieldError(path, problemText(problem as ApiError, texts));
+        form.setFieldError(path, problemText(problem as CarillonError, texts));
         show([path]);
       } else {
         setError(problem);

@@ -11,27 +11,30 @@ import {
 } from '@mantine/core';
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/errors.ts';
+import { CarillonError } from '../api/errors.ts';
 import type { Dictionary } from '../i18n/en.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
 /** What went wrong, in the words of the language, and where it has none for it, in those of the service. */
 export function errorText(error: unknown, texts: Dictionary): string {
   const { common } = texts;
-  if (!(error instanceof ApiError)) return common.errors.fault;
-  if (error.code === 'fault') return `${common.errors.fault} ${error.message}`;
+  if (!(error instanceof CarillonError)) return common.errors.fault;
+  if (error.code.startsWith('http-5')) return `${common.errors.fault} ${error.message}`;
   const problem = problemText(error, texts);
   const entry = /^\w+\[(\d+)\]/.exec(error.field ?? '')?.[1];
   return entry === undefined ? problem : common.errors.entry(Number(entry) + 1, problem);
 }
 
 /** What is wrong, without saying where, for the field that it stands at. */
-export function problemText({ code, reason, params, message }: ApiError, { common }: Dictionary): string {
+export function problemText(
+  { code, reason, params, message }: CarillonError,
+  { common }: Dictionary,
+): string {
   const { codes } = common.errors;
   // A service of another version may have reasons that this page does not know.
   const reasons: Readonly<Record<string, ((given: typeof params) => string) | undefined>> =
     common.errors.reasons;
-  const known = reasons[reason ?? '']?.(params) ?? codes[code];
+  const known = reasons[reason ?? '']?.(params) ?? codes[code.startsWith('http-') ? 'refused' : code];
   return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }
 

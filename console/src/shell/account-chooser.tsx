@@ -2,7 +2,7 @@ import { Menu, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { useAnswer } from '../api/queries.ts';
 import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
 import { Action } from '../components/action.tsx';
@@ -19,10 +19,9 @@ export function AccountChooser() {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const choose = useActFor();
-  const { data } = api.useQuery(
-    'get',
+  const { data } = useAnswer(
     '/v1/operator/accounts',
-    { params: { query: { limit: OFFERED, ...(search !== '' && { search }) } } },
+    { query: { limit: OFFERED, ...(search !== '' && { search }) } },
     { enabled: opened },
   );
   return (

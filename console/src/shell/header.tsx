@@ -1,6 +1,6 @@
 import { AppShell, Badge, Burger, Group, Text, Tooltip } from '@mantine/core';
 import { Wallet } from 'lucide-react';
-import { api } from '../api/client.ts';
+import { useAnswer } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session-context.ts';
 import { Brand } from '../components/brand.tsx';
 import { Amount } from '../components/values.tsx';
@@ -64,7 +64,7 @@ export function AccountControls() {
 /** The credits of the account, which others spend meanwhile. */
 function Balance() {
   const { shell } = useTexts();
-  const { data } = api.useQuery('get', '/v1/wallet', {}, { refetchInterval: 30_000 });
+  const { data } = useAnswer('/v1/wallet', {}, { refetchInterval: 30_000 });
   if (!data) return null;
   return (
     <Tooltip label={shell.balance}>

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
+import type { Answer } from '../api/operations.ts';
 import { onProofNeeded } from '../api/proof.ts';
-import type { Answer } from '../api/types.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
 const ProofForm = lazy(() => import('./proof-form.tsx'));
@@ -20,10 +20,10 @@ export function ProofDialog() {
   useEffect(
     () =>
       onProofNeeded(async () => {
-        const { data } = await client.GET('/v1/session');
+        const data = await client.GET('/v1/session');
         const { promise, resolve } = Promise.withResolvers<boolean>();
         finish.current = resolve;
-        setMethods(data!.proof_methods);
+        setMethods(data.proof_methods);
         return promise;
       }),
     [],

@@ -2,8 +2,8 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
+import type { Answer } from '../api/operations.ts';
 import { sessionKey } from '../api/session.ts';
-import type { Answer } from '../api/types.ts';
 import { useSubmission } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { errorText } from '../components/states.tsx';
@@ -34,8 +34,8 @@ export default function ProofForm({
     proved();
   });
   const passkey = useSubmission(useForm({ initialValues: {} }), async () => {
-    const { data } = await client.POST('/v1/session/proof/options');
-    await client.POST('/v1/session/proof', { body: { passkey: await proofOf(data!.options ?? {}) } });
+    const data = await client.POST('/v1/session/proof/options');
+    await client.POST('/v1/session/proof', { body: { passkey: await proofOf(data.options ?? {}) } });
     proved();
   });
   const provider = useSubmission(useForm({ initialValues: {} }), leaveForProof);

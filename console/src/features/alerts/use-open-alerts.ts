@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
 
 const LOOK_MS = 30_000;
@@ -9,7 +9,7 @@ export function useOpenAlerts(): Readonly<Record<string, number>> {
   const { account } = useSession();
   const views = useMay('viewer');
   const operates = useMay('operator');
-  const own = api.useQuery('get', '/v1/alerts/open', {}, { ...options, enabled: views && account !== null });
-  const general = api.useQuery('get', '/v1/operator/alerts/open', {}, { ...options, enabled: operates });
+  const own = useAnswer('/v1/alerts/open', {}, { ...options, enabled: views && account !== null });
+  const general = useAnswer('/v1/operator/alerts/open', {}, { ...options, enabled: operates });
   return { '/alerts': own.data?.open ?? 0, '/operator/alerts': general.data?.open ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';

@@ -15,8 +15,8 @@ import {
   MAX_TARGET,
   MAX_TEXT,
 } from '../../../../server/channels/chat/free-form-rules.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
-import type { RequestBody } from '../../api/types.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 
 /* Messages with buttons and carousels as they are composed. Problems and limits go by the paths of the service's fields. */

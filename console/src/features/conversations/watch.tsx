@@ -59,10 +59,10 @@ function Alerts({
   /** When the client wrote last that one was told of, ISO 8601. */
   const told = useRef(new Date().toISOString());
   const look = async () => {
-    const { data } = await client.GET('/v1/conversations', {
-      params: { query: { unread: 'true', limit: TOLD } },
+    const data = await client.GET('/v1/conversations', {
+      query: { unread: 'true', limit: TOLD },
     });
-    const fresh = data!.conversations.filter(
+    const fresh = data.conversations.filter(
       (row) => row.last_from_client && row.last_at > told.current && !isLookedAt(row),
     );
     if (fresh.length === 0) return;

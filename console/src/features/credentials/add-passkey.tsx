@@ -21,10 +21,10 @@ export function AddPasskey({
   const form = useForm({ initialValues: { name: '', password: '' } });
   const submission = useSubmission(form, async ({ name, password }) => {
     const body = hasPassword ? { password } : {};
-    const { data: begun } = await client.POST('/v1/session/passkeys/options', { body });
-    const credential = await newCredential(begun!.options);
-    const { data } = await client.POST('/v1/session/passkeys', { body: { name, credential } });
-    return onAdded(data!.recovery_codes);
+    const begun = await client.POST('/v1/session/passkeys/options', { body });
+    const credential = await newCredential(begun.options);
+    const data = await client.POST('/v1/session/passkeys', { body: { name, credential } });
+    return onAdded(data.recovery_codes);
   });
   const field = fieldsOf(form);
   return (

@@ -4,13 +4,9 @@ import { atLeast } from '../../../../server/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { onSignOut } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
-import type { RequestBody } from '../../api/types.ts';
 
-/** What the tokens of examples are called among the tokens, and what they may do: those of the first minutes send. */
-const kinds = {
-  start: { label: 'Get started', scopes: ['send'] },
-  reference: { label: 'API reference', scopes: undefined },
-} as const satisfies Readonly<Record<string, Pick<RequestBody<'/v1/tokens'>, 'label' | 'scopes'>>>;
+/** Label of the token among the tokens. */
+const LABEL = 'Get started';
 
 interface ExampleToken {
   readonly id: string;
@@ -21,24 +17,24 @@ interface ExampleToken {
 const tabs = new BroadcastChannel('carillon-example-token');
 
 /**
- * A token of the account for the examples, valid for a day: made when it is needed first, the only one of its kind, the same
- * in all tabs, and revoked at signing out. Undefined while it is being made, and for those who may not make one.
+ * A token of the account that may send, for the first minutes, valid for a day: made when it is needed first, the only one,
+ * the same in all tabs, and revoked at signing out. Undefined while it is being made, and for those who may not make one.
  *
- * @param wanted false: only one that there is already, until `refetch` is called. A new token needs a proof of identity, so a
- * page does not make one before the person asks for it.
+ * Only one that there is already, until `refetch` is called: a new token needs a proof of identity, so a page does not make
+ * one before the person asks for it.
  */
-export function useExampleToken(kind: keyof typeof kinds, wanted = true) {
+export function useExampleToken() {
   const { account, role } = useSession();
   const queryClient = useQueryClient();
   const mayMake = account !== null && atLeast(role, 'owner');
-  const key = JSON.stringify(['example-token', account?.id, kind]);
+  const key = JSON.stringify(['example-token', account?.id]);
   const query = useQuery({
     queryKey: JSON.parse(key) as unknown[],
-    enabled: mayMake && wanted,
+    enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const made = await replaceToken(kind);
+      const made = await replaceToken();
       current.set(key, made.id);
       tabs.postMessage({ key, made });
       return made;
@@ -65,14 +61,10 @@ onSignOut(async () => {
 
 const revoke = (id: string) => client.DELETE('/v1/tokens/{id}', byId(id));
 
-/** Makes a token in the place of those of its kind that are still valid. */
-async function replaceToken(kind: keyof typeof kinds): Promise<ExampleToken> {
-  const { label, scopes } = kinds[kind];
-  const { data } = await client.GET('/v1/tokens');
-  const old = data!.tokens.filter((one) => one.label === label && one.expires_at !== null && !one.expired);
+/** Makes a token in the place of those that are still valid. */
+async function replaceToken(): Promise<ExampleToken> {
+  const data = await client.GET('/v1/tokens');
+  const old = data.tokens.filter((one) => one.label === LABEL && one.expires_at !== null && !one.expired);
   await Promise.all(old.map(({ id }) => revoke(id)));
-  const made = await client.POST('/v1/tokens', {
-    body: { label, days: 1, ...(scopes && { scopes: [...scopes] }) },
-  });
-  return made.data!;
+  return client.POST('/v1/tokens', { body: { label: LABEL, days: 1, scopes: ['send'] } });
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 
 /** Passkeys are bound to a host name; at a numeric address browsers have none. */
 export function mayUsePasskeys(): boolean {
@@ -7,13 +7,13 @@ export function mayUsePasskeys(): boolean {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Lets the browser make a passkey by the options of the service. Throws ApiError `no-passkey`. */
+/** Lets the browser make a passkey by the options of the service. Throws CarillonError `no-passkey`. */
 export async function newCredential(options: Options) {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return orCancelled(startRegistration({ optionsJSON: options as never }));
 }
 
-/** Lets the browser prove a passkey by the options of the service. Throws ApiError `no-passkey`. */
+/** Lets the browser prove a passkey by the options of the service. Throws CarillonError `no-passkey`. */
 export async function proofOf(options: Options) {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return orCancelled(startAuthentication({ optionsJSON: options as never }));
@@ -24,6 +24,7 @@ async function orCancelled<T>(asked: Promise<T>): Promise<T> {
     return await asked;
   } catch (error) {
     // Its person has closed the dialog, or there is none.
-    throw new ApiError(0, 'no-passkey', (error as Error).message);
+    const { message } = error as Error;
+    throw new CarillonError({ code: 'no-passkey', message }, { operation: 'passkey', cause: error });
   }
 }

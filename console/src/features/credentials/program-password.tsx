@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
@@ -30,8 +31,8 @@ export function ProgramPasswordCard() {
  * a subscriber.
  */
 export function ProgramPassword({ username }: { readonly username?: string }) {
-  const query = api.useQuery('get', '/v1/account/password', {
-    params: { query: username === undefined ? {} : { username } },
+  const query = useAnswer('/v1/account/password', {
+    query: username === undefined ? {} : { username },
   });
   return <Fetched query={query}>{(state) => <Shown state={state} username={username} />}</Fetched>;
 }
@@ -96,7 +97,7 @@ function Change({
       'sign-in': { password_sign_in: !signsIn },
     } as const;
     await client.PATCH('/v1/account/password', {
-      params: { query: username === undefined ? {} : { username } },
+      query: username === undefined ? {} : { username },
       body: { own_password, ...changes[deed] },
     });
     await done(t.done, '/v1/account/password');

@@ -32,8 +32,8 @@ export function AskPassword({
       action={t.next}
       submit={async ({ password }) => {
         const body = hasPassword ? { password } : {};
-        const { data } = await client.POST('/v1/session/second-factor', { body });
-        return onSecret(data!);
+        const data = await client.POST('/v1/session/second-factor', { body });
+        return onSecret(data);
       }}
     />
   );
@@ -59,8 +59,8 @@ export function ScanSecret({
         fields={['code']}
         action={t.confirmOn}
         submit={async ({ code }) => {
-          const { data } = await client.POST('/v1/session/second-factor/confirm', { body: { code } });
-          return onConfirmed(data!.recovery_codes);
+          const data = await client.POST('/v1/session/second-factor/confirm', { body: { code } });
+          return onConfirmed(data.recovery_codes);
         }}
       />
     </Stack>

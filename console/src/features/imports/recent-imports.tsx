@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/text.tsx';
@@ -27,10 +27,9 @@ const REFETCH_MS = 3_000;
  */
 export function RecentImports({ listId, under = '' }: { readonly listId: string; readonly under?: string }) {
   const t = useContactTexts();
-  const query = api.useQuery(
-    'get',
+  const query = useAnswer(
     '/v1/imports',
-    { params: { query: { list_id: listId, limit: SHOWN } } },
+    { query: { list_id: listId, limit: SHOWN } },
     {
       refetchInterval: ({ state }) =>
         state.data?.imports.some((one) => one.finished_at === null) ? REFETCH_MS : false,

@@ -1,9 +1,9 @@
 import { client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { type ConsentChoice, consentQuery } from './consent-choice.ts';
 import type { Header } from './import-card.tsx';
 
-export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'post'>;
+export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'POST'>;
 
 /** What the service reads of a file for a preview. */
 const SAMPLE_BYTES = 128 * 1024;
@@ -14,13 +14,6 @@ interface Choice {
   readonly targets: readonly string[] | undefined;
 }
 
-/** What is sent is the file itself, whatever the description calls its type. */
-export const asFile = (file: Blob) => ({
-  body: file as unknown as string,
-  bodySerializer: (body: unknown) => body as Blob,
-  headers: { 'content-type': 'text/csv' },
-});
-
 const queryOf = ({ header, targets }: Choice) => ({
   header,
   ...(targets && { columns: targets.join(',') }),
@@ -28,11 +21,12 @@ const queryOf = ({ header, targets }: Choice) => ({
 
 /** What an import would make of the beginning of a file. */
 export async function previewFile(listId: string, file: File, choice: Choice): Promise<Preview> {
-  const { data } = await client.POST('/v1/contact-lists/{id}/preview', {
-    params: { path: { id: listId }, query: queryOf(choice) },
-    ...asFile(file.slice(0, SAMPLE_BYTES)),
+  const data = await client.POST('/v1/contact-lists/{id}/preview', {
+    path: { id: listId },
+    query: queryOf(choice),
+    body: file.slice(0, SAMPLE_BYTES),
   });
-  return data!;
+  return data;
 }
 
 /** Sends a file to be imported into a list, with what its people agreed to; gives the id of the import. */
@@ -42,18 +36,19 @@ export async function importIntoList(
   choice: Choice,
   consent?: ConsentChoice,
 ): Promise<string> {
-  const { data } = await client.POST('/v1/contact-lists/{id}/import', {
-    params: { path: { id: listId }, query: { ...queryOf(choice), ...consentQuery(consent, file) } },
-    ...asFile(file),
+  const data = await client.POST('/v1/contact-lists/{id}/import', {
+    path: { id: listId },
+    query: { ...queryOf(choice), ...consentQuery(consent, file) },
+    body: file,
   });
-  return data!.id;
+  return data.id;
 }
 
 /** Sends a file to be imported into the blacklist; gives the id of the import. */
 export async function importIntoBlacklist(file: File, header: Header): Promise<string> {
-  const { data } = await client.POST('/v1/blacklist/import', {
-    params: { query: { header } },
-    ...asFile(file),
+  const data = await client.POST('/v1/blacklist/import', {
+    query: { header },
+    body: file,
   });
-  return data!.id;
+  return data.id;
 }

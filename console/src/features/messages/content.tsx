@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { forAccount } from '../../api/acting.ts';
+import type { Answer } from '../../api/operations.ts';
 import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
-import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { MailCard } from '../../components/mail-card.tsx';

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { RequestBody } from '../../api/types.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
@@ -29,11 +29,8 @@ export function Listen({
     };
   }, [audio]);
   const { busy, error, run } = useTask(async () => {
-    const { data } = await client.POST('/v1/speech/preview', {
-      body: { text, voice, rate },
-      parseAs: 'blob',
-    });
-    setAudio({ of: wanted, url: URL.createObjectURL(data as unknown as Blob) });
+    const spoken = await client.POST('/v1/speech/preview', { body: { text, voice, rate } });
+    setAudio({ of: wanted, url: URL.createObjectURL(await spoken.blob()) });
   });
   return (
     <>

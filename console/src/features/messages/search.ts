@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts';
 import type { Message } from '../../api/messages.ts';
+import type { Query } from '../../api/operations.ts';
 import type { KeysetPage } from '../../api/pages.ts';
-import type { Query } from '../../api/types.ts';
 
 /** The service reads for a third of a second at most, and then gives what it has: so many times it is asked on. */
 const MAX_ASKED = 10;
@@ -29,10 +29,10 @@ async function search(
 ): Promise<KeysetPage<Message>> {
   let next = after;
   for (let asked = 1; ; asked++) {
-    const { data } = await client.GET('/v1/messages', {
-      params: { query: { ...query, ...(next !== undefined && { after: next }) } },
+    const data = await client.GET('/v1/messages', {
+      query: { ...query, ...(next !== undefined && { after: next }) },
     });
-    const { messages: rows, next: following } = data!;
+    const { messages: rows, next: following } = data;
     if (rows.length > 0 || following === null || asked === maxAsked) return { rows, next: following };
     next = following;
   }

@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -8,7 +8,7 @@ import { useDataTexts } from './texts.ts';
 
 type Retention = Answer<'/v1/data/retention'>;
 type Kind = keyof Retention;
-type Body = RequestBody<'/v1/data/retention', 'patch'>;
+type Body = RequestBody<'/v1/data/retention', 'PATCH'>;
 /** Days by kind; '' is as long as may be. */
 type Values = Record<Kind, number | ''>;
 

@@ -1,6 +1,6 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { type StandingTexts, useStandingTexts } from './standing-texts.ts';
 

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 
 type Portfolio = Answer<'/v1/chat/numbers'>['portfolios'][number];
 type ChatNumber = Portfolio['numbers'][number];
@@ -12,7 +12,7 @@ export function useChatNumbers(): {
   readonly problems: Portfolio['problems'];
   readonly loading: boolean;
 } {
-  const query = api.useQuery('get', '/v1/chat/numbers', undefined, { staleTime: 60_000 });
+  const query = useAnswer('/v1/chat/numbers', undefined, { staleTime: 60_000 });
   const portfolios = query.data?.portfolios ?? [];
   return {
     list: portfolios.flatMap(({ numbers }) => numbers),

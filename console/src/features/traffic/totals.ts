@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 
 export type Overview = Answer<'/v1/overview'>;
 type OverviewRow = Overview['rows'][number];

@@ -1,6 +1,6 @@
 import { Box, Stack, Text } from '@mantine/core';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer } from '../../api/types.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';

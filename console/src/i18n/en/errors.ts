@@ -3,10 +3,11 @@ import type { Reason } from '../../../../server/reasons.ts';
 
 /** Refusals of the service, by its codes; a code without a text does not compile. What `bad-field` means its reason says. */
 export const codes: Readonly<
-  Record<Exclude<RefusalCode, 'bad-field'> | 'offline' | 'refused' | 'no-passkey', string>
+  Record<Exclude<RefusalCode, 'bad-field'> | 'connection' | 'timeout' | 'refused' | 'no-passkey', string>
 > = {
   'no-passkey': 'The browser gave no passkey. Try again.',
-  offline: 'The service does not answer. Check your connection, then try again.',
+  connection: 'The service does not answer. Check your connection, then try again.',
+  timeout: 'The service does not answer. Check your connection, then try again.',
   refused: 'The request was refused.',
   unreadable: 'The request could not be read. Try again.',
   'signed-out': 'You have been signed out. Sign in again.',

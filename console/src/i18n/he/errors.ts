@@ -3,7 +3,8 @@ import type { Dictionary } from '../en.ts';
 
 const codes: Readonly<Record<keyof typeof english, string>> = {
   'no-passkey': 'הדפדפן לא מסר מפתח גישה. נסו שוב.',
-  offline: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',
+  connection: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',
+  timeout: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',
   refused: 'הבקשה נדחתה.',
   unreadable: 'לא ניתן היה לקרוא את הבקשה. נסו שוב.',
   'signed-out': 'יצאתם מהמערכת. התחברו שוב.',

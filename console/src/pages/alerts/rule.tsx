@@ -1,6 +1,7 @@
 import { Send } from 'lucide-react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -44,7 +45,7 @@ function Tests({ scope, id }: { readonly scope: AlertScope; readonly id: string 
   const t = useAlertTexts();
   const attempt = useAttempt();
   const done = useDone();
-  const query = api.useQuery('get', scope.tests as '/v1/alert-rules/{id}/tests', byId(id), {
+  const query = useAnswer(scope.tests as '/v1/alert-rules/{id}/tests', byId(id), {
     refetchInterval: TESTS_MS,
   });
   const test = () =>

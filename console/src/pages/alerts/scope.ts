@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 
 export type Alert = Answer<'/v1/alerts'>['alerts'][number];
 export type AlertKind = Alert['kind'];
@@ -79,4 +80,4 @@ export function useAlertScope(): AlertScope {
 
 /** One rule. */
 export const useRule = ({ rule }: AlertScope, id: string) =>
-  api.useQuery('get', rule as '/v1/alert-rules/{id}', byId(id));
+  useAnswer(rule as '/v1/alert-rules/{id}', byId(id));

@@ -122,10 +122,10 @@ function NumbersForm() {
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const form = useForm({ initialValues: { phones: '' } });
   const submission = useSubmission(form, async ({ phones }) => {
-    const { data } = await client.POST('/v1/blacklist', { body: { phones: entriesOf(phones) } });
-    await done(t.added(data!.added, data!.present), BLACKLIST);
-    setUnreadable(data!.errors);
-    return data!.errors.length === 0;
+    const data = await client.POST('/v1/blacklist', { body: { phones: entriesOf(phones) } });
+    await done(t.added(data.added, data.present), BLACKLIST);
+    setUnreadable(data.errors);
+    return data.errors.length === 0;
   });
   const field = fieldsOf(form);
   return (

@@ -50,11 +50,11 @@ export function CampaignActions({
   const params = byId(campaign.id);
   const { busy, run: change } = useTask(async (what: 'pause' | 'resume') => {
     await attempt(async () => {
-      const { data } =
+      const data =
         what === 'pause'
           ? await client.POST('/v1/campaigns/{id}/pause', params)
           : await client.POST('/v1/campaigns/{id}/resume', params);
-      onChange(data!);
+      onChange(data);
       await done(what === 'pause' ? t.paused : t.resumed);
     });
     await refresh(...stale);
@@ -128,9 +128,9 @@ function useCancel(campaign: Campaign, isSingle: boolean): () => void {
   const name = useCampaignName(campaign);
   async function run() {
     const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
-    const { data } = await client.POST(path, byId(campaign.id));
-    const counts = [data!.cancelled, data!.submitted].map((count) => count.toLocaleString(language));
-    await done(t.cancelled(counts[0]!, counts[1]!, amountText(data!.refunded, language)), ...stale);
+    const data = await client.POST(path, byId(campaign.id));
+    const counts = [data.cancelled, data.submitted].map((count) => count.toLocaleString(language));
+    await done(t.cancelled(counts[0]!, counts[1]!, amountText(data.refunded, language)), ...stale);
   }
   const text = (
     <>

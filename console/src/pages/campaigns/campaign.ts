@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import type { Tone } from '../../components/values.tsx';
 import { doneOf } from './counts.ts';
 

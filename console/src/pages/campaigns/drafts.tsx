@@ -1,6 +1,7 @@
 import { FilePen, Trash2 } from 'lucide-react';
-import { api, byId, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -20,7 +21,7 @@ const addressOf = ({ id, channel }: Draft) =>
 export function Drafts() {
   const { campaigns: t } = useTexts();
   const nameOf = useChannelName();
-  const { data } = api.useQuery('get', '/v1/drafts');
+  const { data } = useAnswer('/v1/drafts');
   if (!data || data.drafts.length === 0) return null;
   return (
     <Card title={t.drafts} lead={t.draftsLead}>

@@ -1,7 +1,8 @@
 import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { api, byId } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { byId } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -18,7 +19,7 @@ const REFETCH_MS = 5_000;
 type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
 
 const useMailCampaign = (id: string) =>
-  api.useQuery('get', '/v1/mail/campaigns/{id}', byId(id), { refetchInterval: REFETCH_MS });
+  useAnswer('/v1/mail/campaigns/{id}', byId(id), { refetchInterval: REFETCH_MS });
 
 /** Who a mail is from, and the lists that it goes to. */
 export function MailFacts({ id }: { readonly id: string }) {
@@ -58,7 +59,7 @@ function MailAddress({ children }: { readonly children: string }) {
 
 /** By its name; by its number, when there is no such list any more. */
 function ListLink({ id }: { readonly id: string }) {
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id), { retry: false });
+  const query = useAnswer('/v1/mail/lists/{id}', byId(id), { retry: false });
   return (
     <TextLink href={`/mailing-lists/${id}`} size="sm">
       <bdi>{query.data?.name ?? id}</bdi>

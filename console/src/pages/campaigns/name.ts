@@ -1,4 +1,5 @@
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useHides } from '../../components/hidden-note.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Campaign } from './campaign.ts';
@@ -11,7 +12,7 @@ export function useCampaignName({
 }: Pick<Campaign, 'id' | 'channel' | 'campaign_name'>): string {
   const { campaigns: t } = useTexts();
   const hides = useHides('message-text');
-  const mail = api.useQuery('get', '/v1/mail/campaigns/{id}', byId(id), {
+  const mail = useAnswer('/v1/mail/campaigns/{id}', byId(id), {
     enabled: campaign_name === null && channel === 'mail' && !hides,
   });
   return campaign_name ?? mail.data?.subject ?? t.noName(id);

@@ -2,8 +2,9 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { CirclePause, Moon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { byId } from '../../api/client.ts';
+import { CarillonError } from '../../api/errors.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
@@ -63,10 +64,10 @@ function useCampaign(id: string) {
   const params = byId(id);
   const refetchInterval = ({ state }: { state: { data?: unknown } }) =>
     state.data === undefined ? false : REFETCH_MS;
-  const campaign = api.useQuery('get', '/v1/campaigns/{id}', params, { refetchInterval });
+  const campaign = useAnswer('/v1/campaigns/{id}', params, { refetchInterval });
   const refused: unknown = campaign.error;
-  const isSingle = refused instanceof ApiError && refused.status === 404;
-  const shipment = api.useQuery('get', '/v1/shipments/{id}', params, {
+  const isSingle = refused instanceof CarillonError && refused.httpStatus === 404;
+  const shipment = useAnswer('/v1/shipments/{id}', params, {
     enabled: isSingle,
     refetchInterval,
   });
@@ -147,8 +148,8 @@ function Content({
   readonly children: ReactNode;
 }) {
   const { campaigns: t } = useTexts();
-  const ofCampaign = api.useQuery('get', '/v1/campaigns/{id}/content', byId(id), { enabled: !isSingle });
-  const ofShipment = api.useQuery('get', '/v1/shipments/{id}/content', byId(id), { enabled: isSingle });
+  const ofCampaign = useAnswer('/v1/campaigns/{id}/content', byId(id), { enabled: !isSingle });
+  const ofShipment = useAnswer('/v1/shipments/{id}/content', byId(id), { enabled: isSingle });
   const query = isSingle ? ofShipment : ofCampaign;
   const { refetch } = query;
   const begun = messages > 0;

@@ -20,11 +20,11 @@ export function Reschedule({
   const { at } = form.values;
   const isPast = at === '' || Date.parse(at) <= Date.now();
   const submission = useSubmission(form, async (values) => {
-    const { data } = await client.POST('/v1/campaigns/{id}/reschedule', {
+    const data = await client.POST('/v1/campaigns/{id}/reschedule', {
       ...byId(campaign.id),
       body: values,
     });
-    onChange(data!);
+    onChange(data);
     await done(t.rescheduled, '/v1/campaigns', '/v1/campaigns/{id}');
   });
   const { value, onChange: setAt, error } = form.getInputProps('at');

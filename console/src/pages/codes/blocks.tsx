@@ -1,4 +1,5 @@
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -20,7 +21,7 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
   const mayLift = useMay('owner');
   const done = useDone();
   const { ask } = useDialogs();
-  const query = api.useQuery('get', '/v1/otp/blocks', { params: { query: { ...span, limit: ROWS } } });
+  const query = useAnswer('/v1/otp/blocks', { query: { ...span, limit: ROWS } });
   const lift = (prefix: string) =>
     ask({
       title: t.liftTitle(`+${prefix}`),

@@ -2,7 +2,7 @@ import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/c
 import { KeyRound, Send } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -40,7 +40,7 @@ export default function Codes() {
       to: new Date(to).toISOString(),
     };
   }, [range]);
-  const hourly = api.useQuery('get', '/v1/otp/hours', { params: { query: span } });
+  const hourly = useAnswer('/v1/otp/hours', { query: span });
   return (
     <Page
       title={shell.codes}

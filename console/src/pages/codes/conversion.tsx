@@ -1,5 +1,5 @@
 import { Group, Progress } from '@mantine/core';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -26,8 +26,8 @@ const PREFIXES = 20;
 /** Codes by the application that asked for them. */
 export function Applications({ span }: { readonly span: Span }) {
   const t = useCodeTexts();
-  const query = api.useQuery('get', '/v1/otp/applications', {
-    params: { query: { ...span, limit: APPLICATIONS } },
+  const query = useAnswer('/v1/otp/applications', {
+    query: { ...span, limit: APPLICATIONS },
   });
   return (
     <Card title={t.applications}>
@@ -48,8 +48,8 @@ export function Applications({ span }: { readonly span: Span }) {
 /** Codes by the first digits of the numbers that they went to. */
 export function Prefixes({ span }: { readonly span: Span }) {
   const t = useCodeTexts();
-  const query = api.useQuery('get', '/v1/otp/conversion', {
-    params: { query: { ...span, limit: PREFIXES } },
+  const query = useAnswer('/v1/otp/conversion', {
+    query: { ...span, limit: PREFIXES },
   });
   return (
     <Card title={t.prefixes} lead={t.prefixesHint}>

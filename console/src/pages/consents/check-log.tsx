@@ -60,11 +60,11 @@ export function CheckLog({ onClose }: { readonly onClose: () => void }) {
 
 async function checkAll(signal: AbortSignal, show: (checked: Checked) => void): Promise<void> {
   for (let after = 0, count = 0; ; ) {
-    const { data } = await client.GET('/v1/consents/check', {
-      params: { query: { after, limit: AT_ONCE } },
+    const data = await client.GET('/v1/consents/check', {
+      query: { after, limit: AT_ONCE },
       signal,
     });
-    const { checked, broken_at: brokenAt, position, complete } = data!;
+    const { checked, broken_at: brokenAt, position, complete } = data;
     count += checked;
     show({ count, brokenAt, complete });
     if (complete || brokenAt !== null) return;

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { FileCheck } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -21,12 +22,12 @@ export const SEARCH = '/v1/consents/search';
 export function FindConsents() {
   const t = useConsentTexts();
   const [subject, setSubject] = useState('');
-  const { data, error, isFetching } = api.useQuery(
-    'post',
-    SEARCH,
-    { body: { subject } },
-    { enabled: subject !== '', retry: false },
-  );
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['post', SEARCH, subject],
+    queryFn: () => client.POST(SEARCH, { body: { subject } }),
+    enabled: subject !== '',
+    retry: false,
+  });
   return (
     <Card title={t.find}>
       <FindForm label={t.subject} width={320} button={t.search} isFinding={isFetching} onFind={setSubject} />
@@ -41,7 +42,7 @@ function FoundConsents({
   found: { standing, consents },
 }: {
   readonly subject: string;
-  readonly found: Answer<typeof SEARCH, 'post'>;
+  readonly found: Answer<typeof SEARCH, 'POST'>;
 }) {
   const t = useConsentTexts();
   const { open } = useDialogs();

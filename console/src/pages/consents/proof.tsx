@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { saveFile } from '../../components/save-file.ts';
@@ -16,7 +17,11 @@ const COMMAND = `openssl pkeyutl -verify -pubin -inkey ${KEY} -rawin \\
 /** The signed proof of what a person agreed to, as files, and how others check it. */
 export function Proof({ subject }: { readonly subject: string }) {
   const t = useConsentTexts();
-  const query = api.useQuery('post', '/v1/consents/proof', { body: { subject } }, { gcTime: 0 });
+  const query = useQuery({
+    queryKey: ['post', '/v1/consents/proof', subject],
+    queryFn: () => client.POST('/v1/consents/proof', { body: { subject } }),
+    gcTime: 0,
+  });
   return (
     <Fetched query={query}>
       {({ document, signature, public_key: key }) => {

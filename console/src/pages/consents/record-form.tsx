@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import type { RequestBody } from '../../api/types.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';

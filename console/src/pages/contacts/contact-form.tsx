@@ -46,12 +46,12 @@ export function ContactForm({
   const submission = useSubmission(
     form,
     async (values) => {
-      const { data } = await client.POST('/v1/contact-lists/{id}/contacts', {
+      const data = await client.POST('/v1/contact-lists/{id}/contacts', {
         ...byId(list.id),
         body: { contacts: [values], replace: contact !== undefined },
       });
       if (contact) await done(t.contactChanged);
-      else if (data!.added === 1) await done(t.added);
+      else if (data.added === 1) await done(t.added);
       else notifications.show({ message: t.present, color: 'orange' });
       await refresh('/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}', '/v1/contacts');
     },

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { FindForm } from '../../components/find-form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -10,10 +10,9 @@ import { useContactTexts } from '../../features/imports/texts.ts';
 export function FindNumber() {
   const t = useContactTexts();
   const [phone, setPhone] = useState('');
-  const { data, error, isFetching } = api.useQuery(
-    'get',
+  const { data, error, isFetching } = useAnswer(
     '/v1/contacts',
-    { params: { query: { phone } } },
+    { query: { phone } },
     { enabled: phone !== '', retry: false },
   );
   return (

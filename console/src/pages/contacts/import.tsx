@@ -2,8 +2,9 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { byId } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
@@ -24,7 +25,7 @@ type List = Answer<'/v1/contact-lists/{id}'>;
 export default function ImportIntoList() {
   const t = useContactTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
+  const query = useAnswer('/v1/contact-lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
   return (
     <Fetched query={query}>

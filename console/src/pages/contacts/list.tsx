@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { MessageCircle, Pencil, Plus, Send, Trash2, Upload, UserMinus, Users } from 'lucide-react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -31,7 +32,7 @@ type Contact = Answer<'/v1/contact-lists/{id}/contacts'>['contacts'][number];
 export default function OneList() {
   const t = useContactTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(id));
+  const query = useAnswer('/v1/contact-lists/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(list) => (

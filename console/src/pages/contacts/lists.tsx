@@ -32,9 +32,9 @@ export default function Lists() {
     keyOf: ({ id }) => id,
   });
   const create = async (body: { name: string; columns: string[] }) => {
-    const { data } = await client.POST(LISTS, { body });
-    await done(t.made(data!.name), LISTS);
-    navigate(`/contacts/${data!.id}`);
+    const data = await client.POST(LISTS, { body });
+    await done(t.made(data.name), LISTS);
+    navigate(`/contacts/${data.id}`);
   };
   const newList = mayCreate && (
     <Action icon={Plus} onClick={() => open(t.newList, <ListForm action={t.create} save={create} />)}>

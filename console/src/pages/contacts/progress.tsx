@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleStop } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -27,7 +28,7 @@ type Import = Answer<'/v1/imports/{id}'>;
 export default function ImportProgress() {
   const t = useContactTexts();
   const { id, list: mailList } = useParams<{ id: string; list?: string }>();
-  const query = api.useQuery('get', '/v1/imports/{id}', byId(id), {
+  const query = useAnswer('/v1/imports/{id}', byId(id), {
     refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false),
   });
   const queryClient = useQueryClient();
@@ -162,7 +163,7 @@ function Refused({ job }: { readonly job: Import }) {
 
 function Into({ listId }: { readonly listId: string | null }) {
   const t = useContactTexts();
-  const query = api.useQuery('get', '/v1/contact-lists/{id}', byId(listId ?? ''), {
+  const query = useAnswer('/v1/contact-lists/{id}', byId(listId ?? ''), {
     enabled: listId !== null,
     retry: false,
   });
@@ -174,7 +175,7 @@ function Into({ listId }: { readonly listId: string | null }) {
 
 function IntoMailList({ id }: { readonly id: string }) {
   const t = useContactTexts();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id), { retry: false });
+  const query = useAnswer('/v1/mail/lists/{id}', byId(id), { retry: false });
   return query.data ? (
     <TextLink href={`/mailing-lists/${id}`}>{t.progressOf(query.data.name)}</TextLink>
   ) : null;

@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { MessageCircle, MessagesSquare, Pencil, Send } from 'lucide-react';
 import { useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { usePages } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -41,12 +41,7 @@ export default function Recipient() {
   const maySend = useMay('sender');
   const cellphone = useMailUser(isAddress ? recipient : '')?.cellphone ?? '';
   const phone = isAddress ? cellphone : recipient;
-  const holding = api.useQuery(
-    'get',
-    '/v1/contacts',
-    { params: { query: { phone } } },
-    { enabled: phone !== '', retry: false },
-  );
+  const holding = useAnswer('/v1/contacts', { query: { phone } }, { enabled: phone !== '', retry: false });
   // What recipients of mails have as their number may be none.
   const isPhone = phone !== '' && !(isAddress && holding.isError);
   const lists = holding.data?.lists ?? [];
@@ -114,21 +109,15 @@ function addressesOf(lists: readonly Holding[]): readonly string[] {
 
 /** The recipient of mails with this address; undefined: there is none, or it is not known yet. */
 function useMailUser(email: string) {
-  const { data } = api.useQuery(
-    'get',
-    '/v1/mail/users',
-    { params: { query: { email } } },
-    { enabled: email !== '', retry: false },
-  );
+  const { data } = useAnswer('/v1/mail/users', { query: { email } }, { enabled: email !== '', retry: false });
   return data?.users[0];
 }
 
 /** Whether a number is on the blacklist. */
 function useBlocked(phone: string): boolean {
-  const { data } = api.useQuery(
-    'get',
+  const { data } = useAnswer(
     '/v1/blacklist',
-    { params: { query: { phone, limit: 1 } } },
+    { query: { phone, limit: 1 } },
     { enabled: phone !== '', retry: false },
   );
   return (data?.numbers.length ?? 0) > 0;

@@ -1,5 +1,5 @@
 import { client } from '../../api/client.ts';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDone } from '../../components/notify.ts';
 import { SETTINGS } from './paths.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -7,7 +7,7 @@ import { useSettingsTexts } from './texts.ts';
 export type Settings = Answer<typeof SETTINGS>;
 
 /** Changes settings of conversations, and says so. */
-export function useChangeSettings(): (body: RequestBody<typeof SETTINGS, 'patch'>) => Promise<void> {
+export function useChangeSettings(): (body: RequestBody<typeof SETTINGS, 'PATCH'>) => Promise<void> {
   const { hours: t } = useSettingsTexts();
   const done = useDone();
   return async (body) => {

@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,7 +19,7 @@ export default function Hours() {
   const { hours: t } = useSettingsTexts();
   const { conversationPages } = useTexts().shell;
   const title = conversationPages.hours;
-  const query = api.useQuery('get', SETTINGS);
+  const query = useAnswer(SETTINGS);
   return (
     <Page title={title} lead={t.lead}>
       <Fetched query={query}>
@@ -39,7 +39,7 @@ function Turns({ settings }: { readonly settings: Settings }) {
   const { hours: t } = useSettingsTexts();
   const { common } = useTexts();
   const change = useChangeSettings();
-  const agents = api.useQuery('get', '/v1/conversation-agents').data?.agents ?? [];
+  const agents = useAnswer('/v1/conversation-agents').data?.agents ?? [];
   const known = new Set(agents.map(({ id }) => id));
   const form = useForm({
     initialValues: { assign_by_turns: settings.assign_by_turns, turn_ids: settings.turn_ids },

@@ -1,8 +1,9 @@
 import { MultiSelect, Radio, Select, Stack, TagsInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { choicesOf, Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
@@ -175,8 +176,8 @@ function Conditions({ form }: { readonly form: RuleFormType }) {
 
 function Actions({ form }: { readonly form: RuleFormType }) {
   const { rules: t } = useSettingsTexts();
-  const labels = api.useQuery('get', LABELS).data?.labels ?? [];
-  const agents = api.useQuery('get', '/v1/conversation-agents').data?.agents ?? [];
+  const labels = useAnswer(LABELS).data?.labels ?? [];
+  const agents = useAnswer('/v1/conversation-agents').data?.agents ?? [];
   const field = fieldsOf(form);
   return (
     <Card title={t.thenTitle} lead={t.thenHint}>
@@ -214,7 +215,7 @@ function Actions({ form }: { readonly form: RuleFormType }) {
 function ReplyFields({ form }: { readonly form: RuleFormType }) {
   const { rules: t, savedReplies: saved } = useSettingsTexts();
   const { reply } = form.values;
-  const replies = api.useQuery('get', SAVED_REPLIES, {}, { enabled: reply === 'saved' }).data?.saved_replies;
+  const replies = useAnswer(SAVED_REPLIES, {}, { enabled: reply === 'saved' }).data?.saved_replies;
   return (
     <>
       <Radio.Group label={t.reply} description={t.replyHint} {...hintBelow} {...form.getInputProps('reply')}>

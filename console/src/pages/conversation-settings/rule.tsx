@@ -1,7 +1,8 @@
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer } from '../../api/types.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
@@ -30,7 +31,7 @@ function NewRule() {
 
 function OneRule({ id }: { readonly id: string }) {
   const { rules: t } = useSettingsTexts();
-  const query = api.useQuery('get', '/v1/conversation-rules/{id}', byId(id));
+  const query = useAnswer('/v1/conversation-rules/{id}', byId(id));
   return (
     <Page title={query.data?.name ?? t.what} back={{ href: '/conversation-rules', title: t.back }}>
       <Fetched query={query}>{(rule) => <RuleForm key={id} rule={rule} />}</Fetched>

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
 import { ArrowDown, ArrowUp, Pencil, Plus, Split, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';

@@ -1,20 +1,20 @@
 import { NativeSelect } from '@mantine/core';
 import { byId, client } from '../../api/client.ts';
 import { type Conversation, useConversationAgents } from '../../api/conversations.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { useSession } from '../../api/session-context.ts';
-import type { RequestBody } from '../../api/types.ts';
 import { useAttempt } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
-type Changes = RequestBody<'/v1/conversations/{id}', 'patch'>;
+type Changes = RequestBody<'/v1/conversations/{id}', 'PATCH'>;
 
 /** Changes a conversation; what goes wrong is said in a notification. */
 export function useChange({ id }: Pick<Conversation, 'id'>, onChanged: (row: Conversation) => void) {
   const attempt = useAttempt();
   return (changes: Changes) =>
     attempt(async () => {
-      const { data } = await client.PATCH('/v1/conversations/{id}', { ...byId(id), body: changes });
-      onChanged(data!);
+      const data = await client.PATCH('/v1/conversations/{id}', { ...byId(id), body: changes });
+      onChanged(data);
     });
 }
 

@@ -25,13 +25,11 @@ export const hasCaption = ({ kind }: AttachedFile): boolean => kind !== 'audio' 
 
 async function upload(file: File): Promise<AttachedFile> {
   const kind = kindOf(file.type);
-  const { data } = await client.POST('/v1/media', {
-    params: { query: { kind, file_name: file.name } },
-    body: file as unknown as string,
-    bodySerializer: (body: unknown) => body as Blob,
-    headers: { 'content-type': 'application/octet-stream' },
+  const data = await client.POST('/v1/media', {
+    query: { kind, file_name: file.name },
+    body: file,
   });
-  return { id: data!.id, name: file.name, kind };
+  return { id: data.id, name: file.name, kind };
 }
 
 /** Chooses a file and uploads it; what is refused is `error` of the task. */

@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -16,7 +17,7 @@ const isSender = (one: Known): one is Sender => one.channel === 'sms' || one.cha
 /** Begins a conversation with a client who may never have written. `onBegun` gets its id. */
 export function BeginConversation({ onBegun }: { readonly onBegun: (id: string) => void }) {
   const { conversations: t } = useTexts();
-  const query = api.useQuery('get', '/v1/conversation-senders');
+  const query = useAnswer('/v1/conversation-senders');
   return (
     <Fetched query={query}>
       {({ senders: all }) => {
@@ -45,8 +46,8 @@ function Begin({
   const form = useForm({ initialValues: { sender: keyOf(senders[0]!), client: '' } });
   const submission = useSubmission(form, async ({ sender: key, client: number }) => {
     const { channel, sender } = senders.find((one) => keyOf(one) === key)!;
-    const { data } = await client.POST('/v1/conversations', { body: { channel, sender, client: number } });
-    onBegun(data!.id);
+    const data = await client.POST('/v1/conversations', { body: { channel, sender, client: number } });
+    onBegun(data.id);
   });
   return (
     <Form submission={submission} action={t.beginAction}>

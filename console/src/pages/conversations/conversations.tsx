@@ -4,10 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
 import { COUNTS, type Conversation, useConversation } from '../../api/conversations.ts';
 import { useLive } from '../../api/live.ts';
 import type { Message } from '../../api/messages.ts';
+import { answerKey } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
@@ -51,7 +52,7 @@ function useKeeping() {
   const queryClient = useQueryClient();
   const refresh = useRefresh();
   return (row: Conversation) => {
-    const { queryKey } = api.queryOptions('get', '/v1/conversations/{id}', byId(row.id));
+    const queryKey = answerKey('/v1/conversations/{id}', byId(row.id));
     const before = queryClient.getQueryData<OpenConversation>(queryKey);
     if (!before) return;
     queryClient.setQueryData(queryKey, { ...before, ...row });

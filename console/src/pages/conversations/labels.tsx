@@ -39,8 +39,8 @@ export function Labels({
     if (value === NEW) {
       const isCreated = await attempt(async () => {
         const color = colors[all.length % colors.length]!;
-        const { data } = await client.POST(LABELS, { body: { name: wanted, color } });
-        id = data!.id;
+        const data = await client.POST(LABELS, { body: { name: wanted, color } });
+        id = data.id;
         await refresh(LABELS);
       });
       if (!isCreated) return;

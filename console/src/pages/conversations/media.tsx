@@ -1,7 +1,8 @@
 import { FileText, Image, Mic, Play, Sticker } from 'lucide-react';
 import { useState } from 'react';
 import { forAccount } from '../../api/acting.ts';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const icons = { image: Image, video: Play, document: FileText, audio: Mic, sticker: Sticker };
@@ -30,7 +31,7 @@ export function MediaFile({
 }) {
   const { conversations: t } = useTexts();
   const [isBroken, setBroken] = useState(false);
-  const { data } = api.useQuery('get', '/v1/media/{id}', byId(id), {
+  const { data } = useAnswer('/v1/media/{id}', byId(id), {
     enabled: id !== '',
     refetchInterval: ({ state }) => (isFetchedSoon(state.data) ? PENDING_MS : false),
     retry: false,

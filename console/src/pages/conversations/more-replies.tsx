@@ -1,9 +1,10 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import type { ReplyBody } from '../../api/conversations.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
+import { useAnswer } from '../../api/queries.ts';
 import type { ChatContent } from '../../api/sandbox.ts';
 import { useDialog } from '../../components/dialogs.tsx';
 import { Empty, ErrorNote, Fetched, problemText } from '../../components/states.tsx';
@@ -48,11 +49,11 @@ interface DialogProps {
 /** What a reply would cost; undefined while it is not whole. */
 const useCost = (id: string, body: ReplyBody | undefined) =>
   useEstimate('reply-estimate', body, async (asked) => {
-    const { data } = await client.POST('/v1/conversations/{id}/replies/estimate', {
+    const data = await client.POST('/v1/conversations/{id}/replies/estimate', {
       ...byId(id),
       body: asked,
     });
-    return data!;
+    return data;
   });
 
 /** The fields of a reply, what the phone will show, what it costs, and the button that sends it. */
@@ -112,8 +113,8 @@ function ReplyDialog({
 /** Chooses an approved template, fills it in and sends it. */
 export function TemplateReply(props: DialogProps) {
   const { conversations: t } = useTexts();
-  const templates = api.useQuery('get', '/v1/chat/templates', {
-    params: { query: { phone: props.conversation.sender, limit: MAX_TEMPLATES } },
+  const templates = useAnswer('/v1/chat/templates', {
+    query: { phone: props.conversation.sender, limit: MAX_TEMPLATES },
   });
   return (
     <Fetched query={templates}>
@@ -198,13 +199,13 @@ function useFields(
   const body = Object.values(problems).some(Boolean) ? undefined : whole;
   const cost = useCost(id, body);
   const { error } = cost;
-  const field = error instanceof ApiError ? error.field?.replace(`${kind}.`, '') : undefined;
+  const field = error instanceof CarillonError ? error.field?.replace(`${kind}.`, '') : undefined;
   const isPlaced = field !== undefined && Object.hasOwn(problems, field);
   return {
     dialog: { body, cost, refusal: isPlaced ? null : error, onTried: () => setTried(true) },
     errorAt: (path: string): string | undefined => {
       if (isTried && problems[path] !== undefined) return problems[path];
-      return isPlaced && field === path ? problemText(error as ApiError, texts) : undefined;
+      return isPlaced && field === path ? problemText(error as CarillonError, texts) : undefined;
     },
   };
 }

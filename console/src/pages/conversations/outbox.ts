@@ -37,8 +37,8 @@ const change = (key: string, changes: Partial<Outgoing>) =>
 
 async function attempt({ key, conversation, body }: Outgoing): Promise<void> {
   try {
-    const { data } = await client.POST('/v1/conversations/{id}/replies', { ...byId(conversation), body });
-    change(key, { state: 'accepted', shipment: data!.shipment_id });
+    const data = await client.POST('/v1/conversations/{id}/replies', { ...byId(conversation), body });
+    change(key, { state: 'accepted', shipment: data.shipment_id });
   } catch (error) {
     change(key, { state: 'failed', error });
   }

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { api, byId, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 type SavedReply = Answer<'/v1/saved-replies'>['saved_replies'][number];
@@ -22,17 +23,16 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
   const [asked] = useDebouncedValue(search, PAUSE_MS);
   const [left, setLeft] = useState<string>();
   const [position, setPosition] = useState(0);
-  const { data } = api.useQuery(
-    'get',
+  const { data } = useAnswer(
     '/v1/saved-replies',
-    { params: { query: { search: asked ?? '' } } },
+    { query: { search: asked ?? '' } },
     { enabled: search !== undefined && asked !== undefined },
   );
   const isOpen = search !== undefined && left !== text;
   const found = isOpen ? (data?.saved_replies ?? []).slice(0, MAX_SHOWN) : [];
   const chosen = Math.min(position, found.length - 1);
   async function use({ id }: SavedReply) {
-    const { data: filled } = await client.POST('/v1/saved-replies/{id}/use', {
+    const filled = await client.POST('/v1/saved-replies/{id}/use', {
       ...byId(id),
       body: { conversation_id: conversation },
     });

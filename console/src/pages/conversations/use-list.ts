@@ -101,11 +101,11 @@ export function useConversationList(
     if (after !== null) dispatch({ kind: 'loading' });
     try {
       const given = JSON.parse(wanted) as ConversationQuery;
-      const { data } = await client.GET('/v1/conversations', {
-        params: { query: { ...given, limit: PAGE, ...(after !== null && { after }) } },
+      const data = await client.GET('/v1/conversations', {
+        query: { ...given, limit: PAGE, ...(after !== null && { after }) },
       });
       if (asked.current !== wanted) return;
-      const { conversations: rows, next } = data!;
+      const { conversations: rows, next } = data;
       dispatch({ kind: after === null ? 'newest' : 'more', rows, next });
     } catch (error) {
       if (asked.current === wanted) dispatch({ kind: 'failed', error });

@@ -72,10 +72,11 @@ export function useTimeline(id: string | undefined) {
     if (of === undefined) return;
     if (after !== null) dispatch({ kind: 'loading' });
     try {
-      const { data } = await client.GET('/v1/conversations/{id}/timeline', {
-        params: { ...byId(of).params, query: { limit: PAGE, ...(after !== null && { after }) } },
+      const data = await client.GET('/v1/conversations/{id}/timeline', {
+        ...byId(of),
+        query: { limit: PAGE, ...(after !== null && { after }) },
       });
-      if (asked.current === of) dispatch({ kind: after === null ? 'newest' : 'earlier', ...data! });
+      if (asked.current === of) dispatch({ kind: after === null ? 'newest' : 'earlier', ...data });
     } catch (error) {
       if (asked.current === of) dispatch({ kind: 'failed', error });
     }

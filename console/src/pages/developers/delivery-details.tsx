@@ -1,7 +1,7 @@
 import { Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
@@ -56,10 +56,9 @@ function useLatest(event: WebhookEvent): WebhookEvent {
   const { delivery } = event;
   // The first one before the next id is the delivery itself.
   const query = { limit: 1, ...(delivery && { after: String(Number(delivery.id) + 1) }) };
-  const { data } = api.useQuery(
-    'get',
+  const { data } = useAnswer(
     DELIVERIES,
-    { params: { query } },
+    { query },
     { enabled: delivery !== undefined && delivery !== null, refetchInterval: REFRESH_MS },
   );
   const latest = data?.deliveries.find(({ id }) => id === delivery?.id);

@@ -35,9 +35,9 @@ function CreateForm() {
   const show = useShowToken(t.newToken);
   const form = useForm({ initialValues: { label: '' } });
   const { error, ...submission } = useSubmission(form, async (body) => {
-    const { data } = await client.POST(ADDRESS, { body });
+    const data = await client.POST(ADDRESS, { body });
     await refresh(ADDRESS);
-    return show(data!.token);
+    return show(data.token);
   });
   return (
     <Form submission={{ ...submission, error: undefined }} action={t.submit}>

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { FlaskConical, Pencil, Power, Trash2 } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer, useChange } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -24,7 +25,7 @@ const REFRESH_MS = 5_000;
 /** One address that hears of events: how it does, its secret, a test, and what it did not take. */
 export default function OneWebhook() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/webhooks/{id}', byId(id), { refetchInterval: REFRESH_MS });
+  const query = useAnswer('/v1/webhooks/{id}', byId(id), { refetchInterval: REFRESH_MS });
   return <Fetched query={query}>{(webhook) => <Shown webhook={webhook} />}</Fetched>;
 }
 
@@ -99,7 +100,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
 function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEnable: boolean }) {
   const t = useWebhookTexts();
   const done = useDone();
-  const enable = api.useMutation('post', '/v1/webhooks/{id}/enable', {
+  const enable = useChange('POST', '/v1/webhooks/{id}/enable', {
     onSuccess: () => done(t.enabled, WEBHOOK, WEBHOOKS),
   });
   return (

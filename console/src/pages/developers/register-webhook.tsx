@@ -21,14 +21,14 @@ export function RegisterForm() {
   });
   const { kind } = form.values;
   const submission = useSubmission(form, async (values) => {
-    const { data } = await client.POST('/v1/webhooks', {
+    const data = await client.POST('/v1/webhooks', {
       body: {
         url: values.url,
         kind: values.kind,
         ...(values.kind === 'webhook' && values.types.length > 0 && { types: values.types }),
       },
     });
-    const { id, secret } = data!;
+    const { id, secret } = data;
     const leave = () => navigate(`/webhooks/${id}`);
     await refresh(WEBHOOKS);
     if (secret === null) return leave();

@@ -23,10 +23,10 @@ export function ReplayForm({ webhook }: { readonly webhook: Webhook }) {
   });
   const span = useTimeSpan(form.values);
   const submission = useSubmission(form, async ({ what }) => {
-    const { data } = await client.POST('/v1/webhook-deliveries/replay', {
+    const data = await client.POST('/v1/webhook-deliveries/replay', {
       body: { endpoint_id: webhook.id, ...span, delivered: what === 'all' },
     });
-    await done(t.replayCount(data!.count), DELIVERIES);
+    await done(t.replayCount(data.count), DELIVERIES);
   });
   return (
     <Form submission={submission} action={t.replaySubmit}>

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
+import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer, Query } from '../../api/types.ts';
 import { Copy } from '../../components/copy.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import {

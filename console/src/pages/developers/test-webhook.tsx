@@ -2,7 +2,7 @@ import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
@@ -11,7 +11,7 @@ import { bodyText } from './bodies.ts';
 import type { Webhook } from './webhook.tsx';
 import { useWebhookTexts } from './webhooks-texts.ts';
 
-type Outcome = Answer<'/v1/webhooks/{id}/test', 'post'>;
+type Outcome = Answer<'/v1/webhooks/{id}/test', 'POST'>;
 
 /** Sends an example of an event to an address, and shows the result. */
 export function TestWebhook({ webhook }: { readonly webhook: Webhook }) {
@@ -22,11 +22,11 @@ export function TestWebhook({ webhook }: { readonly webhook: Webhook }) {
   const [outcome, setOutcome] = useState<Outcome>();
   const { busy, error, run } = useTask(async () => {
     setOutcome(undefined);
-    const { data } = await client.POST('/v1/webhooks/{id}/test', {
+    const data = await client.POST('/v1/webhooks/{id}/test', {
       ...byId(webhook.id),
       body: webhook.kind === 'webhook' ? { type: type as keyof typeof t.eventNames } : {},
     });
-    setOutcome(data!);
+    setOutcome(data);
   });
   return (
     <Stack>

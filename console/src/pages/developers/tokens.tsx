@@ -1,9 +1,9 @@
 import { Badge, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import type { Answer } from '../../api/types.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
@@ -73,11 +73,11 @@ function CreateForm() {
   const show = useShowToken(t.newToken);
   const form = useForm({ initialValues: { label: '', days: '', scopes: [...scopes] as Scope[] } });
   const { error, ...submission } = useSubmission(form, async ({ label, days, scopes: chosen }) => {
-    const { data } = await client.POST(ADDRESS, {
+    const data = await client.POST(ADDRESS, {
       body: { label, scopes: chosen, ...(days !== '' && { days: Number(days) }) },
     });
     await refresh(ADDRESS);
-    return show(data!.token);
+    return show(data.token);
   });
   const unlimited = { value: '', label: t.forGood };
   return (

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -19,7 +20,7 @@ export function WebhookSecret({ id }: { readonly id: string }) {
   const [shown, setShown] = useState(false);
   const { ask } = useDialogs();
   const path = byId(id);
-  const query = api.useQuery('get', '/v1/webhooks/{id}/secret', path, { enabled: shown, gcTime: 0 });
+  const query = useAnswer('/v1/webhooks/{id}/secret', path, { enabled: shown, gcTime: 0 });
   const rotate = () =>
     ask({
       title: t.rotateTitle,

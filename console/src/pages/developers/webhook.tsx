@@ -1,4 +1,4 @@
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useWebhookTexts } from './webhooks-texts.ts';
 

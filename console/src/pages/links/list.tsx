@@ -1,7 +1,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link2 } from 'lucide-react';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
@@ -62,7 +63,7 @@ export default function Links() {
 }
 
 function Clicks({ shipment }: { readonly shipment: string }) {
-  const { data, error } = api.useQuery('get', '/v1/shipments/{id}/links', byId(shipment));
+  const { data, error } = useAnswer('/v1/shipments/{id}/links', byId(shipment));
   if (error !== null) return <Text span>–</Text>;
   if (data === undefined) return <Skeleton height={14} width={40} ms="auto" />;
   return <Count value={data.links.reduce((total, { clicks }) => total + clicks.person, 0)} />;

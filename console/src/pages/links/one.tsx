@@ -2,8 +2,9 @@ import { Skeleton, Text } from '@mantine/core';
 import { MousePointerClick } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable, RowsTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
@@ -23,8 +24,8 @@ export default function LinksOfShipment() {
   const t = useLinkTexts();
   const { id } = useParams<{ id: string }>();
   const params = byId(id);
-  const shipment = api.useQuery('get', '/v1/shipments/{id}', params);
-  const hourly = api.useQuery('get', '/v1/shipments/{id}/clicks/hours', params);
+  const shipment = useAnswer('/v1/shipments/{id}', params);
+  const hourly = useAnswer('/v1/shipments/{id}/clicks/hours', params);
   const name = shipment.data?.campaign_name;
   return (
     <Page
@@ -52,7 +53,7 @@ export default function LinksOfShipment() {
 
 function ByLink({ id }: { readonly id: string }) {
   const t = useLinkTexts();
-  const query = api.useQuery('get', '/v1/shipments/{id}/links', byId(id));
+  const query = useAnswer('/v1/shipments/{id}/links', byId(id));
   return (
     <Card title={t.byLink} lead={t.visitorsHint}>
       <HiddenNote kind="link-target" />

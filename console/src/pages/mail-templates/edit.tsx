@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -23,7 +24,7 @@ function Existing({ id }: { readonly id: string }) {
   const { mailTemplates: t } = useTexts();
   const [reads, setReads] = useState(0);
   // What is being changed is not read anew by itself: it is saved by its version.
-  const query = api.useQuery('get', '/v1/mail/templates/{id}', byId(id), {
+  const query = useAnswer('/v1/mail/templates/{id}', byId(id), {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

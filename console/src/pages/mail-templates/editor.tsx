@@ -4,8 +4,8 @@ import { Save, Users } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { byId, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import type { Answer } from '../../api/types.ts';
+import { CarillonError } from '../../api/errors.ts';
+import type { Answer } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -50,13 +50,13 @@ export function Editor({
   async function save(asNew: boolean) {
     const body = { ...storedWords(form.values), name: form.values.name.trim() };
     const isNew = asNew || !template;
-    const { data } = isNew
+    const data = isNew
       ? await client.POST(TEMPLATES, { body })
       : await client.PUT(TEMPLATE, { ...byId(template.id), body: { ...body, version: version.current } });
-    version.current = data!.version;
+    version.current = data.version;
     saved.current = JSON.stringify(form.values);
     await done(t.wasSaved, TEMPLATES);
-    if (isNew) navigate(`/mail-templates/${data!.id}`);
+    if (isNew) navigate(`/mail-templates/${data.id}`);
   }
   const { onSubmit, busy, error } = useSubmission(form, () => save(false));
   useUnsaved(() => JSON.stringify(form.values) !== saved.current);
@@ -117,7 +117,7 @@ function SaveError({
 }) {
   const texts = useTexts();
   const { mailTemplates: t } = texts;
-  if (!(error instanceof ApiError && error.reason === 'changed-meanwhile'))
+  if (!(error instanceof CarillonError && error.reason === 'changed-meanwhile'))
     return <ErrorNote error={error} />;
   return (
     <Alert color="orange" icon={<Users />} title={t.changed} role="alert">

@@ -1,8 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { Copy, LayoutTemplate, Pencil, Plus, Send, Trash2 } from 'lucide-react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -28,12 +29,7 @@ export default function MailTemplates() {
   const filters = useFilters(['search']);
   const { search } = filters.values;
   const mayChange = useMay('sender');
-  const query = api.useQuery(
-    'get',
-    TEMPLATES,
-    { params: { query: { search } } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = useAnswer(TEMPLATES, { query: { search } }, { placeholderData: keepPreviousData });
   const columns = useColumns(mayChange);
   const newTemplate = mayChange && (
     <Action icon={Plus} href="/mail-templates/new">
@@ -115,11 +111,11 @@ function Actions({ template: { id, name } }: { readonly template: Row }) {
         initial={t.copyOf(name)}
         action={t.duplicate}
         save={async (copy) => {
-          const { data } = await client.POST('/v1/mail/templates/{id}/duplicate', {
+          const data = await client.POST('/v1/mail/templates/{id}/duplicate', {
             ...byId(id),
             body: { name: copy },
           });
-          await done(t.duplicated(data!.name), TEMPLATES);
+          await done(t.duplicated(data.name), TEMPLATES);
         }}
       />,
     );

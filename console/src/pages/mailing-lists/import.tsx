@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
@@ -10,7 +11,6 @@ import { ConsentFields } from '../../features/imports/consent.tsx';
 import { type ConsentChoice, consentQuery } from '../../features/imports/consent-choice.ts';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
-import { asFile } from '../../features/imports/requests.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { fieldTarget, guessTargets, problemOf, readSample, type Sample, type Target } from './csv-sample.ts';
@@ -25,7 +25,7 @@ export default function ImportIntoMailList() {
   const contacts = useContactTexts();
   const { mailLists: t } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id));
+  const query = useAnswer('/v1/mail/lists/{id}', byId(id));
   const [file, setFile] = useState<File>();
   const sample = useQuery({
     queryKey: ['mail-import-sample', file?.name, file?.size, file?.lastModified],
@@ -84,18 +84,16 @@ function Columns({
   });
 
   async function start() {
-    const { data } = await client.POST('/v1/mail/lists/{id}/import', {
-      params: {
-        path: { id: list.id },
-        query: {
-          header: named ? 'yes' : 'no',
-          columns: targets.join(','),
-          ...consentQuery(consent, file),
-        },
+    const data = await client.POST('/v1/mail/lists/{id}/import', {
+      path: { id: list.id },
+      query: {
+        header: named ? 'yes' : 'no',
+        columns: targets.join(','),
+        ...consentQuery(consent, file),
       },
-      ...asFile(file),
+      body: file,
     });
-    return `/mailing-lists/${list.id}/imports/${data!.id}`;
+    return `/mailing-lists/${list.id}/imports/${data.id}`;
   }
 
   return (

@@ -1,6 +1,7 @@
 import { Eraser, Send, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -22,7 +23,7 @@ export default function OneMailList() {
   const { mailLists: t } = useTexts();
   const { id } = useParams<{ id: string }>();
   const language = useLanguage();
-  const query = api.useQuery('get', '/v1/mail/lists/{id}', byId(id));
+  const query = useAnswer('/v1/mail/lists/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(list) => (

@@ -27,9 +27,9 @@ export default function MailLists() {
   const mayCreate = useMay('sender');
   const pages = useList(LISTS, ({ lists }) => lists, { query: { limit: ROWS }, keyOf: ({ id }) => id });
   const create: Parameters<typeof ListForm>[0]['save'] = async (body) => {
-    const { data } = await client.POST(LISTS, { body });
-    await done(t.made(data!.name), LISTS);
-    navigate(`/mailing-lists/${data!.id}`);
+    const data = await client.POST(LISTS, { body });
+    await done(t.made(data.name), LISTS);
+    navigate(`/mailing-lists/${data.id}`);
   };
   const newList = mayCreate && (
     <Action icon={MailPlus} onClick={() => open(t.newList, <ListForm action={t.create} save={create} />)}>

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import type { Tone } from '../../components/values.tsx';
 
 export type MailList = Answer<'/v1/mail/lists/{id}'>;

@@ -19,9 +19,10 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import type { MessageDetail, Step } from '../../api/messages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -54,7 +55,7 @@ export default function OneMessage() {
   const { messages: t } = useTexts();
   const { id } = useParams<{ id: string }>();
   const refresh = useRefresh();
-  const query = api.useQuery('get', '/v1/messages/{id}', byId(id), { refetchInterval: REFETCH_MS });
+  const query = useAnswer('/v1/messages/{id}', byId(id), { refetchInterval: REFETCH_MS });
   useLive(
     { messages: id },
     {
@@ -125,7 +126,7 @@ function Actions({ message: { id, channel, text, waiting } }: { readonly message
       await done(t.retried, '/v1/messages/{id}');
     }),
   );
-  const content = api.useQuery('get', '/v1/messages/{id}/content', byId(id), {
+  const content = useAnswer('/v1/messages/{id}/content', byId(id), {
     enabled: channel === 'chat',
   });
   if (!maySend) return null;
@@ -276,7 +277,7 @@ function waitingText(
 
 /** What the recipient got; of a message that waits, what they will get. */
 function Content({ message: { id, source } }: { readonly message: MessageDetail }) {
-  const query = api.useQuery('get', '/v1/messages/{id}/content', byId(id));
+  const query = useAnswer('/v1/messages/{id}/content', byId(id));
   return <ContentCard query={query} sender={source} />;
 }
 

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -12,7 +13,7 @@ const BUDGETS = '/v1/operator/accounts/{id}/budgets';
 export function AccountBudgets({ id }: { readonly id: string }) {
   const t = useBudgetTexts();
   const { open } = useDialogs();
-  const query = api.useQuery('get', BUDGETS, byId(id));
+  const query = useAnswer(BUDGETS, byId(id));
   return (
     <BudgetsCard
       query={query}

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { Ban, CirclePlay } from 'lucide-react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -23,7 +24,7 @@ export function AccountHeld({ account }: { readonly account: Account }) {
   const done = useDone();
   const attempt = useAttempt();
   const { ask } = useDialogs();
-  const query = api.useQuery('get', HELD, byId(id), { refetchInterval: REFETCH_MS });
+  const query = useAnswer(HELD, byId(id), { refetchInterval: REFETCH_MS });
   async function lift() {
     await attempt(async () => {
       await client.POST('/v1/operator/accounts/{id}/lift', byId(id));

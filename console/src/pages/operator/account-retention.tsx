@@ -1,4 +1,5 @@
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
@@ -11,7 +12,7 @@ const RETENTION = '/v1/operator/accounts/{id}/retention';
 export function AccountRetention({ id }: { readonly id: string }) {
   const t = useDataTexts();
   const done = useDone();
-  const query = api.useQuery('get', RETENTION, byId(id));
+  const query = useAnswer(RETENTION, byId(id));
   return (
     <Card id="retention" title={t.limits} lead={t.limitsHint}>
       <Fetched query={query}>

@@ -1,7 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useOperatorTexts } from './texts.ts';
 
 /** How many accounts are offered; who looks for another types some of its name. */
@@ -18,10 +19,10 @@ export function AccountSelect({
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const chosen = typeof props.value === 'string' && /^\d+$/.test(props.value) ? props.value : undefined;
-  const found = api.useQuery('get', '/v1/operator/accounts', {
-    params: { query: { limit: OFFERED, search } },
+  const found = useAnswer('/v1/operator/accounts', {
+    query: { limit: OFFERED, search },
   });
-  const current = api.useQuery('get', '/v1/operator/accounts/{id}', byId(chosen ?? ''), {
+  const current = useAnswer('/v1/operator/accounts/{id}', byId(chosen ?? ''), {
     enabled: chosen !== undefined,
   });
   const accounts = new Map(

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { StatusBadge } from '../../components/values.tsx';
 import { useOperatorTexts } from './texts.ts';
 

@@ -89,11 +89,11 @@ function AddForm() {
   const submission = useSubmission(
     form,
     async ({ username, ...settings }) => {
-      const { data } = await client.POST('/v1/operator/accounts', {
+      const data = await client.POST('/v1/operator/accounts', {
         body: { username, ...settingsOf(settings) },
       });
-      await done(t.added(data!.name), ACCOUNTS);
-      navigate(`/operator/accounts/${data!.id}`);
+      await done(t.added(data.name), ACCOUNTS);
+      navigate(`/operator/accounts/${data.id}`);
     },
     fieldNames,
   );

@@ -17,11 +17,11 @@ export function CreditForm({ account }: { readonly account: Account }) {
     },
   });
   const submission = useSubmission(form, async ({ amount, note }) => {
-    const { data } = await client.POST('/v1/operator/accounts/{id}/top-up', {
+    const data = await client.POST('/v1/operator/accounts/{id}/top-up', {
       ...byId(account.id),
       body: { amount: amount.trim(), ...(note.trim() !== '' && { note: note.trim() }) },
     });
-    await done(t.credited(data!.balance), ACCOUNTS, ACCOUNT, '/v1/wallet', '/v1/wallet/ledger');
+    await done(t.credited(data.balance), ACCOUNTS, ACCOUNT, '/v1/wallet', '/v1/wallet/ledger');
   });
   const field = fieldsOf(form);
   return (

@@ -12,8 +12,8 @@ import {
 import { useForm } from '@mantine/form';
 import { MessagesSquare, Pencil, Plus } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';

@@ -18,7 +18,7 @@ type State = 'up' | 'down' | 'free';
 const tones: Readonly<Record<State, Tone>> = { up: 'good', down: 'bad', free: 'warning' };
 const ONE = '/v1/operator/connectors/{id}';
 /** Names of relays have a slash. */
-const byName = (name: string) => ({ params: { path: { id: name } } });
+const byName = (name: string) => ({ path: { id: name } });
 
 /** A connector with how it stands, and what can be done with it. */
 export function ConnectorCard({
@@ -35,8 +35,8 @@ export function ConnectorCard({
   const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
   const trial = useTask(() =>
     attempt(async () => {
-      const { data } = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
-      open(t.trialOf(name), <TrialResult trial={data!} />);
+      const data = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
+      open(t.trialOf(name), <TrialResult trial={data} />);
     }),
   );
   const address = connector.smpp

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 
 export const CONNECTORS = '/v1/operator/connectors';
 export const ROUTES = '/v1/operator/routes';

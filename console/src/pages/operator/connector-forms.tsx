@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import type { RequestBody } from '../../api/types.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { choicesOf, entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -121,7 +121,7 @@ export function ChangeConnector({ connector }: { readonly connector: Connector }
     form,
     async (values) => {
       await client.PATCH('/v1/operator/connectors/{id}', {
-        params: { path: { id: name } },
+        path: { id: name },
         body: settingsOf(values),
       });
       await done(t.changed(name), CONNECTORS);
@@ -215,7 +215,7 @@ export function ConnectorLimit({ connector }: { readonly connector: Connector })
   });
   const submission = useSubmission(form, async ({ per_second: given }) => {
     await client.PATCH('/v1/operator/connectors/{id}', {
-      params: { path: { id: name } },
+      path: { id: name },
       body: { per_second: given === '' ? null : Number(given) },
     });
     await done(t.limitChanged(name), CONNECTORS);

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack } from '@mantine/core';
 import { Cable, Plus, Route as RouteIcon } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,9 +19,9 @@ const REFRESH_MS = 2_000;
 export default function Connectors() {
   const { connectors: t } = useOperatorTexts();
   const { open } = useDialogs();
-  const connectors = api.useQuery('get', CONNECTORS);
-  const routes = api.useQuery('get', ROUTES);
-  const states = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
+  const connectors = useAnswer(CONNECTORS);
+  const routes = useAnswer(ROUTES);
+  const states = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
   const names = connectors.data?.connectors.filter(({ smpp }) => smpp !== null).map(({ name }) => name) ?? [];
   return (

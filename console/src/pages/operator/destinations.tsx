@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { Ban, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -112,7 +112,7 @@ function FindRule() {
   const search = useTask(async () => {
     setFound(undefined);
     const query = { phone, ...(account !== EVERYONE && { account }) };
-    const { data } = await client.GET('/v1/operator/destinations/find', { params: { query } });
+    const data = await client.GET('/v1/operator/destinations/find', { query });
     setFound(data);
   });
   return (

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
+import { useChange } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -17,7 +18,7 @@ export default function FailingWebhooks() {
   const { webhooks: t } = useOperatorTexts();
   const done = useDone();
   const pages = useList(FAILING, ({ webhooks }) => webhooks);
-  const enable = api.useMutation('post', '/v1/operator/webhooks/{id}/enable', {
+  const enable = useChange('POST', '/v1/operator/webhooks/{id}/enable', {
     onSuccess: () => done(t.enabled, FAILING),
   });
   return (
@@ -74,7 +75,7 @@ export default function FailingWebhooks() {
                   size="xs"
                   variant="light"
                   aria-label={t.enableOne(row.host)}
-                  loading={enable.isPending && enable.variables.params.path.id === row.id}
+                  loading={enable.isPending && enable.variables.path.id === row.id}
                   onClick={() => enable.mutate(byId(row.id))}
                 >
                   {t.enable}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone } from '../../components/values.tsx';
@@ -16,7 +16,7 @@ export function FindRoute() {
   const [found, setFound] = useState<Found>();
   const search = useTask(async () => {
     setFound(undefined);
-    const { data } = await client.GET('/v1/operator/routes/find', { params: { query: { phone } } });
+    const data = await client.GET('/v1/operator/routes/find', { query: { phone } });
     setFound(data);
   });
   return (

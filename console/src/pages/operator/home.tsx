@@ -2,9 +2,9 @@ import { Alert, Anchor, Group, SimpleGrid, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'wouter';
-import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useTimeZone } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { DayFilters, useFilters, useTimeSpan } from '../../components/filters.tsx';
@@ -44,13 +44,12 @@ export default function Home() {
   const zone = useTimeZone();
   const span = spanOf(useTimeSpan(filters.values), Date.now(), zone);
   const keepBefore = { placeholderData: (before: Overview | undefined) => before };
-  const query = api.useQuery(
-    'get',
+  const query = useAnswer(
     '/v1/operator/overview',
-    { params: { query: span.query } },
+    { query: span.query },
     { refetchInterval: REFETCH_MS, ...keepBefore },
   );
-  const before = api.useQuery('get', '/v1/operator/overview', { params: { query: span.before } }, keepBefore);
+  const before = useAnswer('/v1/operator/overview', { query: span.before }, keepBefore);
   return (
     <Page
       title={t.title}
@@ -89,14 +88,13 @@ export default function Home() {
 function Alerts({ low }: { readonly low: readonly Account[] }) {
   const { home: t } = useOperatorTexts();
   const often = { refetchInterval: REFETCH_MS };
-  const carriers = api.useQuery('get', '/v1/operator/carriers', {}, often);
-  const queues = api.useQuery('get', '/v1/operator/queues', {}, often);
-  const webhooks = api.useQuery('get', '/v1/operator/webhooks', {}, often);
-  const requests = api.useQuery('get', '/v1/operator/source-requests', {}, often);
-  const chat = api.useQuery(
-    'get',
+  const carriers = useAnswer('/v1/operator/carriers', {}, often);
+  const queues = useAnswer('/v1/operator/queues', {}, often);
+  const webhooks = useAnswer('/v1/operator/webhooks', {}, often);
+  const requests = useAnswer('/v1/operator/source-requests', {}, often);
+  const chat = useAnswer(
     '/v1/operator/chat-portfolios',
-    { params: { query: { problems: 'true', limit: MAX_PORTFOLIOS } } },
+    { query: { problems: 'true', limit: MAX_PORTFOLIOS } },
     often,
   );
   const down = carriers.data?.carriers.filter(({ state }) => state === 'down') ?? [];
@@ -211,7 +209,7 @@ function Accounts({
 
 function Connections() {
   const { home: t, network } = useOperatorTexts();
-  const query = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFETCH_MS });
+  const query = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFETCH_MS });
   return (
     <Card title={network.carriers} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>
       <Fetched query={query}>
@@ -246,7 +244,7 @@ function Connections() {
 
 function Queues() {
   const { home: t, network } = useOperatorTexts();
-  const query = api.useQuery('get', '/v1/operator/queues', {}, { refetchInterval: REFETCH_MS });
+  const query = useAnswer('/v1/operator/queues', {}, { refetchInterval: REFETCH_MS });
   return (
     <Card title={network.queues} actions={<TextLink href="/operator/network">{t.details}</TextLink>}>
       <Fetched query={query}>

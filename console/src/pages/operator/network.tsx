@@ -1,8 +1,8 @@
 import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { PhoneOff, Radio } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
@@ -28,8 +28,8 @@ const ageColours = ['teal.5', 'petrol.5', 'yellow.5', 'orange.6', 'red.7'];
 /** Carrier connections and their queues, as they are now. */
 export default function Network() {
   const { network: t } = useOperatorTexts();
-  const carriers = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
-  const queues = api.useQuery('get', '/v1/operator/queues', {}, { refetchInterval: REFRESH_MS });
+  const carriers = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
+  const queues = useAnswer('/v1/operator/queues', {}, { refetchInterval: REFRESH_MS });
   const rates = useRates(carriers.data?.carriers, carriers.dataUpdatedAt);
   return (
     <Page title={t.title} lead={t.lead}>

@@ -2,7 +2,8 @@ import { Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Coins } from 'lucide-react';
 import { useParams } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -26,7 +27,7 @@ import { useOperatorTexts } from './texts.ts';
 /** One account: its settings, its credit, and the movements of its wallet. */
 export default function OneAccount() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/operator/accounts/{id}', byId(id));
+  const query = useAnswer('/v1/operator/accounts/{id}', byId(id));
   return <Fetched query={query}>{(account) => <Shown key={account.id} account={account} />}</Fetched>;
 }
 

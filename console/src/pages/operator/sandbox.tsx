@@ -1,10 +1,11 @@
 import { Grid, Group, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FastForward, FlaskConicalOff } from 'lucide-react';
-import { api, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { client } from '../../api/client.ts';
+import { CarillonError } from '../../api/errors.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -26,9 +27,9 @@ const AHEAD_MS = 30_000;
 /** How the simulated networks behave, and their clock. */
 export default function Sandbox() {
   const { sandbox: t } = useOperatorTexts();
-  const query = api.useQuery('get', '/v1/operator/sandbox', {}, { refetchInterval: REFRESH_MS });
+  const query = useAnswer('/v1/operator/sandbox', {}, { refetchInterval: REFRESH_MS });
   const { error } = query as { readonly error: unknown };
-  if (error instanceof ApiError && error.status === 404) {
+  if (error instanceof CarillonError && error.httpStatus === 404) {
     return (
       <Page title={t.title}>
         <Empty icon={FlaskConicalOff} title={t.none} hint={t.noneHint} />

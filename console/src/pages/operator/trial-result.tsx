@@ -1,14 +1,13 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/operations.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { StatusBadge } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { useOperatorTexts } from './texts.ts';
 
-type Trial =
-  paths['/v1/operator/connectors/{id}/try']['post']['responses'][200]['content']['application/json'];
+type Trial = Answer<'/v1/operator/connectors/{id}/try', 'POST'>;
 
 /** What a carrier answered to a trial, step by step. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Progress } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ArrowRight, Circle, CircleCheck, X } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -80,12 +80,12 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
 /** Which steps are done; undefined until it is known. */
 function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
   const { second_factor: factor } = useSession();
-  const one = { params: { query: { limit: 1 } } };
-  const messages = api.useQuery('get', '/v1/messages', one);
-  const senders = api.useQuery('get', '/v1/sources');
-  const lists = api.useQuery('get', '/v1/contact-lists', one);
-  const tokens = api.useQuery('get', '/v1/tokens');
-  const webhooks = api.useQuery('get', '/v1/webhooks');
+  const one = { query: { limit: 1 } };
+  const messages = useAnswer('/v1/messages', one);
+  const senders = useAnswer('/v1/sources');
+  const lists = useAnswer('/v1/contact-lists', one);
+  const tokens = useAnswer('/v1/tokens');
+  const webhooks = useAnswer('/v1/webhooks');
   if (!messages.data || !senders.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
   return {
     // Where senders are not checked, there is nothing to request.

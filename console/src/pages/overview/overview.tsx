@@ -1,7 +1,7 @@
 import { Button, Group, Paper, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { ChartColumn } from 'lucide-react';
 import { Link } from 'wouter';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay, useSession, useTimeZone } from '../../api/session-context.ts';
 import { DayFilters, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
@@ -30,13 +30,12 @@ export default function Overview() {
   const zone = useTimeZone();
   const span = spanOf(useTimeSpan(filters.values), Date.now(), zone);
   const keepBefore = { placeholderData: (before: Data | undefined) => before };
-  const overview = api.useQuery(
-    'get',
+  const overview = useAnswer(
     '/v1/overview',
-    { params: { query: span.query } },
+    { query: span.query },
     { refetchInterval: REFETCH_MS, ...keepBefore },
   );
-  const before = api.useQuery('get', '/v1/overview', { params: { query: span.before } }, keepBefore);
+  const before = useAnswer('/v1/overview', { query: span.before }, keepBefore);
   return (
     <Page
       title={t.title}

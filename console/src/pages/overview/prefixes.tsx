@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Count } from '../../components/values.tsx';
@@ -20,12 +20,12 @@ export function Prefixes({ span, chosen }: { readonly span: Span; readonly chose
   const language = useLanguage();
   const nameOf = useChannelName();
   const asked = ({ from, to }: Span['query']) => ({
-    params: { query: { from, ...(to !== undefined && { to }) } },
+    query: { from, ...(to !== undefined && { to }) },
   });
-  const now = api.useQuery('get', '/v1/overview/prefixes', asked(span.query), {
+  const now = useAnswer('/v1/overview/prefixes', asked(span.query), {
     refetchInterval: REFETCH_MS,
   });
-  const before = api.useQuery('get', '/v1/overview/prefixes', asked(span.before));
+  const before = useAnswer('/v1/overview/prefixes', asked(span.before));
   if (!now.data || now.data.rows.length === 0) return null;
   const past = new Map((before.data?.rows ?? []).map((row) => [keyOf(row), row]));
   const rows = now.data.rows

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -14,7 +14,7 @@ type Lane = Answer<'/v1/queue'>['lanes'][number];
 /** What of the account waits to be submitted. */
 export function Queue() {
   const { overview: t } = useTexts();
-  const query = api.useQuery('get', '/v1/queue', {}, { refetchInterval: REFETCH_MS });
+  const query = useAnswer('/v1/queue', {}, { refetchInterval: REFETCH_MS });
   return (
     <Card title={t.queue}>
       <Fetched query={query}>

@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { Amount } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -14,11 +14,10 @@ export function Runway({ value = false }: { readonly value?: boolean }) {
   const language = useLanguage();
   const zone = useTimeZone();
   const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - DAYS * DAY).toISOString();
-  const wallet = api.useQuery('get', '/v1/wallet', {}, { refetchInterval: REFETCH_MS });
-  const week = api.useQuery(
-    'get',
+  const wallet = useAnswer('/v1/wallet', {}, { refetchInterval: REFETCH_MS });
+  const week = useAnswer(
     '/v1/overview',
-    { params: { query: { from, step: 'day', time_zone: zone } } },
+    { query: { from, step: 'day', time_zone: zone } },
     { refetchInterval: REFETCH_MS },
   );
   if (!wallet.data) return null;

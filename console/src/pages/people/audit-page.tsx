@@ -1,9 +1,9 @@
 import { Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
-import type { Answer, Query } from '../../api/types.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { DataTable, RowsTable } from '../../components/data-table.tsx';
 import {
   DayFilters,
@@ -35,7 +35,7 @@ export default function AuditPage() {
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
   const [looked, setLooked] = useState<Entry>();
-  const people = api.useQuery('get', team.people);
+  const people = useAnswer(team.people);
   const pages = useList(team.audit, ({ entries }) => entries, {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/audit'>>) },
   });

@@ -1,5 +1,5 @@
 import { byId, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { entriesOf } from '../../components/form.tsx';
 import type { AccountRole, Team } from './team.ts';
 

@@ -1,5 +1,5 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { sessionKey } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
@@ -15,7 +15,7 @@ import { usePeopleTexts } from './texts.ts';
 /** Requires a second factor of everybody of a team, and says who has none. */
 export function SecondFactorRule({ team }: { readonly team: Team }) {
   const t = usePeopleTexts();
-  const query = api.useQuery('get', team.rules);
+  const query = useAnswer(team.rules);
   return (
     <Card title={t.rule} lead={t.ruleHint}>
       <Fetched query={query}>{(rules) => <RuleSwitch team={team} rules={rules} />}</Fetched>

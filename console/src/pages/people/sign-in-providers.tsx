@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { sessionKey } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -22,7 +22,7 @@ export function SignInProviders({ team }: { readonly team: Team }) {
   const t = useProviderTexts();
   const { open, ask } = useDialogs();
   const done = useDone();
-  const query = api.useQuery('get', team.providers);
+  const query = useAnswer(team.providers);
   const add = (
     <Action icon={Plus} onClick={() => open(t.addTitle, <ProviderForm team={team} />)}>
       {t.add}
@@ -107,7 +107,7 @@ function OnlyProviders({ team }: { readonly team: Team }) {
   const { has_provider: own, role } = useSession();
   const { ask } = useDialogs();
   const done = useDone();
-  const query = api.useQuery('get', team.rules);
+  const query = useAnswer(team.rules);
   const change = (on: boolean) =>
     ask({
       title: on ? t.onlyLift : t.onlyAsk,
@@ -145,7 +145,7 @@ function DemandOfAccounts({ team }: { readonly team: Team }) {
   const { second_factor: own } = useSession();
   const attempt = useAttempt();
   const done = useDone();
-  const query = api.useQuery('get', team.rules);
+  const query = useAnswer(team.rules);
   return (
     <Fetched query={query}>
       {(rules: Rules) => {

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { byId, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 
 /** Somebody who signs in. */
 export type Person = Answer<'/v1/people'>['people'][number];
@@ -57,11 +57,10 @@ const ofAccount: Team = {
   rules: '/v1/people/rules',
   providers: '/v1/sign-in-providers',
   operators: false,
-  add: async (body) => (await client.POST('/v1/people', { body })).data!,
+  add: (body) => client.POST('/v1/people', { body }),
   change: (id, body) => client.PATCH('/v1/people/{id}', { ...byId(id), body }),
-  reset: async (id, secondFactor) =>
-    (await client.POST('/v1/people/{id}/reset', { ...byId(id), body: { second_factor: secondFactor } }))
-      .data!,
+  reset: (id, secondFactor) =>
+    client.POST('/v1/people/{id}/reset', { ...byId(id), body: { second_factor: secondFactor } }),
   changeRules: (body) => client.PATCH('/v1/people/rules', { body }),
 };
 
@@ -71,15 +70,10 @@ const ofOperator: Team = {
   rules: '/v1/operator/people/rules',
   providers: '/v1/operator/sign-in-providers',
   operators: true,
-  add: async ({ role: _all, ...body }) => (await client.POST('/v1/operator/people', { body })).data!,
+  add: ({ role: _all, ...body }) => client.POST('/v1/operator/people', { body }),
   change: (id, { role: _all, ...body }) => client.PATCH('/v1/operator/people/{id}', { ...byId(id), body }),
-  reset: async (id, secondFactor) =>
-    (
-      await client.POST('/v1/operator/people/{id}/reset', {
-        ...byId(id),
-        body: { second_factor: secondFactor },
-      })
-    ).data!,
+  reset: (id, secondFactor) =>
+    client.POST('/v1/operator/people/{id}/reset', { ...byId(id), body: { second_factor: secondFactor } }),
   changeRules: (body) => client.PATCH('/v1/operator/people/rules', { body }),
 };
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';

@@ -18,9 +18,9 @@ export function EraseForm({ found: { person, answer } }: { readonly found: Found
   const first = [...person.phones, ...person.emails, ...person.chat_ids][0]!;
   const form = useForm({ initialValues: { confirm: '', reference: '' } });
   const submission = useSubmission(form, async (values) => {
-    const { data } = await client.POST('/v1/data-subjects/erasures', { body: { ...person, ...values } });
+    const data = await client.POST('/v1/data-subjects/erasures', { body: { ...person, ...values } });
     await refresh('/v1/data-subjects/requests');
-    navigate(`/personal-data/${data!.id}`);
+    navigate(`/personal-data/${data.id}`);
   });
   const field = fieldsOf(form);
   return (

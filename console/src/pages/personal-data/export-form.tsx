@@ -16,9 +16,9 @@ export function ExportForm({ person }: Pick<Found, 'person'>) {
   const [, navigate] = useLocation();
   const form = useForm({ initialValues: { reference: '' } });
   const submission = useSubmission(form, async ({ reference }) => {
-    const { data } = await client.POST('/v1/data-subjects/exports', { body: { ...person, reference } });
+    const data = await client.POST('/v1/data-subjects/exports', { body: { ...person, reference } });
     await refresh('/v1/data-subjects/requests');
-    navigate(`/personal-data/${data!.id}`);
+    navigate(`/personal-data/${data.id}`);
   });
   return (
     <Form submission={submission} action={t.startExport}>

@@ -25,8 +25,8 @@ export function FindPerson({ onFound }: { readonly onFound: (found: Found | unde
     form,
     async (person) => {
       onFound(undefined);
-      const { data } = await client.POST('/v1/data-subjects/search', { body: person });
-      onFound({ person, answer: data! });
+      const data = await client.POST('/v1/data-subjects/search', { body: person });
+      onFound({ person, answer: data });
     },
     names,
   );

@@ -1,6 +1,6 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import { CircleAlert, Download, Trash2 } from 'lucide-react';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -17,7 +17,7 @@ import { usePersonalDataTexts } from './texts.ts';
 /** A person as somebody named them, and what there is about them. */
 export interface Found {
   readonly person: Required<RequestBody<'/v1/data-subjects/search'>>;
-  readonly answer: Answer<'/v1/data-subjects/search', 'post'>;
+  readonly answer: Answer<'/v1/data-subjects/search', 'POST'>;
 }
 
 /** What is stored about a person, by kind, with what can be done about it. Nothing of it changes anything. */

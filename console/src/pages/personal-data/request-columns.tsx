@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Named } from '../../components/text.tsx';
 import { StatusBadge, Time, type Tone } from '../../components/values.tsx';

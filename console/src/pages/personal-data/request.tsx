@@ -1,7 +1,8 @@
 import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import { CircleAlert, FileCheck } from 'lucide-react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { Download } from '../../components/download.tsx';
@@ -30,7 +31,7 @@ function refreshAfter(request: SubjectRequest | undefined): number | false {
 export default function RequestPage() {
   const t = usePersonalDataTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/data-subjects/requests/{id}', byId(id), {
+  const query = useAnswer('/v1/data-subjects/requests/{id}', byId(id), {
     refetchInterval: ({ state }) => refreshAfter(state.data),
   });
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { X } from 'lucide-react';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { useEndings } from '../../api/sandbox.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -27,7 +27,7 @@ export function ChosenEndings() {
       form.setFieldValue('number', '');
     } catch (error) {
       // Of what the form has, the service refuses nothing but the number.
-      if (!(error instanceof ApiError) || error.status !== 400) throw error;
+      if (!(error instanceof CarillonError) || error.httpStatus !== 400) throw error;
       form.setFieldError('number', common.errors.codes['bad-destination']);
     }
   });

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { Card } from '../../components/card.tsx';
 import { problemText } from '../../components/states.tsx';
 import {
@@ -149,19 +149,19 @@ function requestOf(
 
 /** Sends it; gives the id of its shipment. */
 async function send(request: Request): Promise<string> {
-  const { data } =
+  const data =
     request.kind === 'buttons'
       ? await client.POST('/v1/chat/buttons', { body: request.body })
       : await client.POST('/v1/chat/carousels', { body: request.body });
-  return shipmentOf(data!.id);
+  return shipmentOf(data.id);
 }
 
 async function estimateOf(request: Request) {
-  const { data } =
+  const data =
     request.kind === 'buttons'
       ? await client.POST('/v1/chat/buttons/estimate', { body: request.body })
       : await client.POST('/v1/chat/carousels/estimate', { body: request.body });
-  return data!;
+  return data;
 }
 
 /** What the price is made of. */
@@ -185,8 +185,8 @@ function valueAt(draft: object, path: string): string {
 
 /** A refusal at the field that it is about, and the error where that is none of the screen. */
 function refusalOf(error: unknown, problems: Problems, texts: Dictionary): { at: Problems; rest: unknown } {
-  const field = error instanceof ApiError ? error.field : undefined;
+  const field = error instanceof CarillonError ? error.field : undefined;
   if (field === undefined || !(field === 'to' || Object.hasOwn(problems, field)))
     return { at: {}, rest: error };
-  return { at: { [field]: problemText(error as ApiError, texts) }, rest: null };
+  return { at: { [field]: problemText(error as CarillonError, texts) }, rest: null };
 }

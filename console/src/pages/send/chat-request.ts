@@ -45,25 +45,25 @@ export function requestOf(
 /** Sends a template; gives the id of its shipment, and whether that is one message. */
 export async function sendChat(request: ChatRequest): Promise<[shipment: string, one: boolean]> {
   if (request.to === 'many') {
-    const { data } = await client.POST('/v1/chat/campaigns', { body: request.body });
-    return [data!.id, false];
+    const data = await client.POST('/v1/chat/campaigns', { body: request.body });
+    return [data.id, false];
   }
-  const { data } = await client.POST('/v1/chat/messages', { body: request.body });
-  return [await shipmentOf(data!.id), true];
+  const data = await client.POST('/v1/chat/messages', { body: request.body });
+  return [await shipmentOf(data.id), true];
 }
 
 /** The shipment of a message. */
 export async function shipmentOf(message: string): Promise<string> {
-  const { data } = await client.GET('/v1/messages/{id}', byId(message));
-  return data!.shipment_id;
+  const data = await client.GET('/v1/messages/{id}', byId(message));
+  return data.shipment_id;
 }
 
 /** What a request would come to. `opens`: whether it opens a conversation, which is what is paid for. */
 export async function estimateOf(request: ChatRequest) {
   if (request.to === 'one') {
-    const { data } = await client.POST('/v1/chat/messages/estimate', { body: request.body });
-    return { ...data!, recipients: 1, opens: data!.opens_conversation };
+    const data = await client.POST('/v1/chat/messages/estimate', { body: request.body });
+    return { ...data, recipients: 1, opens: data.opens_conversation };
   }
-  const { data } = await client.POST('/v1/chat/campaigns/estimate', { body: request.body });
-  return { ...data!, opens: true };
+  const data = await client.POST('/v1/chat/campaigns/estimate', { body: request.body });
+  return { ...data, opens: true };
 }

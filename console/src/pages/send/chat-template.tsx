@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { api } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { TemplateFields } from '../../features/composing/template-fields.tsx';
@@ -57,8 +57,8 @@ export function ChatTemplate({
   readonly saved: DraftState;
 }) {
   const { send: t } = useTexts();
-  const templates = api.useQuery('get', '/v1/chat/templates', {
-    params: { query: { phone: source, limit: MAX_TEMPLATES } },
+  const templates = useAnswer('/v1/chat/templates', {
+    query: { phone: source, limit: MAX_TEMPLATES },
   });
   const usable = templates.data?.templates.filter((template) => template.usable) ?? [];
   const template = usable.find(({ template_id }) => template_id === draft.templateId);

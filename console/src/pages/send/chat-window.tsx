@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Clock, MessageCircleOff, MessageCircleReply } from 'lucide-react';
-import { api } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -16,10 +16,9 @@ type WindowState = Answer<'/v1/chat/window'>;
 /** The window of the number that was typed; undefined for none, or while it is looked up. */
 export function useChatWindow(source: string, to: string | undefined) {
   const [asked] = useDebouncedValue(to, PAUSE_MS);
-  const query = api.useQuery(
-    'get',
+  const query = useAnswer(
     '/v1/chat/window',
-    { params: { query: { source, to: asked ?? '' } } },
+    { query: { source, to: asked ?? '' } },
     { enabled: asked !== undefined, refetchInterval: AGAIN_MS, retry: false },
   );
   const isAsked = asked !== undefined && asked === to;

@@ -20,8 +20,8 @@ export function CheckCode({ phone, onAgain }: { readonly phone: string; readonly
   const form = useForm({ initialValues: { code: '' } });
   const submission = useSubmission(form, async ({ code }) => {
     setVerified(undefined);
-    const { data } = await client.POST('/v1/otp/check', { body: { phone, code } });
-    setVerified(data!.verified);
+    const data = await client.POST('/v1/otp/check', { body: { phone, code } });
+    setVerified(data.verified);
     await refresh('/v1/otp/hours', '/v1/otp/applications', '/v1/otp/conversion');
   });
   return (

@@ -1,6 +1,7 @@
 import { Autocomplete, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
@@ -59,7 +60,7 @@ function Compose({
 }) {
   const { send: t } = useTexts();
   const done = useDone();
-  const sources = api.useQuery('get', '/v1/sources');
+  const sources = useAnswer('/v1/sources');
   const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail') ?? [];
   const { phones, bad } = readPhones(phone);
   const problems = {
@@ -73,10 +74,8 @@ function Compose({
     void done(t.code.sent, '/v1/otp/hours', '/v1/otp/applications', '/v1/otp/conversion', '/v1/wallet');
     onSent();
   });
-  const estimate = useEstimate(
-    'code-estimate',
-    sending.problem === undefined ? body : undefined,
-    async (asked) => (await client.POST('/v1/otp/estimate', { body: asked })).data!,
+  const estimate = useEstimate('code-estimate', sending.problem === undefined ? body : undefined, (asked) =>
+    client.POST('/v1/otp/estimate', { body: asked }),
   );
   const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces);
   const { data } = estimate;

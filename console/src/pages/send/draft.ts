@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { byId, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useRefresh } from '../../api/refresh.ts';
-import type { Answer } from '../../api/types.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useLeaving } from '../../components/leaving.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -194,21 +194,20 @@ class Saver {
       this.#saved = text;
       return { state: 'saved', savedAt: updated_at, error: null };
     } catch (error) {
-      const isChanged = error instanceof ApiError && error.reason === 'changed-meanwhile';
+      const isChanged = error instanceof CarillonError && error.reason === 'changed-meanwhile';
       return { state: isChanged ? 'changed' : 'failed', error };
     }
   }
 
   async #store(body: { title: string; content: Record<string, never> }) {
-    const create = async () =>
-      (await client.POST('/v1/drafts', { body: { channel: this.#channel, ...body } })).data!;
+    const create = () => client.POST('/v1/drafts', { body: { channel: this.#channel, ...body } });
     if (this.#id === undefined) return create();
     try {
       const version = this.#version;
-      return (await client.PUT('/v1/drafts/{id}', { ...byId(this.#id), body: { version, ...body } })).data!;
+      return await client.PUT('/v1/drafts/{id}', { ...byId(this.#id), body: { version, ...body } });
     } catch (error) {
       // Somebody else deleted it: what is written here is kept.
-      if (error instanceof ApiError && error.status === 404) return create();
+      if (error instanceof CarillonError && error.httpStatus === 404) return create();
       throw error;
     }
   }
@@ -229,7 +228,7 @@ class Saver {
     await this.#running;
     if (this.#id === undefined) return;
     await client.DELETE('/v1/drafts/{id}', byId(this.#id)).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      if (!(error instanceof CarillonError && error.httpStatus === 404)) throw error;
     });
   }
 }

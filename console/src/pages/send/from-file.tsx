@@ -2,7 +2,8 @@ import { Alert, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -33,9 +34,9 @@ export function FromFile({ onImported }: { readonly onImported: (list: string) =
     setError(undefined);
     try {
       const name = t.fileName(file.name).slice(0, MAX_NAME);
-      const { data } = await client.POST('/v1/contact-lists', { body: { name } });
-      const id = await importIntoList(data!.id, file, { header: 'auto', targets: undefined });
-      setRunning({ list: data!.id, id, name: file.name });
+      const data = await client.POST('/v1/contact-lists', { body: { name } });
+      const id = await importIntoList(data.id, file, { header: 'auto', targets: undefined });
+      setRunning({ list: data.id, id, name: file.name });
     } catch (problem) {
       setError(problem);
     }
@@ -76,7 +77,7 @@ function Importing({
   const { send: t } = useTexts();
   const language = useLanguage();
   const refresh = useRefresh();
-  const { data, error } = api.useQuery('get', '/v1/imports/{id}', byId(running.id), {
+  const { data, error } = useAnswer('/v1/imports/{id}', byId(running.id), {
     refetchInterval: ({ state }) => (state.data?.finished_at ? false : REFETCH_MS),
   });
   const state = data?.finished_at ? data.state : undefined;

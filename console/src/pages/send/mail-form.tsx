@@ -1,7 +1,8 @@
 import { Autocomplete, Group, SimpleGrid, TextInput } from '@mantine/core';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { useChoices } from '../../api/pages.ts';
-import type { RequestBody } from '../../api/types.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
@@ -91,22 +92,22 @@ export default function MailForm({ start, leaving }: ComposerProps) {
   };
   const body = { ...content, name: name.trim() || null, ...timingBody(dueAt, hours) };
   const sending = useSending(problems, true, async () => {
-    const { data } = await client.POST('/v1/mail/campaigns', { body });
+    const data = await client.POST('/v1/mail/campaigns', { body });
     void composed.draft.remove();
-    await sent(data!.id, false, at !== '');
+    await sent(data.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
   // It is seen before the sender is chosen, and says nothing about that.
   const from = { ...content.from, address: content.from.address || 'preview@example.com' };
   const previewed = canPreview ? { ...content, from } : undefined;
-  const preview = useEstimate('mail-preview', previewed, async (wanted) => {
-    return (await client.POST('/v1/mail/campaigns/preview', { body: wanted })).data!;
-  });
+  const preview = useEstimate('mail-preview', previewed, (wanted) =>
+    client.POST('/v1/mail/campaigns/preview', { body: wanted }),
+  );
   const isReady = sending.problem === undefined;
   const failure = preview.error ?? sending.error;
   const estimate = useEstimate('mail-estimate', isReady ? body : undefined, async (wanted) => {
-    const { data } = await client.POST('/v1/mail/campaigns/estimate', { body: wanted });
-    return { ...data!, enough: Number(data!.balance) >= Number(data!.cost) };
+    const data = await client.POST('/v1/mail/campaigns/estimate', { body: wanted });
+    return { ...data, enough: Number(data.balance) >= Number(data.cost) };
   });
   const refusal = usePlacedRefusal(estimate.error ?? failure, refusalPlaces);
   const price = estimate.data && amountText(estimate.data.price, language);
@@ -129,8 +130,8 @@ export default function MailForm({ start, leaving }: ComposerProps) {
           <TryMail
             disabled={(problems.subject ?? problems.content ?? problems.from) !== undefined}
             send={async (to) => {
-              const { data } = await client.POST('/v1/mail/campaigns/test', { body: { ...content, to } });
-              return data!.mails;
+              const data = await client.POST('/v1/mail/campaigns/test', { body: { ...content, to } });
+              return data.mails;
             }}
           />
         </>
@@ -180,7 +181,7 @@ function Content({
   readonly errors: Readonly<Record<'from' | 'subject' | 'content', string | undefined>>;
 }) {
   const { mailCampaigns: t } = useTexts();
-  const sources = api.useQuery('get', '/v1/sources');
+  const sources = useAnswer('/v1/sources');
   const senders = (sources.data?.sources ?? []).filter(
     ({ kind, source }) => kind === 'mail' && !source.startsWith('@'),
   );

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { MailCard } from '../../components/mail-card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -13,7 +13,7 @@ export function MailPreview({
   from,
   error,
 }: {
-  readonly preview: Answer<'/v1/mail/campaigns/preview', 'post'> | undefined;
+  readonly preview: Answer<'/v1/mail/campaigns/preview', 'POST'> | undefined;
   readonly from: string;
   readonly error: unknown;
 }) {

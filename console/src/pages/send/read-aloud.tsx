@@ -1,12 +1,12 @@
 import { Alert, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core';
 import { PhoneOff } from 'lucide-react';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Muted } from '../../components/text.tsx';
 import { Listen } from '../../features/messages/listen.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 type Body = RequestBody<'/v1/sms'>;
-type Estimate = Answer<'/v1/sms/estimate', 'post'>;
+type Estimate = Answer<'/v1/sms/estimate', 'POST'>;
 
 /** How a text is read aloud. */
 export type Speech = Required<NonNullable<Body['tts']>>;

@@ -1,7 +1,7 @@
 import { Input, Stack, TextInput } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
@@ -32,10 +32,10 @@ export function usePlacedRefusal<Place extends string>(
 ): { readonly at: Partial<Readonly<Record<Place, string>>>; readonly rest: unknown } {
   const texts = useTexts();
   const [, field, index] =
-    /^(\w+)(?:\[(\d+)\])?/.exec(error instanceof ApiError ? (error.field ?? '') : '') ?? [];
+    /^(\w+)(?:\[(\d+)\])?/.exec(error instanceof CarillonError ? (error.field ?? '') : '') ?? [];
   const place = field === undefined ? undefined : places[field];
   if (place === undefined) return { at: {}, rest: error };
-  const problem = problemText(error as ApiError, texts);
+  const problem = problemText(error as CarillonError, texts);
   const phone = index === undefined || field !== 'phones' ? undefined : phones[Number(index)];
   const text = phone === undefined ? problem : `\u2066${phone}\u2069: ${problem}`;
   return { at: { [place]: text } as Partial<Record<Place, string>>, rest: null };

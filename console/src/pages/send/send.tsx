@@ -153,21 +153,21 @@ async function startOf({
   kind,
   lists,
 }: Begun): Promise<Pick<Start, 'draft' | 'request'>> {
-  if (draftId !== undefined) return { draft: (await client.GET('/v1/drafts/{id}', byId(draftId))).data! };
+  if (draftId !== undefined) return { draft: await client.GET('/v1/drafts/{id}', byId(draftId)) };
   if (repeat !== undefined) {
-    const { data } = await client.GET('/v1/campaigns/{id}/request', byId(repeat));
-    return { request: data!.body as Record<string, unknown> };
+    const data = await client.GET('/v1/campaigns/{id}/request', byId(repeat));
+    return { request: data.body as Record<string, unknown> };
   }
   if (again !== undefined) {
-    const { data } = await client.GET('/v1/messages/{id}', byId(again));
-    const { channel, source, text, phone } = data!;
+    const data = await client.GET('/v1/messages/{id}', byId(again));
+    const { channel, source, text, phone } = data;
     if (channel !== 'chat') return { request: { source, message: text ?? '', phones: [phone] } };
-    const { data: content } = await client.GET('/v1/messages/{id}/content', byId(again));
+    const content = await client.GET('/v1/messages/{id}/content', byId(again));
     return { request: { source, phones: [phone], chat: content!.chat } };
   }
   if (template !== undefined) {
-    const { data } = await client.GET('/v1/mail/templates/{id}', byId(template));
-    return { request: { ...data!, name: null } };
+    const data = await client.GET('/v1/mail/templates/{id}', byId(template));
+    return { request: { ...data, name: null } };
   }
   if (lists.length > 0) return { request: { lists } };
   if (to === undefined && kind === undefined) return {};

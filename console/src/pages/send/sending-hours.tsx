@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Group, TextInput } from '@mantine/core';
 import { Moon } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Time } from '../../components/values.tsx';
 import { sendingHours as en } from '../../i18n/en/sending-hours.ts';
 import { sendingHours as he } from '../../i18n/he/sending-hours.ts';
@@ -23,7 +23,7 @@ export default function SendingHours({
   readonly error: string | undefined;
 }) {
   const t = useHoursTexts();
-  const policy = api.useQuery('get', '/v1/sending-policy').data;
+  const policy = useAnswer('/v1/sending-policy').data;
   const { hours, transactional } = value;
   const [from = '', to = ''] = hours.split('-');
   const setHours = (changed: string) => onChange({ ...value, hours: changed });

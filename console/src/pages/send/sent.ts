@@ -16,8 +16,8 @@ export function useSent(): (shipment: string, one: boolean, later: boolean) => P
 }
 
 async function firstOf(shipment: string): Promise<string | undefined> {
-  const { data } = await client.GET('/v1/messages', {
-    params: { query: { shipment_id: shipment, limit: 1 } },
+  const data = await client.GET('/v1/messages', {
+    query: { shipment_id: shipment, limit: 1 },
   });
-  return data!.messages[0]?.id;
+  return data.messages[0]?.id;
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Anchor, Autocomplete, Checkbox, Group, Menu, Select, Textarea } from '@mantine/core';
 import { Braces, Trash2 } from 'lucide-react';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useChoices } from '../../api/pages.ts';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -27,7 +28,7 @@ const RECENT_DAYS = [1, 3, 7, 14];
 const fieldPattern = /\[DYNAMIC_FIELD([1-6])\]/g;
 
 type Removal = 'none' | 'link' | 'reply';
-type Measure = Answer<'/v1/sms/estimate', 'post'>;
+type Measure = Answer<'/v1/sms/estimate', 'POST'>;
 
 const empty = {
   source: '',
@@ -79,8 +80,7 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
 
 /** What a send would come to, and the length of its text, also where the recipients are refused. */
 function useSmsEstimate(body: ReturnType<typeof bodyOf> | undefined) {
-  const ask = async (asked: ReturnType<typeof bodyOf>) =>
-    (await client.POST('/v1/sms/estimate', { body: asked })).data!;
+  const ask = (asked: ReturnType<typeof bodyOf>) => client.POST('/v1/sms/estimate', { body: asked });
   const estimate = useEstimate('sms-estimate', body, ask);
   const textAlone =
     body && estimate.error !== null ? { ...body, dynamic: false, phones: [], lists: [] } : undefined;
@@ -119,7 +119,7 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
   const { values: draft, change } = composed;
   leaving.current = composed.mayLeave;
   const { source, message, speech, recipients, name, at } = draft;
-  const sources = api.useQuery('get', '/v1/sources');
+  const sources = useAnswer('/v1/sources');
   const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail');
 
   const { phones, lists } = chosenOf(recipients);
@@ -140,9 +140,9 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
   };
   const sending = useSending(problems, lists.length > 0 || phones.length > MANY, async () => {
     const named = name.trim() !== '' && { campaign_name: name.trim() };
-    const { data } = await client.POST('/v1/sms', { body: { ...body, source: source.trim(), ...named } });
+    const data = await client.POST('/v1/sms', { body: { ...body, source: source.trim(), ...named } });
     void composed.draft.remove();
-    await sent(data!.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
+    await sent(data.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
   const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, phones);
   const withNames = message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`);

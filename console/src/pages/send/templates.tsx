@@ -1,7 +1,8 @@
 import { Alert, Stack, UnstyledButton } from '@mantine/core';
 import { LayoutTemplate, Save } from 'lucide-react';
 import { useState } from 'react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialog, useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -49,12 +50,12 @@ function Choice({
   const dialog = useDialog();
   const done = useDone();
   const [search, setSearch] = useState('');
-  const query = api.useQuery('get', TEMPLATES, { params: { query: { search } } });
+  const query = useAnswer(TEMPLATES, { query: { search } });
   const { error, run } = useTask(async (id: string) => {
-    const { data } = await client.GET('/v1/mail/templates/{id}', byId(id));
-    onUse(wordsOf(data!));
+    const data = await client.GET('/v1/mail/templates/{id}', byId(id));
+    onUse(wordsOf(data));
     dialog?.close();
-    await done(t.used(data!.name));
+    await done(t.used(data.name));
   });
   return (
     <Stack>

@@ -1,6 +1,6 @@
 import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
@@ -71,7 +71,7 @@ export function WhenAndHours({
   readonly refused: { readonly at?: string | undefined; readonly hours?: string | undefined };
 }) {
   const { send: t } = useTexts();
-  const policy = api.useQuery('get', '/v1/sending-policy').data;
+  const policy = useAnswer('/v1/sending-policy').data;
   const hasOwn = hours.hours !== '';
   return (
     <>

@@ -2,7 +2,7 @@ import { Alert, Group, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer } from '../../api/operations.ts';
 import { Card } from '../../components/card.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
@@ -23,7 +23,7 @@ export function CheckRecipient() {
   const form = useForm({ initialValues: { to: '', at: '', channel: 'sms' as Channel } });
   const submission = useSubmission(form, async ({ to, at, channel }) => {
     const query = { to, channel, ...(at !== '' && { at }) };
-    const { data } = await client.GET(CHECK, { params: { query } });
+    const data = await client.GET(CHECK, { query });
     setAnswer(data);
   });
   return (

@@ -1,5 +1,5 @@
 import { client } from '../../api/client.ts';
-import type { Answer, RequestBody } from '../../api/types.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDone } from '../../components/notify.ts';
 import { sendingPolicy as en } from '../../i18n/en/sending-policy.ts';
 import { sendingPolicy as he } from '../../i18n/he/sending-policy.ts';
@@ -12,7 +12,7 @@ export type Policy = Answer<typeof POLICY>;
 export const usePolicyTexts = textsOfPages({ en, he });
 
 /** Changes a part of the policy, and says so. */
-export function useChangePolicy(): (body: RequestBody<typeof POLICY, 'patch'>) => Promise<void> {
+export function useChangePolicy(): (body: RequestBody<typeof POLICY, 'PATCH'>) => Promise<void> {
   const t = usePolicyTexts();
   const done = useDone();
   return async (body) => {

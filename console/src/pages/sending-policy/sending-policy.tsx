@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -15,7 +15,7 @@ import { Scope } from './scope.tsx';
 export default function SendingPolicy() {
   const t = usePolicyTexts();
   const { shell } = useTexts();
-  const query = api.useQuery('get', POLICY);
+  const query = useAnswer(POLICY);
   return (
     <Page title={shell.sendingPolicy} lead={t.lead}>
       <Fetched query={query}>

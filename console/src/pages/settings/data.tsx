@@ -1,6 +1,7 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { api, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -34,7 +35,7 @@ export default function Data() {
 function RetentionCard() {
   const t = useDataTexts();
   const done = useDone();
-  const query = api.useQuery('get', RETENTION);
+  const query = useAnswer(RETENTION);
   return (
     <Card id="retention" title={t.retention} lead={t.retentionHint}>
       <Fetched query={query}>
@@ -54,7 +55,7 @@ function RetentionCard() {
 
 function TextsCard() {
   const t = useDataTexts();
-  const query = api.useQuery('get', TEXTS);
+  const query = useAnswer(TEXTS);
   return (
     <Card id="texts" title={t.texts} lead={t.textsHint}>
       <Fetched query={query}>{(texts) => <ModeChoice texts={texts} />}</Fetched>

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { KeyRound, Pencil, Trash2 } from 'lucide-react';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { sessionKey } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Card } from '../../components/card.tsx';
@@ -30,7 +31,7 @@ const PASSKEYS = '/v1/session/passkeys';
 export function Passkeys() {
   const t = usePasskeyTexts();
   const { open } = useDialogs();
-  const query = api.useQuery('get', PASSKEYS);
+  const query = useAnswer(PASSKEYS);
   const add = mayUsePasskeys() && (
     <Action icon={KeyRound} onClick={() => open(t.addTitle, <Add />)}>
       {t.add}

@@ -75,10 +75,10 @@ function Renew() {
       fields={hasPassword ? ['password'] : []}
       action={t.newRecovery}
       submit={async ({ password }) => {
-        const { data } = await client.POST('/v1/session/recovery-codes', {
+        const data = await client.POST('/v1/session/recovery-codes', {
           body: hasPassword ? { password } : {},
         });
-        return dialog.show(t.recoveryTitle, <RecoveryCodes codes={data!.recovery_codes} />);
+        return dialog.show(t.recoveryTitle, <RecoveryCodes codes={data.recovery_codes} />);
       }}
     />
   );

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer, useChange } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -11,10 +12,10 @@ import { useTexts } from '../../i18n/texts.tsx';
 export function Sessions() {
   const { account: t } = useTexts();
   const done = useDone();
-  const query = api.useQuery('get', '/v1/session/sessions');
+  const query = useAnswer('/v1/session/sessions');
   const options = { onSuccess: () => done(t.ended, '/v1/session/sessions') };
-  const end = api.useMutation('delete', '/v1/session/sessions/{id}', options);
-  const endOthers = api.useMutation('delete', '/v1/session/sessions', options);
+  const end = useChange('DELETE', '/v1/session/sessions/{id}', options);
+  const endOthers = useChange('DELETE', '/v1/session/sessions', options);
   const others = (query.data?.sessions.length ?? 0) > 1;
   return (
     <Card

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { useSubmission } from '../../components/form.tsx';
 import { NewPassword, useSamePassword } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
@@ -23,8 +23,8 @@ export function ChoosePassword({
     validate: useSamePassword(),
   });
   const { onSubmit, busy, error } = useSubmission(form, async ({ password }) => {
-    const { data } = await client.POST('/v1/session/password-link', { body: { token, password } });
-    onDone(t.done(data!.username));
+    const data = await client.POST('/v1/session/password-link', { body: { token, password } });
+    onDone(t.done(data.username));
   });
   return (
     <SignInFrame title={t.title} lead={t.lead}>
@@ -33,7 +33,9 @@ export function ChoosePassword({
           <div aria-live="polite">
             {error !== undefined && (
               <Alert color="red">
-                {error instanceof ApiError && error.code === 'link-over' ? t.over : errorText(error, texts)}
+                {error instanceof CarillonError && error.code === 'link-over'
+                  ? t.over
+                  : errorText(error, texts)}
               </Alert>
             )}
           </div>

@@ -4,16 +4,16 @@ import { isProviderPath } from './provider-path.ts';
 /** Where in the console somebody wanted to be who was sent to a provider; kept for this tab. */
 const RETURN = 'carillon-return';
 
-/** Sends the browser to a provider. Throws ApiError. */
+/** Sends the browser to a provider. Throws CarillonError. */
 export async function leaveToProvider(by: { slug: string } | { email: string }): Promise<void> {
-  const { data } = await client.POST('/v1/session/provider', { body: by });
-  leave(data!.url);
+  const data = await client.POST('/v1/session/provider', { body: by });
+  leave(data.url);
 }
 
-/** Sends the browser to the provider of the person, to prove their identity there. Throws ApiError. */
+/** Sends the browser to the provider of the person, to prove their identity there. Throws CarillonError. */
 export async function leaveForProof(): Promise<void> {
-  const { data } = await client.POST('/v1/session/proof/provider');
-  leave(data!.url);
+  const data = await client.POST('/v1/session/proof/provider');
+  leave(data.url);
 }
 
 function leave(url: string): void {

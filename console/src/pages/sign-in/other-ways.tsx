@@ -2,8 +2,9 @@ import { Button, Divider, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { api, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { client } from '../../api/client.ts';
+import { CarillonError } from '../../api/errors.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { errorText } from '../../components/states.tsx';
 import { mayUsePasskeys, proofOf } from '../../features/credentials/passkeys.ts';
@@ -21,7 +22,7 @@ export function OtherWays({
   const { signIn: t } = useSignInTexts();
   const [busy, setBusy] = useState<string>();
   const [asksEmail, setAsksEmail] = useState(false);
-  const { data } = api.useQuery('get', '/v1/session/providers');
+  const { data } = useAnswer('/v1/session/providers');
   async function attempt(way: string, work: () => Promise<unknown>) {
     setBusy(way);
     onError(undefined);
@@ -34,8 +35,8 @@ export function OtherWays({
     }
   }
   async function byPasskey() {
-    const { data: begun } = await client.POST('/v1/session/passkey/options');
-    const passkey = await proofOf(begun!.options);
+    const begun = await client.POST('/v1/session/passkey/options');
+    const passkey = await proofOf(begun.options);
     await client.POST('/v1/session/passkey', { body: { passkey } });
     await onEntered();
   }
@@ -82,7 +83,7 @@ function AskEmail() {
     try {
       await leaveToProvider({ email: email.trim() });
     } catch (error) {
-      const isUnknown = error instanceof ApiError && error.code === 'not-found';
+      const isUnknown = error instanceof CarillonError && error.code === 'not-found';
       form.setFieldError('email', isUnknown ? t.provider.unknown : errorText(error, texts));
     }
   });

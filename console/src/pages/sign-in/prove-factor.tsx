@@ -23,8 +23,8 @@ export default function ProveFactor({ username }: { readonly username: string })
   });
   const keyForm = useForm({ initialValues: {} });
   const key = useSubmission(keyForm, async () => {
-    const { data } = await client.POST('/v1/session/second-factor/options');
-    const passkey = await proofOf(data!.options ?? {});
+    const data = await client.POST('/v1/session/second-factor/options');
+    const passkey = await proofOf(data.options ?? {});
     await client.POST('/v1/session/second-factor/prove', { body: { passkey } });
     await refresh(sessionKey);
   });

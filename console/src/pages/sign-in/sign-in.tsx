@@ -2,7 +2,7 @@ import { Alert, Button, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { sessionKey } from '../../api/session.ts';
 import { fieldsOf, useSubmission } from '../../components/form.tsx';
@@ -65,7 +65,7 @@ function ThroughLink({
     begun.current = true;
     history.replaceState(null, '', location.pathname);
     client.POST('/v1/session/link', { body: { token } }).then(enter, (error: unknown) => {
-      const over = error instanceof ApiError && error.code === 'link-over';
+      const over = error instanceof CarillonError && error.code === 'link-over';
       onFailed(over ? texts.signIn.linkOver : errorText(error, texts));
     });
   }, []);
@@ -88,11 +88,11 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
   const [otherError, setOtherError] = useState<unknown>();
   const form = useForm({ initialValues: { username: '', password: '', code: '' } });
   const { onSubmit, busy, error } = useSubmission(form, async ({ username, password, code }) => {
-    const { data } = await client.POST('/v1/session', {
+    const data = await client.POST('/v1/session', {
       body: { username: username.trim(), password, ...(codeWanted && { code: code.trim() }) },
     });
-    setPasskeyOptions(data!.passkey_options);
-    if (data!.code_wanted) setCodeWanted(true);
+    setPasskeyOptions(data.passkey_options);
+    if (data.code_wanted) setCodeWanted(true);
     else await enter();
   });
   // Each attempt has a challenge of its own, so the password is sent again for one.
@@ -101,8 +101,8 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
     const given = { username: username.trim(), password };
     setOtherError(undefined);
     try {
-      const { data } = await client.POST('/v1/session', { body: given });
-      const passkey = await proofOf(data!.passkey_options ?? {});
+      const data = await client.POST('/v1/session', { body: given });
+      const passkey = await proofOf(data.passkey_options ?? {});
       await client.POST('/v1/session', { body: { ...given, passkey } });
       await enter();
     } catch (problem) {
@@ -174,7 +174,7 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
 }
 
 function whyNot(error: unknown, texts: ReturnType<typeof useSignInTexts>): string {
-  if (!(error instanceof ApiError)) return errorText(error, texts);
+  if (!(error instanceof CarillonError)) return errorText(error, texts);
   const { wrong, wrongCode, locked, provider } = texts.signIn;
   const words: Record<string, string> = {
     'signed-out': wrong,

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { errorText } from '../../components/states.tsx';
 import { SignInFrame } from './frame.tsx';
 import { leaveToProvider, returnToPage } from './leave-to-provider.ts';
@@ -48,7 +48,7 @@ export function ThroughProvider({
         'not-found': t.provider.unknown,
         'try-again': t.provider.silent,
       };
-      onFailed((error instanceof ApiError && words[error.code]) || errorText(error, texts));
+      onFailed((error instanceof CarillonError && words[error.code]) || errorText(error, texts));
     });
   }, []);
   return (

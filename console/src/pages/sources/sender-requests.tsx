@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
-import { api, client } from '../../api/client.ts';
-import type { Answer } from '../../api/types.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -36,7 +37,7 @@ function Names() {
   const t = useSenderRequestTexts();
   const { common } = useTexts();
   const done = useDone();
-  const query = api.useQuery('get', NAMES);
+  const query = useAnswer(NAMES);
   const { open, ask } = useDialogs();
   const approve = ({ account_id, source, username }: NameRequest) =>
     ask({
@@ -100,7 +101,7 @@ function Names() {
 function Numbers() {
   const t = useSenderRequestTexts();
   const done = useDone();
-  const query = api.useQuery('get', VERIFICATIONS);
+  const query = useAnswer(VERIFICATIONS);
   const { ask } = useDialogs();
   const confirm = ({ account_id, phone, username }: Verification) =>
     ask({

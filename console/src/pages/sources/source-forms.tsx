@@ -16,10 +16,10 @@ export function VerifyForm() {
   const refresh = useRefresh();
   const form = useForm({ initialValues: { phones: '', international: false } });
   const submission = useSubmission(form, async ({ phones, international }) => {
-    const { data } = await client.POST('/v1/sources/verify', {
+    const data = await client.POST('/v1/sources/verify', {
       body: { phones: entriesOf(phones), includes_international: international },
     });
-    notifications.show({ message: data!.message, color: 'teal', autoClose: 15_000 });
+    notifications.show({ message: data.message, color: 'teal', autoClose: 15_000 });
     await refresh('/v1/sources', '/v1/wallet');
   });
   const field = fieldsOf(form);

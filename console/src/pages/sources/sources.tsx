@@ -1,10 +1,11 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
 import { atLeast } from '../../../../server/access/roles.ts';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -27,7 +28,7 @@ export default function SourcesPage() {
   const t = useSourceTexts();
   const { shell } = useTexts();
   const { role } = useSession();
-  const query = api.useQuery('get', '/v1/sources', undefined, {
+  const query = useAnswer('/v1/sources', undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.waiting.length > 0 ? 5_000 : false),
   });
   const { open } = useDialogs();

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, List, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { Eye, EyeOff, Send } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonConnectionError } from '../../api/errors.ts';
 import { useLive } from '../../api/live.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useSession } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -29,7 +29,7 @@ const nothingYet: Times = { acceptedAt: null, submittedAt: null, endedAt: null, 
 export default function Start() {
   const { start: t, tokens } = useTexts();
   const { account } = useSession();
-  const example = useExampleToken('start', false);
+  const example = useExampleToken();
   const token = example.token ?? 'TOKEN';
   const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
   const [form, setForm] = useState<BodyForm>('json');
@@ -173,8 +173,8 @@ function useSend(example: ReturnType<typeof useExampleToken>, body: string, form
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body,
-    }).catch(() => {
-      throw new ApiError(0, 'offline', 'no answer');
+    }).catch((cause: unknown) => {
+      throw new CarillonConnectionError('connection', 'no answer', { operation: 'POST /api', cause });
     });
     const text = await response.text();
     const { shown, status, shipmentId } = readAnswer(text, form);

@@ -1,7 +1,8 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
 import { useParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -18,7 +19,7 @@ import { TransferForm } from './transfer.tsx';
 /** One subscriber: what it has, and the movements of its wallet. */
 export default function OneSubscriber() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/subscribers/{id}', byId(id));
+  const query = useAnswer('/v1/subscribers/{id}', byId(id));
   return <Fetched query={query}>{(subscriber) => <Shown subscriber={subscriber} />}</Fetched>;
 }
 

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Figure } from '../../components/text.tsx';
@@ -12,13 +13,13 @@ import { useSubscriberTexts } from './subscribers-texts.ts';
 export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }) {
   const t = useSubscriberTexts();
   const done = useDone();
-  const own = api.useQuery('get', '/v1/wallet', {});
+  const own = useAnswer('/v1/wallet', {});
   const form = useForm({
     initialValues: { direction: 'give', amount: '', note: '' },
     validate: { amount: (amount) => (isAmount(amount) ? null : t.badAmount) },
   });
   const submission = useSubmission(form, async ({ direction, amount, note }) => {
-    const { data } = await client.POST('/v1/wallet/transfer', {
+    const data = await client.POST('/v1/wallet/transfer', {
       body: {
         username: subscriber.username,
         amount: direction === 'give' ? amount.trim() : `-${amount.trim()}`,
@@ -26,7 +27,7 @@ export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }
       },
     });
     await done(
-      t.transferred(data!.subscriber_balance),
+      t.transferred(data.subscriber_balance),
       '/v1/wallet',
       '/v1/wallet/ledger',
       SUBSCRIBERS,

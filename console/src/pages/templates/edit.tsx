@@ -1,5 +1,6 @@
 import { useParams, useSearchParams } from 'wouter';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { draftOf, emptyDraft } from '../../features/templates/template-data.ts';
@@ -32,7 +33,7 @@ function New() {
 }
 
 function BasedOn({ id }: { readonly id: string }) {
-  const query = api.useQuery('get', '/v1/chat/templates/{id}', byId(id));
+  const query = useAnswer('/v1/chat/templates/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(template) => (
@@ -47,7 +48,7 @@ function BasedOn({ id }: { readonly id: string }) {
 
 function Changed({ id }: { readonly id: string }) {
   const { templates: t } = useTexts();
-  const query = api.useQuery('get', '/v1/chat/templates/{id}', byId(id));
+  const query = useAnswer('/v1/chat/templates/{id}', byId(id));
   return (
     <Fetched query={query}>
       {(template) => (

@@ -17,7 +17,8 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Braces, Send } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -68,12 +69,12 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
   });
   const { onSubmit, busy, error } = useSubmission(form, async (draft) => {
     const body = bodyOf(draft);
-    const { data } =
+    const data =
       editing === undefined
         ? await client.POST('/v1/chat/templates', { body })
         : await client.PUT('/v1/chat/templates/{id}', { ...byId(editing), body });
     await done(t.submitted, '/v1/chat/templates', '/v1/chat/templates/{id}');
-    navigate(`/templates/${data!.template_id}`);
+    navigate(`/templates/${data.template_id}`);
   });
   const draft = form.values;
   const isCode = draft.category === 'authentication';
@@ -120,7 +121,7 @@ function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean 
   const { templates: t } = useTexts();
   const numbers = useChatNumbers();
   const language = useLanguage();
-  const languages = api.useQuery('get', '/v1/chat/languages', undefined, { staleTime: 3_600_000 });
+  const languages = useAnswer('/v1/chat/languages', undefined, { staleTime: 3_600_000 });
   const { category } = form.values;
   const field = fieldsOf(form);
   return (

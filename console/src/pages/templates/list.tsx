@@ -1,10 +1,11 @@
 import { Button, Group, Select, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { LayoutTemplate, Plus, RefreshCw } from 'lucide-react';
-import { api, byId } from '../../api/client.ts';
+import { byId } from '../../api/client.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/pages.ts';
+import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
-import type { Answer } from '../../api/types.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
@@ -158,7 +159,7 @@ function useColumns(): Column<Row>[] {
 function useSync() {
   const { templates: t } = useTexts();
   const done = useDone();
-  return api.useMutation('post', '/v1/chat/numbers/{id}/sync', {
+  return useChange('POST', '/v1/chat/numbers/{id}/sync', {
     onSuccess: async ({ found, added, changed, unsupported }) => {
       await done(t.refreshed(found, added, changed), TEMPLATES);
       if (unsupported.length > 0) {

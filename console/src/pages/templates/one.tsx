@@ -2,7 +2,8 @@ import { Alert, Grid, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Tags, Trash2 } from 'lucide-react';
 import { useParams } from 'wouter';
 import { atLeast } from '../../../../server/access/roles.ts';
-import { api, byId, client } from '../../api/client.ts';
+import { byId, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -33,7 +34,7 @@ const REFETCH_MS = 1_500;
 /** One template: how it looks, how its review went, and what can be done with it. */
 export default function OneTemplate() {
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery('get', '/v1/chat/templates/{id}', byId(id), {
+  const query = useAnswer('/v1/chat/templates/{id}', byId(id), {
     refetchInterval: ({ state }) => (state.data?.status === IN_REVIEW ? REFETCH_MS : false),
   });
   return <Fetched query={query}>{(template) => <Shown template={template} />}</Fetched>;

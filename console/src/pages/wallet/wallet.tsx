@@ -1,6 +1,6 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { Wallet as WalletIcon } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { warningText } from '../../components/colors.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -16,7 +16,7 @@ const LITTLE = 100;
 /** The wallet of the account: what it has, and every movement. */
 export default function Wallet() {
   const { wallet: t } = useTexts();
-  const query = api.useQuery('get', '/v1/wallet', {});
+  const query = useAnswer('/v1/wallet', {});
   return (
     <Page title={t.title} lead={t.lead}>
       <Fetched query={query} lines={2}>
@@ -39,7 +39,7 @@ export default function Wallet() {
           </Paper>
         )}
       </Fetched>
-      <BudgetsCard query={api.useQuery('get', '/v1/budgets', {})} />
+      <BudgetsCard query={useAnswer('/v1/budgets')} />
       <Ledger title={t.movements} />
     </Page>
   );

@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import { atLeast, type PersonRole } from '../../../../server/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { CarillonError } from '../../api/errors.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -76,7 +76,7 @@ async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Fou
     incomplete: results.some(
       (result) =>
         result.status === 'rejected' &&
-        !(result.reason instanceof ApiError && result.reason.status >= 400 && result.reason.status < 500),
+        !(result.reason instanceof CarillonError && (result.reason.httpStatus ?? 500) < 500),
     ),
   };
 }
@@ -86,11 +86,9 @@ function namedThings(typed: string, options: Options, role: PersonRole): Promise
   if (typed.length > MAX_SEARCH) return [];
   const query = { search: typed, limit: MAX_NAMED };
   return [
-    client
-      .GET('/v1/campaigns', { ...options, params: { query } })
-      .then(({ data }) => data!.campaigns.map(campaign)),
-    client.GET('/v1/contact-lists', { ...options, params: { query } }).then(({ data }) =>
-      data!.contact_lists.map(
+    client.GET('/v1/campaigns', { ...options, query }).then((data) => data.campaigns.map(campaign)),
+    client.GET('/v1/contact-lists', { ...options, query }).then((data) =>
+      data.contact_lists.map(
         ({ id, name }): Command => ({
           key: `list ${id}`,
           kind: 'contacts',
@@ -100,8 +98,8 @@ function namedThings(typed: string, options: Options, role: PersonRole): Promise
         }),
       ),
     ),
-    client.GET('/v1/mail/lists', { ...options, params: { query } }).then(({ data }) =>
-      data!.lists.map(
+    client.GET('/v1/mail/lists', { ...options, query }).then((data) =>
+      data.lists.map(
         ({ id, name }): Command => ({
           key: `mail-list ${id}`,
           kind: 'contacts',
@@ -111,8 +109,8 @@ function namedThings(typed: string, options: Options, role: PersonRole): Promise
         }),
       ),
     ),
-    client.GET('/v1/chat/templates', { ...options, params: { query } }).then(({ data }) =>
-      data!.templates.map(
+    client.GET('/v1/chat/templates', { ...options, query }).then((data) =>
+      data.templates.map(
         ({ template_id: id, name }): Command => ({
           key: `template ${id}`,
           kind: 'templates',
@@ -122,8 +120,8 @@ function namedThings(typed: string, options: Options, role: PersonRole): Promise
         }),
       ),
     ),
-    client.GET('/v1/mail/templates', { ...options, params: { query: { search: typed } } }).then(({ data }) =>
-      data!.templates.map(
+    client.GET('/v1/mail/templates', { ...options, query: { search: typed } }).then((data) =>
+      data.templates.map(
         ({ id, name, subject }): Command => ({
           key: `mail-template ${id}`,
           kind: 'templates',
@@ -154,8 +152,8 @@ function exactLookups(typed: string, options: Options, { shell, messages }: Dict
     });
   const search = async (by: { phone: string } | { id: string } | { external_id: string }): Promise<Found> => {
     const query = { ...by, limit: MAX_MESSAGES };
-    const { data } = await client.GET('/v1/messages', { ...options, params: { query } as never });
-    return data!.messages.map(message(({ phone }) => messages.one.title(phone)));
+    const data = await client.GET('/v1/messages', { ...options, query: query as never });
+    return data.messages.map(message(({ phone }) => messages.one.title(phone)));
   };
   return [
     ...(isPhone || isAddress ? [search({ phone: typed }), allMessagesTo(typed, shell)] : []),
@@ -163,17 +161,15 @@ function exactLookups(typed: string, options: Options, { shell, messages }: Dict
     ...(isId
       ? [
           search({ id: typed }),
-          client
-            .GET('/v1/campaigns/{id}', { ...options, ...byId(typed) })
-            .then(({ data }) => [campaign(data!)]),
+          client.GET('/v1/campaigns/{id}', { ...options, ...byId(typed) }).then((data) => [campaign(data)]),
         ]
       : []),
     ...(/^\S{3,}$/.test(typed) && !isAddress ? [search({ external_id: typed })] : []),
     ...(typed.length <= 50
       ? [
           client
-            .GET('/v1/campaigns', { ...options, params: { query: { name: typed, limit: MAX_MESSAGES } } })
-            .then(({ data }) => data!.campaigns.map(campaign)),
+            .GET('/v1/campaigns', { ...options, query: { name: typed, limit: MAX_MESSAGES } })
+            .then((data) => data.campaigns.map(campaign)),
         ]
       : []),
   ];
@@ -198,8 +194,8 @@ const allMessagesTo = async (phone: string, { command: t }: Dictionary['shell'])
 ];
 
 async function listsOf(phone: string, options: Options, { command: t }: Dictionary['shell']): Promise<Found> {
-  const { data } = await client.GET('/v1/contacts', { ...options, params: { query: { phone } } });
-  return data!.lists.map(({ id, name }) => ({
+  const data = await client.GET('/v1/contacts', { ...options, query: { phone } });
+  return data.lists.map(({ id, name }) => ({
     key: `contact ${id}`,
     kind: 'contacts',
     title: t.contact(phone, name),
@@ -210,8 +206,8 @@ async function listsOf(phone: string, options: Options, { command: t }: Dictiona
 
 async function accountsOf(search: string, options: Options): Promise<Found> {
   const query = { search, limit: MAX_ACCOUNTS };
-  const { data } = await client.GET('/v1/operator/accounts', { ...options, params: { query } });
-  return data!.accounts.map(({ id, name, username }) => ({
+  const data = await client.GET('/v1/operator/accounts', { ...options, query });
+  return data.accounts.map(({ id, name, username }) => ({
     key: `account ${id}`,
     kind: 'accounts',
     title: name,

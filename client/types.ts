@@ -4,12 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../server/child-processes.ts';
-import { writeOperations, writeTypes } from './write-types.ts';
+import { writeTypes } from './write-types.ts';
 
-/*
- * `npm run console:types`: writes src/api/schema.ts, and that of the client library (client/src/schema.ts), from the
- * description that a fresh service gives of itself.
- */
+/* `npm run client:types`: writes src/schema.ts from the description that a fresh service gives of itself. */
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-types-'));
 const service = spawn(process.execPath, ['server/main.ts', 'start'], {
@@ -27,9 +24,7 @@ try {
     service.once('exit', () => reject(new Error('the service did not start')));
   });
   const response = await fetch(`${url}/docs/openapi.json`);
-  const description = (await response.json()) as never;
-  writeFileSync(join(import.meta.dirname, 'src/api/schema.ts'), writeTypes(description));
-  writeFileSync(join(import.meta.dirname, '../client/src/schema.ts'), writeOperations(description));
+  writeFileSync(join(import.meta.dirname, 'src/schema.ts'), writeTypes((await response.json()) as never));
 } finally {
   if (service.exitCode === null) {
     service.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /*
- * From the OpenAPI document of the service to the types that openapi-fetch reads. The generators that there are need
- * the compiler's JavaScript interface, which TypeScript 7 does not have; what zod writes takes a page.
+ * Writes the types of the client library from the OpenAPI document of the service. Other generators need the JavaScript
+ * interface of the compiler, which TypeScript 7 does not have; the schemas that zod writes need little.
  */
 
 interface Schema {
@@ -43,43 +43,48 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-/** The text of a module that exports `paths` with the operations below /v1, and `components`. */
-export function writeTypes({ paths, components }: Described): string {
-  const own = Object.entries(paths).filter(([path]) => path.startsWith('/v1/'));
-  return writeModule(components, own, (shared) => {
-    const written = own.map(
-      ([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations, shared)};`,
-    );
-    return `export interface paths {\n${written.join('\n')}\n}`;
-  });
-}
-
 /**
- * The text of the module of the client library (client/src/schema.ts): `Operations`, each operation that a token may call
- * under its method and path, with `path`, `query`, `body` and `answer`; `keyed`, those that take a send key; `bodied`, those
- * that take a body, with its media type; `paged`, those that answer page by page, with the name of their rows.
+ * Returns the text of the module client/src/schema.ts: `Operations`, each operation that a token may call under its method and
+ * path, with `path`, `query`, `body` and `answer`; `SessionOperations`, the same of operations that need the session of a
+ * person, for the console; `keyed`, the operations that take a send key; `bodied`, those that take a body, with its media
+ * type; `paged`, those that answer page by page, with the name of their rows.
  */
-export function writeOperations({ paths, components }: Described): string {
-  const own = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { security }]) => !security || security.some((scheme) => 'token' in scheme))
-      .map(([method, operation]) => ({
+export function writeTypes({ paths, components }: Described): string {
+  const all = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([method, operation]): Named => ({
         name: `${method.toUpperCase()} ${path}`,
         operation: inJson(operation),
-      })),
+      }),
+    ),
   );
-  const types = writeModule(components, own, (shared) => {
-    const written = own.map(
-      ({ name, operation }) =>
-        `${comment(operation.summary)}${JSON.stringify(name)}: ${clientType(operation, shared)};`,
-    );
-    return `/** A file that is sent. */\nexport type FileBody = string | Uint8Array<ArrayBuffer> | Blob;\n\nexport interface Operations {\n${written.join('\n')}\n}`;
+  const mayToken = ({ operation: { security } }: Named) =>
+    !security || security.some((scheme) => 'token' in scheme);
+  const own = all.filter(mayToken);
+  const ofSessions = all.filter((one) => !mayToken(one));
+  const types = writeModule(components, all, (shared) => {
+    const written = (operations: readonly Named[]) =>
+      operations
+        .map(
+          ({ name, operation }) =>
+            `${comment(operation.summary)}${JSON.stringify(name)}: ${operationType(operation, shared)};`,
+        )
+        .join('\n');
+    return `/** A file that is sent. */
+export type FileBody = string | Uint8Array<ArrayBuffer> | Blob;
+
+export interface Operations {
+${written(own)}
+}
+
+/** Operations that need the session of a person: no token may call them. */
+export interface SessionOperations {
+${written(ofSessions)}
+}`;
   });
-  const takesKey = ({ operation }: (typeof own)[number]) =>
+  const takesKey = ({ operation }: Named) =>
     operation.parameters?.some(({ name }) => name === 'Idempotency-Key');
-  const keyed = own.filter(takesKey).map(({ name }) => `  ${JSON.stringify(name)},`);
+  const keyed = all.filter(takesKey).map(({ name }) => `  ${JSON.stringify(name)},`);
   const bodied = own
     .filter(({ operation }) => operation.requestBody)
     .map(({ name, operation }) => {
@@ -108,6 +113,12 @@ ${paged.join('\n')}
 `;
 }
 
+/** An operation with its method and path. */
+interface Named {
+  readonly name: string;
+  readonly operation: Operation;
+}
+
 /** A module of what `write` writes, the schemas that it refers to, and the types that stand in several places of both. */
 function writeModule(
   components: Described['components'],
@@ -125,7 +136,7 @@ function writeModule(
   writeAll();
   shared.counted = true;
   const written = writeAll();
-  return indented(`// Written by \`npm run console:types\` from /docs/openapi.json. Not to be changed by hand.
+  return indented(`// Written by \`npm run client:types\` from /docs/openapi.json. Not to be changed by hand.
 
 ${written.main}
 
@@ -146,7 +157,8 @@ class SharedTypes {
   readonly declarations: string[] = [];
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  /** Names in use, with the names of the module and of the platform. */
+  readonly #taken = new Set(['Operations', 'SessionOperations', 'FileBody', 'Response', 'Blob', 'Set']);
 
   /**
    * The type as it stands in its place: itself, or its name.
@@ -191,31 +203,6 @@ function namesIn(value: unknown): Set<string> {
   return new Set([...references].map((match) => match[1]!));
 }
 
-function pathType(operations: Readonly<Record<string, Operation>>, shared: SharedTypes): string {
-  const members = methods.map((method) => {
-    const operation = operations[method];
-    return operation ? `${method}: ${operationType(operation, shared)}` : `${method}?: never`;
-  });
-  return `{ parameters: object; ${members.join('; ')} }`;
-}
-
-function operationType(operation: Operation, shared: SharedTypes): string {
-  const { operationId, requestBody, responses } = operation;
-  const groups = ['query', 'header', 'path', 'cookie'].map((place) =>
-    parameterGroup(place, operation, shared),
-  );
-  const body = requestBody
-    ? `requestBody: { ${content(requestBody, shared, `${operationId} body`)} }`
-    : 'requestBody?: never';
-  // Refusals are thrown before they reach whoever asks (src/api/client.ts).
-  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const answers = successes.map(
-    ([status, answer]) =>
-      `${status}: { headers: { [name: string]: unknown }; ${content(answer, shared, `${operationId} answer`)} }`,
-  );
-  return `{ parameters: { ${groups.join('; ')} }; ${body}; responses: { ${answers.join('; ')} } }`;
-}
-
 /** An operation without the XML of its bodies. */
 function inJson(operation: Operation): Operation {
   const json = (body: Body): Body => {
@@ -244,7 +231,7 @@ function rowsOf(operation: Operation): string | undefined {
   return Object.keys(properties).find((name) => properties[name]!.type === 'array');
 }
 
-function clientType(operation: Operation, shared: SharedTypes): string {
+function operationType(operation: Operation, shared: SharedTypes): string {
   const { operationId, parameters = [], requestBody } = operation;
   const groups = ['path', 'query'].flatMap((place) => {
     const group = parameterGroup(place, operation, shared);
@@ -276,13 +263,6 @@ function parameterGroup(
   );
   const type = `{\n${fields.join(';\n')} }`;
   return `${place}${optional}: ${shared.place(JSON.stringify(those), `${operationId} ${place}`, type)}`;
-}
-
-function content(body: Body, shared: SharedTypes, hint: string): string {
-  const types = Object.entries(body.content ?? {}).map(
-    ([type, { schema }]) => `${JSON.stringify(type)}: ${typeOf(schema, shared, hint)}`,
-  );
-  return types.length === 0 ? 'content?: never' : `content: { ${types.join('; ')} }`;
 }
 
 /** A JSON schema as a type. What it does not know is `unknown`, which the compiler refuses where it is used. */
