@@ -86,7 +86,11 @@ async function measure(total: number, size: number, kind: string): Promise<void>
     timeZoneOf: () => 'Asia/Jerusalem',
   });
   await events.start();
-  await events.registerEndpoint({ accountId: 1, kind: kind as 'dlr', url: `http://127.0.0.1:${port}/push` });
+  await events.endpoints.register({
+    accountId: 1,
+    kind: kind as 'dlr',
+    url: `http://127.0.0.1:${port}/push`,
+  });
 
   const round = async (count: number) => {
     const before = await seen();

@@ -57,7 +57,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
     },
     async stop(graceMs) {
       hub.stop();
-      modules.events.endStreams();
+      modules.events.listening.stop();
       if (server) await closeHttpServer(server, graceMs);
       for (const api of apis) await api.close?.();
     },

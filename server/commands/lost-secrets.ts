@@ -80,14 +80,14 @@ export const discardings: Readonly<Record<string, Discarding>> = {
   'event_endpoints.secret': {
     consequence: 'webhooks get another secret and are switched off until their owners enable them',
     async discard({ events }, [id]) {
-      const row = await events.replaceLostSecret(Number(id), WEBHOOK_OFF);
+      const row = await events.endpoints.replaceLostSecret(Number(id), WEBHOOK_OFF);
       return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
     },
   },
   'event_endpoints.old_secret': {
     consequence: 'webhooks are signed with their present secret alone',
     async discard({ events }, [id]) {
-      const row = await events.forgetOldSecret(Number(id));
+      const row = await events.endpoints.forgetOldSecret(Number(id));
       return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
     },
   },

@@ -21,7 +21,7 @@ export function webhookCommands(program: Command): void {
     .action((username: string, url: string, options: Json & { kind: string; events?: string }) =>
       onEvents(username, async (events, accountId) => {
         if (!kinds.includes(options.kind)) throw new CommandError(`a kind is one of ${kinds.join(', ')}`);
-        const endpoint = await events.registerEndpoint({
+        const endpoint = await events.endpoints.register({
           accountId,
           kind: options.kind as EndpointKind,
           url,
@@ -38,7 +38,7 @@ export function webhookCommands(program: Command): void {
     .description('lists the endpoints of an account with their state')
     .action((username: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
-        const endpoints = await events.listEndpoints(accountId);
+        const endpoints = await events.endpoints.list(accountId);
         const lines = endpoints.map(
           ({ id, kind, url, state, off_reason: reason }) =>
             `${id}  ${kind}  ${url}  ${state}${reason ? ` (${reason})` : ''}`,
@@ -51,7 +51,7 @@ export function webhookCommands(program: Command): void {
     .description('removes an endpoint')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
-        await events.removeEndpoint(accountId, readId(id));
+        await events.endpoints.remove(accountId, readId(id));
         print(options.json, { id: Number(id), removed: true }, `${id} is removed`);
       }),
     );
@@ -60,7 +60,7 @@ export function webhookCommands(program: Command): void {
     .description('enables an endpoint that was disabled')
     .action((username: string, id: string, options: Json) =>
       onEvents(username, async (events, accountId) => {
-        const endpoint = await events.enableEndpoint(accountId, readId(id));
+        const endpoint = await events.endpoints.enable(accountId, readId(id));
         print(options.json, endpoint, `${id} is enabled`);
       }),
     );

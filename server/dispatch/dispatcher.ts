@@ -18,7 +18,7 @@ import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './ba
 import { LINK_RENEW_MS } from './connector-leases.ts';
 import { TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
-import { batchesOf } from './handed-over.ts';
+import { batchesOf } from './hand-over.ts';
 import type { HeldConnector } from './held-connector.ts';
 import { HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';

@@ -101,6 +101,8 @@ export interface EndpointCounts {
 
 interface EndpointStoreDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
   readonly ssrfGuard: SsrfGuard;
+  /** Called after each change, except of lost secrets: the process sends by the new state when the promise resolves. */
+  readonly changed: () => Promise<void>;
 }
 
 /** The table of endpoints. It is small: its statements need no account in the WHERE. */
@@ -140,6 +142,7 @@ export class EndpointStore {
           ${personId})
         RETURNING *`,
     );
+    await this.#deps.changed();
     return this.#opened(row!);
   }
 
@@ -148,10 +151,8 @@ export class EndpointStore {
    * record. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint.
    */
   async change(accountId: number, endpointId: number, { url, types }: EndpointChange): Promise<Endpoint> {
-    const { sql, clock, ssrfGuard } = this.#deps;
-    const [known] = await sql<EndpointRow[]>`
-      SELECT * FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
-    if (!known) throw new EndpointUnknown(endpointId);
+    const { sql, clock, ssrfGuard, changed } = this.#deps;
+    const known = await this.one(accountId, endpointId);
     const href = url === undefined ? known.url : checkUrl(ssrfGuard, url);
     const wanted = types === undefined ? known.types : types;
     checkTypes(known.kind, wanted);
@@ -166,6 +167,7 @@ export class EndpointStore {
         WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`,
     );
     if (!row) throw new EndpointUnknown(endpointId);
+    await changed();
     return this.#opened(row);
   }
 
@@ -176,11 +178,20 @@ export class EndpointStore {
     return rows.map((row) => this.#opened(row));
   }
 
+  /** Returns one of them. Throws EndpointUnknown. */
+  async one(accountId: number, endpointId: number): Promise<Endpoint> {
+    const [row] = await this.#deps.sql<EndpointRow[]>`
+      SELECT * FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+    if (!row) throw new EndpointUnknown(endpointId);
+    return this.#opened(row);
+  }
+
   /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
   async remove(accountId: number, endpointId: number): Promise<void> {
     const { count } = await this.#deps.sql`
       DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
     if (count === 0) throw new EndpointUnknown(endpointId);
+    await this.#deps.changed();
   }
 
   /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
@@ -192,6 +203,7 @@ export class EndpointStore {
         author_token_id = ${tokenId}, author_person_id = ${personId}
       WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
     if (!row) throw new EndpointUnknown(endpointId);
+    await this.#deps.changed();
     return this.#opened(row);
   }
 
@@ -205,7 +217,10 @@ export class EndpointStore {
       UPDATE event_endpoints
       SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${this.#sealSecret(endpointId)}, changed_at = ${now}
       WHERE account_id = ${accountId} AND id = ${endpointId} AND kind = 'webhook' RETURNING *`;
-    if (row) return this.#opened(row);
+    if (row) {
+      await this.#deps.changed();
+      return this.#opened(row);
+    }
     const known = await this.#deps.sql`
       SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
     if (known.length > 0) throw new EndpointRefused('pushes are not signed', 'not-signed');
@@ -240,6 +255,7 @@ export class EndpointStore {
     await this.#deps.sql`
       UPDATE event_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
       WHERE id = ${endpointId} AND state = 'active'`;
+    await this.#deps.changed();
   }
 
   /** The authors of the active endpoints, for `AuthoredWork`. */
@@ -250,12 +266,14 @@ export class EndpointStore {
 
   /** Switches off the active endpoints of these authors. Their deliveries can be replayed when somebody enables them. */
   async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql, clock } = this.#deps;
+    const { sql, clock, changed } = this.#deps;
     const now = clock.now();
-    return sql<Stopped[]>`
+    const stopped = await sql<Stopped[]>`
       UPDATE event_endpoints
       SET state = 'off', off_reason = 'the token or person that registered it lost the right', off_at = ${now}, changed_at = ${now}
       WHERE state = 'active' AND ${isBy(sql, authors)} RETURNING account_id AS "accountId", id`;
+    await changed();
+    return stopped;
   }
 
   /** Adds up what this process saw, and switches off what has failed for five days. */

@@ -13,14 +13,8 @@ import { Backlogs, dueBacklogs } from './backlogs.ts';
 import { Batches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
-import {
-  type Endpoint,
-  type EndpointChange,
-  EndpointStore,
-  EndpointUnknown,
-  type Registration,
-} from './endpoints.ts';
-import { type EventPosition, type EventReader, eventByKey, Listening } from './listening.ts';
+import { EndpointStore } from './endpoints.ts';
+import { eventByKey, Listening } from './listening.ts';
 import * as metrics from './metrics.ts';
 import { type EventOfEndpoint, type EventPlace, eventsOfEndpoint } from './of-endpoint.ts';
 import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
@@ -75,15 +69,17 @@ type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]
  *     });
  */
 export class Events {
+  /** The endpoints of accounts. */
+  readonly endpoints: EndpointStore;
+  /** The streams of events of this process. */
+  readonly listening: Listening;
   readonly #options: EventsOptions;
   readonly #deliver: boolean;
   readonly #pushBody: PushBodies;
   readonly #ssrfGuard: SsrfGuard;
-  readonly #store: EndpointStore;
   readonly #directory: Directory;
   readonly #batches: Batches;
   readonly #backlogs: Backlogs;
-  readonly #listening: Listening;
   readonly #rounds: Loop;
   readonly #hasBatches: () => Promise<boolean>;
   readonly #hasBacklogs: () => Promise<boolean>;
@@ -95,15 +91,15 @@ export class Events {
     this.#pushBody = createPushBodies(options.displayNumber);
     this.#ssrfGuard = createSsrfGuard(options);
     const common = { ...options, ssrfGuard: this.#ssrfGuard };
-    this.#store = new EndpointStore(common);
-    this.#directory = new Directory(this.#store, {
+    this.endpoints = new EndpointStore({ ...common, changed: () => this.#directory.refresh() });
+    this.#directory = new Directory(this.endpoints, {
       ...common,
       connections,
       pushBody: this.#pushBody,
       gone: ({ id }) => this.#switchOff(id, 'answered 410 Gone'),
     });
     const directory = this.#directory;
-    this.#listening = new Listening({ ...options, refresh: () => directory.refresh() });
+    this.listening = new Listening({ ...options, refresh: () => directory.refresh() });
     const { asyncCommitSql = sql, placements = onePlacement } = options;
     this.#batches = new Batches({ ...options, asyncCommitSql, placements, directory });
     this.#backlogs = new Backlogs({ ...options, directory });
@@ -212,61 +208,9 @@ export class Events {
   readonly authored: AuthoredWork = {
     kind: 'webhook',
     route: ['POST', '/v1/webhooks'],
-    authors: () => this.#store.authors(),
-    stop: (authors) => this.#changed(this.#store.stop(authors)),
+    authors: () => this.endpoints.authors(),
+    stop: (authors) => this.endpoints.stop(authors),
   };
-
-  /** Makes the checks of `registerEndpoint` and stores nothing. Throws the same. */
-  checkEndpoint(registration: Registration): Promise<void> {
-    return this.#store.check(registration);
-  }
-
-  /** Registers an endpoint of an account. Throws EndpointRefused and DuplicateEndpoint. */
-  registerEndpoint(registration: Registration): Promise<Endpoint> {
-    return this.#changed(this.#store.register(registration));
-  }
-
-  /** The endpoints of an account with their secrets and counters (up to a second old), oldest first. */
-  listEndpoints(accountId: number): Promise<Endpoint[]> {
-    return this.#store.list(accountId);
-  }
-
-  /** One of them. Throws EndpointUnknown. */
-  async endpointOf(accountId: number, endpointId: number): Promise<Endpoint> {
-    const endpoint = (await this.#store.list(accountId)).find(({ id }) => id === endpointId);
-    if (!endpoint) throw new EndpointUnknown(endpointId);
-    return endpoint;
-  }
-
-  /** Changes an address or the events that it wants. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint. */
-  changeEndpoint(accountId: number, endpointId: number, change: EndpointChange): Promise<Endpoint> {
-    return this.#changed(this.#store.change(accountId, endpointId, change));
-  }
-
-  /** Removes an endpoint and gives up what waits for it. Throws EndpointUnknown. */
-  removeEndpoint(accountId: number, endpointId: number): Promise<void> {
-    return this.#changed(this.#store.remove(accountId, endpointId));
-  }
-
-  /** Switches an endpoint on again. What was given up meanwhile can be replayed. Throws EndpointUnknown. */
-  enableEndpoint(accountId: number, endpointId: number): Promise<Endpoint> {
-    return this.#changed(this.#store.enable(accountId, endpointId));
-  }
-
-  /** Gives a webhook another secret. Throws EndpointUnknown and EndpointRefused. */
-  rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
-    return this.#changed(this.#store.rotateSecret(accountId, endpointId));
-  }
-
-  /** As of the store; what runs is told at its next look, since other secrets may be lost still. */
-  replaceLostSecret(...lost: Parameters<EndpointStore['replaceLostSecret']>) {
-    return this.#store.replaceLostSecret(...lost);
-  }
-
-  /** As of the store, like `replaceLostSecret`. */
-  forgetOldSecret(endpointId: number) {
-    return this.#store.forgetOldSecret(endpointId);
-  }
 
   /**
    * Sends an example of an event to an endpoint once, also to a disabled one, and takes it from the budget `tests`. Nothing
@@ -279,21 +223,11 @@ export class Events {
     type: EventType | undefined,
     budgets: Pick<BudgetBook, 'take'>,
   ): Promise<TestOutcome> {
-    const endpoint = await this.endpointOf(accountId, endpointId);
+    const endpoint = await this.endpoints.one(accountId, endpointId);
     await budgets.take(this.#options.sql, accountId, 'tests', { count: 1 });
     const zone = await this.#options.timeZoneOf(accountId);
     const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
     return sendTest(endpoint, type, tools);
-  }
-
-  /** Streams the events of an account, as `Listening.open`. Throws Refusal `too-fast`. */
-  openStream(accountId: number, after: EventPosition | undefined, reader: EventReader): Promise<() => void> {
-    return this.#listening.open(accountId, after, reader);
-  }
-
-  /** Ends every stream of `openStream`. */
-  endStreams(): void {
-    this.#listening.stop();
   }
 
   /** An event of the last 30 days by the id that receivers see; undefined for one that is not stored. */
@@ -308,7 +242,7 @@ export class Events {
 
   /** Events that an endpoint was to have, with what they send; see `eventsOfEndpoint` in of-endpoint.ts. Throws EndpointUnknown. */
   async eventsOf(accountId: number, endpointId: number, before: EventPlace | undefined, limit: number) {
-    const endpoint = await this.endpointOf(accountId, endpointId);
+    const endpoint = await this.endpoints.one(accountId, endpointId);
     const { events, next } = await eventsOfEndpoint(this.#options.sql, endpoint, before, limit);
     const zone = await this.#options.timeZoneOf(accountId);
     const withRequest = (row: EventOfEndpoint) => ({
@@ -323,7 +257,9 @@ export class Events {
     accountId: number,
     deliveries: readonly Delivery[],
   ): Promise<(RequestOfDelivery | undefined)[]> {
-    const endpoints = new Map((await this.#store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
+    const endpoints = new Map(
+      (await this.endpoints.list(accountId)).map((endpoint) => [endpoint.id, endpoint]),
+    );
     const zone = await this.#options.timeZoneOf(accountId);
     return deliveries.map(({ endpoint_id, event }) => {
       const endpoint = endpoints.get(endpoint_id);
@@ -333,7 +269,7 @@ export class Events {
 
   /** Sends again; see `replay` in replay.ts. */
   async replay(selection: ReplaySelection): Promise<number> {
-    return replay(this.#options, await this.#store.list(selection.accountId), selection);
+    return replay(this.#options, await this.endpoints.list(selection.accountId), selection);
   }
 
   #newBatch(accountId: number, events: readonly Event[]) {
@@ -366,15 +302,11 @@ export class Events {
   }
 
   #switchOff(id: number, reason: string): void {
-    this.#changed(this.#store.switchOff(id, reason)).catch((error: unknown) =>
-      this.#options.log.error({ err: error, endpoint: id }, 'webhook endpoint not disabled'),
-    );
-  }
-
-  async #changed<T>(change: Promise<T>): Promise<T> {
-    const result = await change;
-    await this.#directory.refresh();
-    return result;
+    this.endpoints
+      .switchOff(id, reason)
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error, endpoint: id }, 'webhook endpoint not disabled'),
+      );
   }
 
   async #untilIdle(milliseconds: number): Promise<void> {

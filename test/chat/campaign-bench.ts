@@ -255,7 +255,7 @@ export async function createCampaignBench() {
     },
     /** Every event of the account that was recorded from now on. */
     async hear(accountId: number): Promise<() => Promise<Event[]>> {
-      await events.registerEndpoint({ accountId, kind: 'webhook', url: 'http://127.0.0.1:9/events' });
+      await events.endpoints.register({ accountId, kind: 'webhook', url: 'http://127.0.0.1:9/events' });
       return async () => {
         const rows = await sql<{ events: string }[]>`
           SELECT events FROM event_batches WHERE account_id = ${accountId} ORDER BY id`;

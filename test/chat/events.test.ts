@@ -14,7 +14,7 @@ const chat = await startChat();
 const api = v1(chat.url, DEMO_TOKEN);
 const receiver = await startReceiver();
 const room = createEventModule(chat.appContext, { allowPrivate: true, deliver: false });
-await room.registerEndpoint({ accountId: chat.demo.id, kind: 'webhook', url: receiver.url });
+await room.endpoints.register({ accountId: chat.demo.id, kind: 'webhook', url: receiver.url });
 
 type Data = Readonly<Record<string, unknown>>;
 interface Event {

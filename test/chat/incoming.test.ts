@@ -16,7 +16,7 @@ const { sql, url, demo } = chat;
 const { clock } = chat.appContext;
 const receiver = await startReceiver();
 const events = createEventModule(chat.appContext, { allowPrivate: true, deliver: false });
-await events.registerEndpoint({ accountId: demo.id, kind: 'webhook', url: receiver.url });
+await events.endpoints.register({ accountId: demo.id, kind: 'webhook', url: receiver.url });
 
 interface Event {
   readonly type: string;

@@ -20,7 +20,7 @@ const ACCOUNT = '100000000000001';
 const metadata = { display_phone_number: SOURCE, phone_number_id: '200000000000001' };
 const seconds = () => Math.floor(clock.now() / 1_000);
 const receiver = await startReceiver();
-await createEventModule(chat.appContext, { allowPrivate: true, deliver: false }).registerEndpoint({
+await createEventModule(chat.appContext, { allowPrivate: true, deliver: false }).endpoints.register({
   accountId: demo.id,
   kind: 'webhook',
   url: receiver.url,

@@ -91,7 +91,7 @@ export async function startTemplates(
   const log = createLogger('silent');
   const account = await new Accounts(sql, ids, clock).create({ username: `shop-${++modules}`, name: 'Shop' });
   const receiver = await startReceiver();
-  await events.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
+  await events.endpoints.register({ accountId: account.id, kind: 'webhook', url: receiver.url });
   const numbers = new ChatNumbers({ sql, ids, clock, secrets });
   const portfolio = await numbers.createPortfolio({
     accountId: account.id,

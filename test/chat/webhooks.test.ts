@@ -16,7 +16,7 @@ const { demo } = chat;
 const { clock } = chat.appContext;
 const receiver = await startReceiver();
 const room = createEventModule(chat.appContext, { allowPrivate: true, deliver: false });
-await room.registerEndpoint({ accountId: demo.id, kind: 'webhook', url: receiver.url });
+await room.endpoints.register({ accountId: demo.id, kind: 'webhook', url: receiver.url });
 
 interface Event {
   readonly type: string;

@@ -25,7 +25,7 @@ const events = new Events({
   connections: 4,
 });
 await events.start();
-await events.registerEndpoint({ accountId: 1, kind: 'dlr', url: url! });
+await events.endpoints.register({ accountId: 1, kind: 'dlr', url: url! });
 const now = Date.now();
 await record(
   sql,

@@ -24,7 +24,7 @@ test(
   async () => {
     const account = await newAccount();
     const receiver = await startReceiver();
-    await events.registerEndpoint({ accountId: account, kind: 'dlr', url: `${receiver.url}?key=a%20b` });
+    await events.endpoints.register({ accountId: account, kind: 'dlr', url: `${receiver.url}?key=a%20b` });
     const at = Date.UTC(2026, 6, 1, 21, 5, 59);
     await record(sql, events, account, [statusEvent(1, at)]);
     await waitFor('the push', () => receiver.received.length === 1);
@@ -50,8 +50,8 @@ test(
   async () => {
     const account = await newAccount();
     const receiver = await startReceiver();
-    await events.registerEndpoint({ accountId: account, kind: 'incoming', url: `${receiver.url}/in` });
-    await events.registerEndpoint({ accountId: account, kind: 'blacklist', url: `${receiver.url}/bl` });
+    await events.endpoints.register({ accountId: account, kind: 'incoming', url: `${receiver.url}/in` });
+    await events.endpoints.register({ accountId: account, kind: 'blacklist', url: `${receiver.url}/bl` });
     const at = Date.UTC(2026, 0, 31, 23, 0);
     const message = 'שלום & a=b+c % "q"\n😀 \ud800 \0';
     await record(sql, events, account, [
@@ -78,13 +78,13 @@ test(
   async () => {
     const account = await newAccount();
     const receiver = await startReceiver();
-    const all = await events.registerEndpoint({
+    const all = await events.endpoints.register({
       accountId: account,
       kind: 'webhook',
       url: `${receiver.url}/all`,
     });
     const types: EventType[] = ['blacklist.added'];
-    await events.registerEndpoint({
+    await events.endpoints.register({
       accountId: account,
       kind: 'webhook',
       url: `${receiver.url}/some`,
@@ -140,7 +140,7 @@ test(
   async () => {
     const account = await newAccount();
     const receiver = await startReceiver();
-    await events.registerEndpoint({ accountId: account, kind: 'dlr', url: receiver.url });
+    await events.endpoints.register({ accountId: account, kind: 'dlr', url: receiver.url });
     const happened = upTo(2_300).map((n) => statusEvent(n, Date.now()));
     await record(sql, events, account, happened.slice(0, 1_300));
     for (const event of happened.slice(1_300, 1_320)) await record(sql, events, account, [event]);
@@ -158,7 +158,7 @@ test(
       [],
     );
     const counted = await waitFor('the counter', async () => {
-      const [endpoint] = await events.listEndpoints(account);
+      const [endpoint] = await events.endpoints.list(account);
       return endpoint!.delivered === 2_300 ? endpoint : undefined;
     });
     assert.equal(counted.failed, 0);
@@ -169,20 +169,20 @@ test(
 test('events that nobody wants make no rows, and a removed endpoint wants nothing', async () => {
   const account = await newAccount();
   const receiver = await startReceiver();
-  const { id } = await events.registerEndpoint({ accountId: account, kind: 'incoming', url: receiver.url });
+  const { id } = await events.endpoints.register({ accountId: account, kind: 'incoming', url: receiver.url });
   assert.equal(events.wants(account, 'sms.incoming'), true);
   assert.equal(events.wants(account, 'message.status'), false);
   await record(sql, events, account, [statusEvent(1, Date.now())]);
-  await events.removeEndpoint(account, id);
+  await events.endpoints.remove(account, id);
   assert.equal(events.wants(account, 'sms.incoming'), false);
   assert.equal((await sql`SELECT 1 FROM event_batches WHERE account_id = ${account}`).length, 0);
-  await assert.rejects(events.removeEndpoint(account, id), EndpointUnknown);
+  await assert.rejects(events.endpoints.remove(account, id), EndpointUnknown);
 });
 
 test('a transaction that fails sends nothing', async () => {
   const account = await newAccount();
   const receiver = await startReceiver();
-  await events.registerEndpoint({ accountId: account, kind: 'dlr', url: receiver.url });
+  await events.endpoints.register({ accountId: account, kind: 'dlr', url: receiver.url });
   const failing = sql.begin(async (tx) => {
     await events.record(tx, account, [statusEvent(1, Date.now())]);
     throw new Error('the rule says no');
@@ -197,15 +197,19 @@ test('registration refuses what cannot be, with its reason', async () => {
   const account = await newAccount();
   const guarded = await startEvents(sql, undefined, { allowPrivate: false });
   const url = 'https://hooks.example.com/path';
-  await events.registerEndpoint({ accountId: account, kind: 'dlr', url });
-  await events.registerEndpoint({ accountId: account, kind: 'incoming', url });
+  await events.endpoints.register({ accountId: account, kind: 'dlr', url });
+  await events.endpoints.register({ accountId: account, kind: 'incoming', url });
   await assert.rejects(
-    events.registerEndpoint({ accountId: account, kind: 'dlr', url: 'HTTPS://hooks.example.com:443/path#x' }),
+    events.endpoints.register({
+      accountId: account,
+      kind: 'dlr',
+      url: 'HTTPS://hooks.example.com:443/path#x',
+    }),
     DuplicateEndpoint,
   );
   const refused = (text: string, reason: RegExp) =>
     assert.rejects(
-      guarded.registerEndpoint({ accountId: account, kind: 'dlr', url: text }),
+      guarded.endpoints.register({ accountId: account, kind: 'dlr', url: text }),
       (error: Error) => {
         assert.ok(error instanceof EndpointRefused, String(error));
         assert.match(error.message, reason);
@@ -218,11 +222,11 @@ test('registration refuses what cannot be, with its reason', async () => {
   await refused('http://0x7f.1/', /private or reserved/);
   await refused(`https://example.com/${'a'.repeat(2_000)}`, /longer than/);
   await assert.rejects(
-    events.registerEndpoint({ accountId: account, kind: 'webhook', url, types: ['no.such' as EventType] }),
+    events.endpoints.register({ accountId: account, kind: 'webhook', url, types: ['no.such' as EventType] }),
     EndpointRefused,
   );
   await assert.rejects(
-    events.registerEndpoint({ accountId: account, kind: 'webhook', url, types: [] }),
+    events.endpoints.register({ accountId: account, kind: 'webhook', url, types: [] }),
     EndpointRefused,
   );
 });

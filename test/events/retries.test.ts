@@ -25,7 +25,7 @@ async function setting(kind: 'dlr' | 'webhook' = 'dlr', log = createLogger('sile
   const clock = new AdjustableClock();
   const events = await startEvents(sql, clock, { log });
   const receiver = await startReceiver();
-  const endpoint = await events.registerEndpoint({ accountId: 1, kind, url: receiver.url });
+  const endpoint = await events.endpoints.register({ accountId: 1, kind, url: receiver.url });
   return {
     sql,
     target,
@@ -35,7 +35,7 @@ async function setting(kind: 'dlr' | 'webhook' = 'dlr', log = createLogger('sile
     endpoint,
     stored: (...states: ('retrying' | 'failed' | 'done')[]) =>
       events.pendingDeliveries({ accountId: 1, states, most: 10_000 }),
-    theEndpoint: async () => (await events.listEndpoints(1)).find((one) => one.id === endpoint.id)!,
+    theEndpoint: async () => (await events.endpoints.list(1)).find((one) => one.id === endpoint.id)!,
     idle: () => waitFor('nothing queued', async () => (await sql`SELECT 1 FROM event_queue`).length === 0),
   };
 }
@@ -224,10 +224,10 @@ test('a slow endpoint holds up neither another account nor its own account’s f
   const held: (() => void)[] = [];
   receiver.answer = (response) => void held.push(() => response.end());
   const fast = await startReceiver();
-  await events.registerEndpoint({ accountId: 1, kind: 'dlr', url: fast.url });
+  await events.endpoints.register({ accountId: 1, kind: 'dlr', url: fast.url });
   await addAccount(sql, 2);
   const other = await startReceiver();
-  await events.registerEndpoint({ accountId: 2, kind: 'dlr', url: other.url });
+  await events.endpoints.register({ accountId: 2, kind: 'dlr', url: other.url });
   const count = 9_000;
   const happened = upTo(count).map((n) => statusEvent(n, clock.now()));
   await record(sql, events, 1, happened);
@@ -283,7 +283,7 @@ test(
     });
     await assert.rejects(events.replay({ accountId: 1, endpointId: off.id }), EndpointRefused);
     receiver.answer = (response) => response.end();
-    await events.enableEndpoint(1, off.id);
+    await events.endpoints.enable(1, off.id);
     receiver.received.length = 0;
     await record(sql, events, 1, [statusEvent(7, clock.now())]);
     await waitFor('the new event', () => receiver.received.length === 1);
@@ -344,7 +344,7 @@ test('a name that leads to a private address is not called', covers('events.publ
   const receiver = await startReceiver();
   const open = await startEvents(sql, clock, { deliver: false });
   const guarded = await startEvents(sql, clock, { allowPrivate: false });
-  await open.registerEndpoint({ accountId: 1, kind: 'dlr', url: receiver.url });
+  await open.endpoints.register({ accountId: 1, kind: 'dlr', url: receiver.url });
   await record(sql, open, 1, [statusEvent(1, clock.now())]);
   const [refused] = await waitFor('a stored failure', async () => {
     const list = await guarded.pendingDeliveries({ accountId: 1 });

@@ -89,7 +89,7 @@ atEnd(async () => {
 });
 
 const eventModule = createEventModule(appContext, { allowPrivate: true, deliver: true });
-const endpoint = await eventModule.registerEndpoint({
+const endpoint = await eventModule.endpoints.register({
   accountId,
   kind: 'webhook',
   url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,

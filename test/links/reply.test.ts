@@ -62,7 +62,7 @@ test(
     const { port } = receiver.address() as AddressInfo;
     const { createEventModule } = await import('../../server/app-context.ts');
     const room = createEventModule(service.appContext, { allowPrivate: true, deliver: false });
-    await room.registerEndpoint({
+    await room.endpoints.register({
       accountId: shop.id,
       kind: 'blacklist',
       url: `http://127.0.0.1:${port}/blacklist`,

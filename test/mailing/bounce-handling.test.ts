@@ -50,7 +50,7 @@ async function eventsAbout(address: string): Promise<Told[]> {
 const hard = dsn('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 unknown user');
 const soft = dsn('Action: failed', 'Status: 4.2.2', 'Diagnostic-Code: smtp; 452 4.2.2 mailbox full');
 
-await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).registerEndpoint({
+await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).endpoints.register({
   accountId: service.demo.id,
   kind: 'webhook',
   url: 'http://127.0.0.1:9/',

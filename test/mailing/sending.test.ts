@@ -56,7 +56,7 @@ async function endsOf(id: string): Promise<Record<string, unknown>[]> {
     .map(({ data }) => data);
 }
 
-await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).registerEndpoint({
+await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).endpoints.register({
   accountId: service.demo.id,
   kind: 'webhook',
   url: 'http://127.0.0.1:9/',

@@ -92,7 +92,7 @@ export async function createMailBench() {
   /** An account whose webhook wants every event; nothing is sent to it. */
   async function newAccount(username: string): Promise<number> {
     const { id } = await accounts.create({ username, name: `The ${username}` });
-    await events.registerEndpoint({ accountId: id, kind: 'webhook', url: 'http://127.0.0.1:9/hook' });
+    await events.endpoints.register({ accountId: id, kind: 'webhook', url: 'http://127.0.0.1:9/hook' });
     return id;
   }
 

@@ -178,7 +178,7 @@ test(
     const receiver = await startReceiver();
     const account = await newAccount();
     const room = createEventModule(appContext, { allowPrivate: true, deliver: false });
-    await room.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
+    await room.endpoints.register({ accountId: account.id, kind: 'webhook', url: receiver.url });
     const events = () =>
       receiver.received.map(
         ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },

@@ -69,12 +69,12 @@ test('no secret that the service creates or receives is in any column of any tab
   const { sql, appContext, demo } = service;
   const { clock, ids, people } = appContext;
   const events = createEventModule(appContext, { allowPrivate: true, deliver: false });
-  const hook = await events.registerEndpoint({
+  const hook = await events.endpoints.register({
     accountId: demo.id,
     kind: 'webhook',
     url: 'http://127.0.0.1:9/a',
   });
-  const rotated = await events.rotateSecret(demo.id, hook.id);
+  const rotated = await events.endpoints.rotateSecret(demo.id, hook.id);
   assert.equal(rotated.old_secret, hook.secret);
   const numbers = new ChatNumbers({ sql, ids, clock, secrets: appContext.secrets });
   const accessToken = 'EAAG-canary-of-the-chat-platform';
@@ -123,7 +123,7 @@ test('no secret that the service creates or receives is in any column of any tab
   await numbers.reload();
   assert.equal((await numbers.portfolio(portfolio.id))!.accessToken, accessToken);
   assert.equal(
-    (await events.listEndpoints(demo.id)).find(({ id }) => id === hook.id)!.secret,
+    (await events.endpoints.list(demo.id)).find(({ id }) => id === hook.id)!.secret,
     rotated.secret,
   );
 });

@@ -290,7 +290,7 @@ async function showTimeline(
     accountId,
     messageId,
     times,
-    await deps.events.listEndpoints(accountId),
+    await deps.events.endpoints.list(accountId),
   );
   const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
   return {

@@ -61,7 +61,7 @@ export const operatorWebhookRoutes = [
     handler: async ({ id }, { sql, events }) => {
       const endpoint = await findEndpoint(sql, id);
       const { accountId } = found(endpoint?.state === 'off' ? endpoint : undefined, 'disabled endpoint');
-      await events.enableEndpoint(accountId, id);
+      await events.endpoints.enable(accountId, id);
       return showEndpoint(found(await findEndpoint(sql, id), 'endpoint'));
     },
   }),

@@ -66,7 +66,7 @@ export const webhookRoutes = [
     description: 'Lists webhooks and pushes of the account, oldest first, without their secrets.',
     answer: rowsAnswer('webhooks', endpointAnswer),
     handler: async ({ accountId }, { events }) => ({
-      webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
+      webhooks: (await events.endpoints.list(accountId)).map(showEndpoint),
     }),
   }),
   route('GET /v1/webhooks/:id', {
@@ -75,7 +75,7 @@ export const webhookRoutes = [
     description: 'Returns one endpoint, without its secret.',
     id: idOf('endpoint'),
     answer: endpointAnswer,
-    handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpointOf(accountId, id)),
+    handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpoints.one(accountId, id)),
   }),
   route('GET /v1/webhooks/:id/secret', {
     operationId: 'showWebhookSecret',
@@ -84,7 +84,7 @@ export const webhookRoutes = [
     id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => ({
-      secret: (await events.endpointOf(accountId, id)).secret,
+      secret: (await events.endpoints.one(accountId, id)).secret,
     }),
   }),
   route('POST /v1/webhooks', {
@@ -95,7 +95,7 @@ export const webhookRoutes = [
     body: newEndpoint,
     answer: z.object({ ...endpointFields, secret }),
     handler: async ({ accountId, body: { kind, url, types } }, { events }) => {
-      const made = await events.registerEndpoint({
+      const made = await events.endpoints.register({
         accountId,
         kind,
         url,
@@ -115,7 +115,7 @@ export const webhookRoutes = [
     answer: endpointAnswer,
     handler: async ({ accountId, id, body: { url, types } }, { events }) =>
       showEndpoint(
-        await events.changeEndpoint(accountId, id, { url, types: types as Endpoint['types'] | undefined }),
+        await events.endpoints.change(accountId, id, { url, types: types as Endpoint['types'] | undefined }),
       ),
   }),
   route('POST /v1/webhooks/:id/test', {
@@ -139,7 +139,7 @@ export const webhookRoutes = [
     id: idOf('endpoint'),
     answer: endpointAnswer,
     handler: async ({ accountId, id }, { events }) =>
-      showEndpoint(await events.enableEndpoint(accountId, id)),
+      showEndpoint(await events.endpoints.enable(accountId, id)),
   }),
   route('POST /v1/webhooks/:id/secret', {
     operationId: 'rotateWebhookSecret',
@@ -149,7 +149,7 @@ export const webhookRoutes = [
     id: idOf('endpoint'),
     answer: z.object({ secret }),
     handler: async ({ accountId, id }, { events }) => {
-      const { secret: made } = await events.rotateSecret(accountId, id);
+      const { secret: made } = await events.endpoints.rotateSecret(accountId, id);
       return { secret: made };
     },
   }),
@@ -159,7 +159,7 @@ export const webhookRoutes = [
     description: 'Deletes the endpoint and drops its waiting events.',
     id: idOf('endpoint'),
     handler: async ({ accountId, id }, { events }) => {
-      await events.removeEndpoint(accountId, id);
+      await events.endpoints.remove(accountId, id);
     },
   }),
 ];

@@ -73,7 +73,7 @@ export const eventRoutes = [
       }
       const wanted = new Set<EventType>(given.types as EventType[]);
       const stream = openStream(isStillAllowed);
-      const close = await events.openStream(accountId, after, {
+      const close = await events.listening.open(accountId, after, {
         tell: (item) => {
           if (wanted.size === 0 || wanted.has(item.event.type)) stream.write(encode(item));
         },

@@ -34,12 +34,12 @@ export const pushUrl = operation({
     const { events } = call.services;
     const registration = { accountId: call.account.id, kind: type as PushKind, url };
     try {
-      await events.checkEndpoint(registration);
-      const known = await events.listEndpoints(call.account.id);
+      await events.endpoints.check(registration);
+      const known = await events.endpoints.list(call.account.id);
       if (known.filter(({ kind }) => kind === type).length >= MAX_URLS) {
         throw new Refusal('not-allowed', `${MAX_URLS} addresses are registered already for ${type}`, 'url');
       }
-      if (!call.dryRun) await events.registerEndpoint(registration);
+      if (!call.dryRun) await events.endpoints.register(registration);
     } catch (error) {
       throw error instanceof EndpointRefused ? error.at('url') : error;
     }
