@@ -1,4 +1,4 @@
-import { partOf } from '../personal-data/tables.ts';
+import { partOf } from '../personal-data/table-parts.ts';
 
 /** Recipients of alerts outside the account. An erasure deletes them, so that they get no more alerts. */
 export const alertContactsPart = partOf([

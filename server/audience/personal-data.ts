@@ -1,6 +1,6 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../personal-data/part.ts';
-import { countNamed, eraseNamed, isoOf, type NamedTable, rowsNamed } from '../personal-data/tables.ts';
+import { countNamed, eraseNamed, isoOf, type NamedTable, rowsNamed } from '../personal-data/table-parts.ts';
 import { deleteContacts, lockLists } from './contact-rows.ts';
 import type { Suppressions } from './suppressions.ts';
 

@@ -1,5 +1,5 @@
 import { type Mentions, replaceInJson } from '../personal-data/mentions.ts';
-import { partOfMentions } from '../personal-data/tables.ts';
+import { partOfMentions } from '../personal-data/table-parts.ts';
 
 /**
  * Where a campaign stands in a list may be the number of a contact. The place before it is the same place when the contact is

@@ -1,5 +1,6 @@
 import type { AccessTable } from '../access/rules.ts';
 import type { Config } from '../config.ts';
+import type { TableSet } from '../database/define-tables.ts';
 import type { SettingTable } from '../setting.ts';
 import type { Failure, ReasonTable } from './failures.ts';
 
@@ -68,6 +69,8 @@ export interface Channel<Payload = unknown> {
   /** In APIs, and the key of its prices in the price list. */
   readonly name: string;
   readonly connectors: ConnectorNames;
+  /** Its tables (database/define-tables.ts). */
+  readonly tables?: TableSet;
   /** Its settings, beside those of the service (config.ts). */
   readonly settings?: SettingTable;
   /** What a message costs where the price list has no price, in credits, like `0.25`. */

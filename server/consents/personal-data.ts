@@ -1,6 +1,6 @@
 import type { PersonalDataPart } from '../personal-data/part.ts';
 import { identifiersOf } from '../personal-data/subject.ts';
-import { isoOf } from '../personal-data/tables.ts';
+import { isoOf } from '../personal-data/table-parts.ts';
 import type { Consents } from './consents.ts';
 
 /** Rows of one page. */

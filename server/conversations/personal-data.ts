@@ -2,7 +2,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import { timeOfId } from '../ids.ts';
 import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../personal-data/part.ts';
 import { identifiersOf } from '../personal-data/subject.ts';
-import { countNamed, isoOf, type NamedTable, ROWS_AT_ONCE, rowsNamed } from '../personal-data/tables.ts';
+import { countNamed, isoOf, type NamedTable, ROWS_AT_ONCE, rowsNamed } from '../personal-data/table-parts.ts';
 
 const conversations: NamedTable = {
   table: 'conversations',

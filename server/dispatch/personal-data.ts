@@ -1,4 +1,4 @@
-import { partOf } from '../personal-data/tables.ts';
+import { partOf } from '../personal-data/table-parts.ts';
 
 /** SMS that came in. */
 export const incomingPart = partOf([

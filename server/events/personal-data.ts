@@ -1,6 +1,6 @@
 import { type Mentions, replaceIn, replaceInJson } from '../personal-data/mentions.ts';
 import type { PersonalDataPart } from '../personal-data/part.ts';
-import { partOfMentions } from '../personal-data/tables.ts';
+import { partOfMentions } from '../personal-data/table-parts.ts';
 
 /** What events have of a person beside the number or address: emptied where an event is about them. */
 const TOLD = new Set([

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
-import { CODES_A_MONTH, codeFloor } from '../database/partitions.ts';
 import { SharedWork } from '../loop.ts';
+import { CODES_A_MONTH, codeFloor } from './code-months.ts';
 
 /** Numbers taken from the database at a time; those that are left when the process ends are never used. */
 const BLOCK = 32_768;

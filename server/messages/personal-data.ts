@@ -7,7 +7,7 @@ import { isSealed } from '../database/is-sealed.ts';
 import { timeOfId } from '../ids.ts';
 import type { Counts, Erasure, ExportedRow, PersonalDataPart, Search } from '../personal-data/part.ts';
 import { identifiersOf, PSEUDONYM } from '../personal-data/subject.ts';
-import { isoOf, ROWS_AT_ONCE } from '../personal-data/tables.ts';
+import { isoOf, ROWS_AT_ONCE } from '../personal-data/table-parts.ts';
 import { CANCELLED, status } from '../statuses.ts';
 import { openedCall } from './calls.ts';
 import type { Unrendered } from './cancel.ts';

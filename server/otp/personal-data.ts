@@ -1,4 +1,4 @@
-import { partOf } from '../personal-data/tables.ts';
+import { partOf } from '../personal-data/table-parts.ts';
 
 /**
  * One-time codes. How many were sent and used stays, by the first digits of the number, for the fraud guard; the number

@@ -1,5 +1,5 @@
 import { replaceInJson } from '../personal-data/mentions.ts';
-import { partOfMentions } from '../personal-data/tables.ts';
+import { partOfMentions } from '../personal-data/table-parts.ts';
 
 /** Entries of the audit log that name somebody: who changed what stays, with a pseudonym. */
 export const auditPart = partOfMentions([

@@ -1,5 +1,5 @@
 import { replaceInJson } from '../personal-data/mentions.ts';
-import { partOfMentions } from '../personal-data/tables.ts';
+import { partOfMentions } from '../personal-data/table-parts.ts';
 
 /** Answers that are kept to be given again. */
 export const sendKeysPart = partOfMentions([

@@ -1,4 +1,4 @@
-import { partOf } from '../personal-data/tables.ts';
+import { partOf } from '../personal-data/table-parts.ts';
 
 /** When somebody was written to lately, which frequency caps count. */
 export const recipientSendsPart = partOf([

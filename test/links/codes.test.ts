@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AdjustableClock } from '../../server/clock.ts';
-import { codeFloor } from '../../server/database/partitions.ts';
+import { codeFloor } from '../../server/links/code-months.ts';
 import { CODES, CodeCipher } from '../../server/links/code-cipher.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
 import { covers } from '../conformance/covers.ts';

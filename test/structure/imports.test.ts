@@ -41,10 +41,14 @@ const order = [
   'trace-settings.ts',
   'config.ts',
   'database',
+  'links/code-months.ts',
+  '*/tables.ts',
+  'channels/*/tables.ts',
   'due-look.ts',
   'secrets',
   'access',
   'channel-contract',
+  'tables.ts',
   'context.ts',
   'personal-data',
   // What accounts have.
@@ -129,10 +133,11 @@ const entries = order.map((entry, position) => ({
   ),
 }));
 
-/** The entry that a file belongs to: of several, the longest. */
+/** The entry that a file belongs to: files and patterns before folders, and of several the longest. */
 function entryOf(path: string) {
   const found = entries.filter(({ matches }) => matches.has(path));
-  return found.toSorted((one, other) => other.entry.length - one.entry.length)[0];
+  const rank = ({ entry }: { entry: string }) => (entry.endsWith('.ts') ? 1_000 : 0) + entry.length;
+  return found.toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
 /** What a file imports, below the server: `import`, `export … from`, `import()`, and files that a worker runs. */

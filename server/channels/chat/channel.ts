@@ -3,6 +3,7 @@ import { settingsOf } from '../../config.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { chatFailures } from './failures.ts';
 import { chatSettings } from './settings.ts';
+import { chatTables } from './tables.ts';
 
 /** What routes of chat begin with; the business number follows. */
 export const CHAT_ROUTES = 'chat/';
@@ -14,6 +15,7 @@ export const chatChannel: Channel<ChatContent> = {
   // What a message had may be answered or pressed long after it was delivered; the platform's webhooks tell within 10 s
   // which messages it took from a process that was killed.
   connectors: { prefix: CHAT_ROUTES, routing: 'own', keepsIds: true, settleMs: 10_000 },
+  tables: chatTables,
   settings: chatSettings,
   defaultPrice: (config) => settingsOf(config, chatSettings).DEFAULT_CHAT_PRICE,
   codec: chatCodec,

@@ -14,7 +14,7 @@ import {
   partOfMentions,
   ROWS_AT_ONCE,
   rowsNamed,
-} from '../../personal-data/tables.ts';
+} from '../../personal-data/table-parts.ts';
 import { unusable } from './campaign-request.ts';
 import { chatChannel } from './channel.ts';
 

@@ -3,6 +3,7 @@ import { settingsOf } from '../../config.ts';
 import { mailFailures } from './failures.ts';
 import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';
 import { mailSettings } from './settings.ts';
+import { mailTables } from './tables.ts';
 
 /** What routes of mail begin with; the name of the relay follows. */
 export const MAIL_ROUTES = 'mail/';
@@ -12,6 +13,7 @@ export const mailChannel: Channel<MailText> = {
   id: 2,
   name: 'mail',
   connectors: { prefix: MAIL_ROUTES, routing: 'own', keepsIds: false, settleMs: 0 },
+  tables: mailTables,
   settings: mailSettings,
   defaultPrice: (config) => settingsOf(config, mailSettings).DEFAULT_MAIL_PRICE,
   codec: {

@@ -10,7 +10,7 @@ import {
   type NamedTable,
   partOfMentions,
   rowsNamed,
-} from '../../personal-data/tables.ts';
+} from '../../personal-data/table-parts.ts';
 import { countActive, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { isRemoved } from './statuses.ts';
 import { type MailUser, userColumns } from './user-rows.ts';

@@ -1,0 +1,31 @@
+import { defineTables, noPersonalData } from '../../database/define-tables.ts';
+
+/** Tables of chat. */
+export const chatTables = defineTables({
+  chat_templates: { placement: 'account', personalData: noPersonalData.content },
+  chat_template_statuses: { placement: 'account', personalData: noPersonalData.content },
+  chat_template_submissions: { placement: 'account', leased: true, personalData: noPersonalData.content },
+  chat_template_syncs: { placement: 'account', leased: true, personalData: noPersonalData.content },
+  chat_windows: { placement: 'account', personalData: 'erased' },
+  chat_reached: { placement: 'account', personalData: 'erased' },
+  chat_reach: { placement: 'account', personalData: noPersonalData.counts },
+  chat_months: { placement: 'account', personalData: noPersonalData.counts },
+  chat_incoming: {
+    placement: 'account',
+    partition: { unit: 'month' },
+    retention: { kind: 'messages' },
+    personalData: 'erased',
+  },
+  chat_received: { placement: 'account', personalData: 'erased' },
+  chat_users: { placement: 'account', personalData: 'erased' },
+  chat_stops: { placement: 'account', personalData: 'erased' },
+  chat_campaign_phones: { placement: 'account', personalData: 'erased' },
+  chat_portfolios: {
+    placement: 'coordinator',
+    sealed: { access_token: { key: ['id'], sentTo: 'configuration', wasPlain: true } },
+    personalData: noPersonalData.settings,
+  },
+  chat_numbers: { placement: 'coordinator', personalData: noPersonalData.settings },
+  chat_standings: { placement: 'coordinator', personalData: noPersonalData.settings },
+  chat_early_statuses: { placement: 'coordinator', personalData: 'erased' },
+});

@@ -1,0 +1,216 @@
+import { idFloor, timeOfId } from '../ids.ts';
+import type { Query, Queryable, Row } from './connection.ts';
+
+/*
+ * What each module declares about its tables, in a file `tables.ts` of its folder (docs/architecture.md, "Tables"). `Tables`
+ * collects these declarations; placement on Citus, partitions, key rotation, retention and leases read them from there.
+ */
+
+/**
+ * The table that the other tables by account are placed with: all rows of an account are in one shard group, so that its
+ * statements reach one node.
+ */
+export const FIRST_TABLE = 'wallets';
+
+/**
+ * Where the rows of a table are on a PostgreSQL distributed by Citus (docs/architecture.md, "SQL that can be distributed"):
+ * - `account`: by `account_id`
+ * - `coordinator`: on the coordinator alone, for small tables, with keys or locks of the whole installation, or looked through
+ *   for work of any account. As reference tables they could not be written while one worker is down.
+ * - `by`: by another column, which is all that is known when a row is looked up
+ */
+export type Placement = 'account' | 'coordinator' | { readonly by: string };
+
+export type PartitionUnit = 'month' | 'week' | 'day';
+
+/** How many days are kept of what the settings decide. */
+export interface KeepingTimes {
+  readonly KEEP_DAYS: number;
+  readonly REQUEST_LOG_DAYS: number;
+}
+
+/** A key that grows with time. */
+export interface PartitionKey {
+  /** The smallest key that can have been made at a time. */
+  floor(time: number): number;
+  /** The time at which a key was made, to the unit of the partitions. */
+  timeOf(key: number): number;
+}
+
+const ids: PartitionKey = { floor: idFloor, timeOf: timeOfId };
+
+/** Partitions of a table that grows. A partition is dropped whole when its keeping time is over. */
+export interface PartitionSpec {
+  readonly unit: PartitionUnit;
+  /** How many days are kept, or the setting that says it; `KEEP_DAYS` without it. */
+  readonly keepDays?: number | keyof KeepingTimes;
+  /** Ids without it. */
+  readonly key?: PartitionKey;
+  /** Percentage of a page that inserts fill. Room for the second version of a row lets updates of results touch no index. */
+  readonly fillfactor?: number;
+}
+
+/** A column of sealed values. A rotation of the key makes the values of an undeclared column unreadable. */
+export interface SealedSpec {
+  /** The table's primary key. Its values, with a slash between, are the row that the value is sealed for. */
+  readonly key: readonly [string, ...string[]];
+  /** The purpose that the values are sealed for; `table.column` without it. */
+  readonly purpose?: string;
+  /**
+   * Where the secret is sent: the settings of the row that name the destination (`keepSecret` of secrets/destinations.ts);
+   * `configuration` where only the configuration of the service names it; `nowhere`: it never leaves the service as it is.
+   */
+  readonly sentTo: readonly string[] | 'configuration' | 'nowhere';
+  /** Versions before migration 0022 stored it plain (secrets/reseal.ts). */
+  readonly wasPlain?: boolean;
+}
+
+/** What accounts can ask to have kept for a shorter time than the installation does (docs/data.md, "Retention"). */
+export const retentionKinds = [
+  'texts',
+  'messages',
+  'conversations',
+  'events',
+  'requests',
+  'audit',
+  'media',
+] as const;
+export type RetentionKind = (typeof retentionKinds)[number];
+
+/** A table whose rows are deleted by their age alone. Its primary key is the account and `id`. */
+export interface AgeSpec {
+  readonly kind: RetentionKind;
+  /** Condition for rows that may go, of the table `t`; all without it. */
+  readonly which?: (sql: Queryable) => Query<Row[]>;
+}
+
+export interface TableSpec {
+  readonly placement: Placement;
+  readonly partition?: PartitionSpec;
+  /** By columns. */
+  readonly sealed?: Readonly<Record<string, SealedSpec>>;
+  readonly retention?: AgeSpec;
+  /**
+   * One claim at a time works on a row: the one that `lease_owner` names, until `lease_until`. All leases end when the one
+   * process of an embedded database starts (leases.ts).
+   */
+  readonly leased?: true;
+  /**
+   * `erased`: a part exports and erases what it has about a person (personal-data/part.ts); `none`: why no part does. Required of
+   * tables with texts (test/data-subjects/tables.test.ts).
+   */
+  readonly personalData?: 'erased' | { readonly none: string };
+}
+
+/** Reasons why no part takes care of a table, where many tables have the same. */
+export const noPersonalData = {
+  settings: { none: 'what the account is and has set up, no data of its recipients' },
+  content: { none: 'what an account writes to everybody, without recipients' },
+  counts: { none: 'counts, money and work, by ids' },
+  installation: { none: 'the installation itself' },
+} as const;
+
+/** Declarations of tables, by their names. */
+export type TableSet = Readonly<Record<string, TableSpec>>;
+
+/** Declares the tables of a module. */
+export const defineTables = <const T extends TableSet>(tables: T): T => tables;
+
+/** Where the rows of a table are: by a column, or undefined for the coordinator. */
+export interface TablePlacement {
+  readonly table: string;
+  readonly column: string | undefined;
+}
+
+/** A table with partitions. */
+export interface Partitioned extends Required<Omit<PartitionSpec, 'fillfactor'>> {
+  readonly table: string;
+  readonly fillfactor: number | undefined;
+}
+
+/** A column of sealed values. */
+export interface SealedColumn extends Required<SealedSpec> {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** A table whose rows are deleted by their age alone. */
+export interface AgedTable extends AgeSpec {
+  readonly table: string;
+}
+
+/** The tables of all modules and channels. */
+export class Tables {
+  readonly #specs: ReadonlyMap<string, TableSpec>;
+
+  /** Throws Error for a table that two sets declare. */
+  constructor(sets: readonly TableSet[]) {
+    const entries = sets.flatMap((set) => Object.entries(set));
+    this.#specs = new Map(entries);
+    if (this.#specs.size < entries.length) throw new Error('a table is declared twice');
+  }
+
+  /** Every table once, in the order in which they are distributed: the first is the one that others are placed with. */
+  get placements(): readonly TablePlacement[] {
+    const all = this.#list(({ placement }, table) => ({ table, column: columnOf(placement) }));
+    return [
+      ...all.filter(({ table }) => table === FIRST_TABLE),
+      ...all.filter(({ table }) => table !== FIRST_TABLE),
+    ];
+  }
+
+  get partitioned(): readonly Partitioned[] {
+    return this.#list(
+      ({ partition }, table) =>
+        partition && {
+          table,
+          unit: partition.unit,
+          keepDays: partition.keepDays ?? 'KEEP_DAYS',
+          key: partition.key ?? ids,
+          fillfactor: partition.fillfactor,
+        },
+    );
+  }
+
+  get sealedColumns(): readonly SealedColumn[] {
+    return this.#list(
+      ({ sealed }, table) =>
+        sealed && Object.entries(sealed).map(([column, spec]) => sealedColumn(table, column, spec)),
+    ).flat();
+  }
+
+  get aged(): readonly AgedTable[] {
+    return this.#list(({ retention }, table) => retention && { table, ...retention });
+  }
+
+  get leased(): readonly string[] {
+    return this.#list(({ leased }, table) => leased && table);
+  }
+
+  /** Tables that parts take care of. */
+  get erased(): readonly string[] {
+    return this.#list(({ personalData }, table) => (personalData === 'erased' ? table : undefined));
+  }
+
+  /** Tables with texts that no part takes care of. */
+  get withoutPersonalData(): readonly string[] {
+    return this.#list(({ personalData }, table) =>
+      personalData === undefined || personalData === 'erased' ? undefined : table,
+    );
+  }
+
+  #list<T>(pick: (spec: TableSpec, table: string) => T | undefined): T[] {
+    return [...this.#specs].flatMap(([table, spec]) => pick(spec, table) ?? []) as T[];
+  }
+}
+
+const columnOf = (placement: Placement): string | undefined =>
+  placement === 'account' ? 'account_id' : placement === 'coordinator' ? undefined : placement.by;
+
+const sealedColumn = (table: string, column: string, spec: SealedSpec): SealedColumn => ({
+  table,
+  column,
+  purpose: `${table}.${column}`,
+  wasPlain: false,
+  ...spec,
+});
