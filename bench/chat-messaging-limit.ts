@@ -14,6 +14,7 @@ import { connect, type DatabaseTarget, type Sql } from '../server/database/conne
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { secrets } from '../test/support/secrets.ts';
+import { tables } from '../test/support/tables.ts';
 
 type Folder = Exclude<DatabaseTarget, { url: string }>;
 
@@ -34,7 +35,7 @@ await owner.unsafe('CREATE DATABASE reach');
 await owner.end();
 const sql = connect({ ...target, database: 'reach' }, { max: 1 });
 try {
-  await migrate(sql);
+  await migrate(sql, tables);
   await fill(sql);
   for (const count of [1, STEP]) await explain(count, 'clients that are new');
   await explain(STEP, 'clients that have their places', knownClients);

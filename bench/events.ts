@@ -21,6 +21,7 @@ import type { Event } from '../server/events/types.ts';
 import { createIdSource } from '../server/ids.ts';
 import { createLogger } from '../server/observability/log.ts';
 import { secrets } from '../test/support/secrets.ts';
+import { tables } from '../test/support/tables.ts';
 
 if (process.argv[2] === 'receive') receive();
 else
@@ -59,8 +60,8 @@ async function measure(total: number, size: number, kind: string): Promise<void>
   await owner.unsafe('CREATE DATABASE carillon').catch(() => {});
   await owner.end();
   const sql = connect(database.target);
-  await migrate(sql);
-  await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+  await migrate(sql, tables);
+  await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables.partitioned);
   await sql`INSERT INTO accounts (id, username, name, created_at) VALUES (1, 'bench', 'Bench', 0)`;
   await sql`INSERT INTO wallets (account_id) VALUES (1)`;
 

@@ -22,10 +22,11 @@ import { createIdSource, noIds } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import { awaited } from './observability/awaited.ts';
 import type { Logger } from './observability/log.ts';
-import { createPeopleModule, type PeopleModule } from './people/module.ts';
+import { createPeopleModule, type PeopleModule } from './people/open.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
 import { TextStorage } from './secrets/text-storage.ts';
+import { tablesOf } from './tables.ts';
 
 /** The app context: what every module needs; for the commands too. */
 export interface AppContext extends Context {
@@ -77,7 +78,7 @@ export async function openAppContext(
   options: AppContextOptions = {},
 ): Promise<AppContext> {
   const { attach = false, schema = 'require' } = options;
-  const database = await openDatabase(config, { attach, schema, log });
+  const database = await openDatabase(config, { tables: tablesOf(channels), attach, schema, log });
   return createAppContext({ config, channels, log, database, clockOf }, options);
 }
 
@@ -96,20 +97,23 @@ export async function createAppContext(
   options: Pick<AppContextOptions, 'use' | 'phoneClock' | 'allowLostKeys'>,
 ): Promise<AppContext> {
   const { use = 'service' } = options;
-  const { sql } = database;
+  const { sql, tables } = database;
   const { secrets, processNumber, textStorage } = await joinProcesses(database, config, log, options);
   const clock = await clockOf(database);
   if (use !== 'read') {
     const making =
-      use === 'service' ? maintainPartitions(sql, clock.now(), config) : makePartitions(sql, clock.now());
+      use === 'service'
+        ? maintainPartitions(sql, clock.now(), config, tables.partitioned)
+        : makePartitions(sql, clock.now(), tables.partitioned);
     await awaited(log, 'partitions are made', making);
-    makePartitionsOnDemand(database, log);
+    makePartitionsOnDemand(database, tables.partitioned, log);
   }
   const ids = use === 'read' ? noIds : createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const base = {
     config,
     channels,
+    tables,
     log,
     clock,
     database,
@@ -171,7 +175,7 @@ async function joinProcesses(
   log: Logger,
   { use, allowLostKeys }: Pick<AppContextOptions, 'use' | 'allowLostKeys'>,
 ): Promise<{ secrets: Secrets; processNumber: ProcessNumber; textStorage: TextStorage }> {
-  const { sql } = database;
+  const { sql, tables } = database;
   let secrets: Secrets | undefined;
   let processNumber: ProcessNumber | undefined;
   try {
@@ -182,7 +186,7 @@ async function joinProcesses(
       : await awaited(log, 'a process number is free', takeProcessNumber(sql, keys));
     secrets = await openSecrets(sql, config, log, { allowLostKeys, readOnly });
     await processNumber.renew();
-    if (!secrets.isTemporary && !readOnly) await sealPlainValues(sql, secrets.box, log);
+    if (!secrets.isTemporary && !readOnly) await sealPlainValues(sql, tables.sealedColumns, secrets.box, log);
     const textStorage = await TextStorage.open({
       sql,
       log,

@@ -2,6 +2,7 @@ import type { Channels } from './channel-contract/channels.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './database/connection.ts';
+import type { Tables } from './database/define-tables.ts';
 import type { IdSource } from './ids.ts';
 import type { Logger } from './observability/log.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
@@ -18,6 +19,8 @@ export interface Context {
   readonly clock: Clock;
   readonly log: Logger;
   readonly channels: Channels;
+  /** The tables of all modules and channels. */
+  readonly tables: Tables;
   /** Encrypts what must not lie plain in the database. */
   readonly secrets: SecretBox;
   /** Undefined: off, and in commands. */

@@ -115,7 +115,7 @@ export function jobsOf(
       firstMs: FIRST_UPKEEP_MS,
       limitMs: PARTITIONS_MS,
       async step() {
-        await maintainPartitions(sql, clock.now(), modules.config);
+        await maintainPartitions(sql, clock.now(), modules.config, modules.tables.partitioned);
         await cleanUp(modules, opened);
       },
     },

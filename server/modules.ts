@@ -25,7 +25,7 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
-    await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
+    await endLeases(sql, appContext.tables.leased);
     await core.alerts.releaseClaims();
   }
   const context = { ...appContext, ...core };

@@ -15,6 +15,7 @@ import { connect, type DatabaseTarget, PostgresError, type Sql } from '../../ser
 import { distribute } from '../../server/database/distribution.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
+import { tables } from '../../test/support/tables.ts';
 import { freePort, until } from './wait.ts';
 
 /*
@@ -121,9 +122,9 @@ export async function makeDatabase(servers: readonly Server[], isPlain = false):
 /** Makes the newest schema in the database that a cluster was started with, and distributes it if `shards` are given. */
 export async function makeSchema(coordinator: Server, shards?: number): Promise<void> {
   await run(coordinator, async (sql) => {
-    await migrate(sql);
-    await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
-    if (shards !== undefined) await distribute(sql, shards, () => {});
+    await migrate(sql, tables);
+    await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables.partitioned);
+    if (shards !== undefined) await distribute(sql, tables.placements, shards, () => {});
   });
 }
 

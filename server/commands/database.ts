@@ -26,9 +26,9 @@ export function databaseCommands(program: Command): void {
     .option('--shards <number>', 'shards of each table (8, or two for each worker)', readShards)
     .action(({ shards, json }: { shards?: number } & Json) =>
       withAppContext(
-        async ({ database: { sql } }) => {
+        async ({ tables: { placements }, database: { sql } }) => {
           const tables: DistributedTable[] = [];
-          await distribute(sql, shards, (table) => {
+          await distribute(sql, placements, shards, (table) => {
             tables.push(table);
             if (!json) console.log(describeTable(table));
           });

@@ -42,7 +42,7 @@ interface Deps {
 
 const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one, then enable it';
 
-/** By the columns of secrets/columns.ts; a test holds that each is here. */
+/** By the sealed columns of all tables; a test shows that each is here. */
 export const discardings: Readonly<Record<string, Discarding>> = {
   'installation_keys.sealed': {
     consequence:
@@ -148,8 +148,8 @@ export const describeLost = (lost: readonly LostValues[]): LostSecrets[] =>
   }));
 
 /** Finds what cannot be opened with the keys of this installation. */
-export const findLostSecrets = ({ database, secretKeys }: AppContext): Promise<LostValues[]> =>
-  findLostValues(database.sql, secretKeys.source);
+export const findLostSecrets = ({ database, tables, secretKeys }: AppContext): Promise<LostValues[]> =>
+  findLostValues(database.sql, tables.sealedColumns, secretKeys.source);
 
 /**
  * Discards what cannot be opened any more, in the transaction of the command, and gives the installation a key that seals
@@ -169,7 +169,7 @@ export async function discardLostSecrets(
   const box = keyAfterLoss(secretKeys, config.DATA_DIR);
   const tx = database.sql;
   const events = createEventModule({ ...appContext, secrets: box }, { allowPrivate: false, deliver: false });
-  const found = await findLostValues(tx, secretKeys.source);
+  const found = await findLostValues(tx, appContext.tables.sealedColumns, secretKeys.source);
   for (const { column, rows } of found) {
     for (const key of rows) {
       const row = await discardings[column]!.discard({ tx, appContext, box, events }, key);

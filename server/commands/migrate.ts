@@ -4,6 +4,7 @@ import { describeReleases, type MigrationPlan, migrationPlan } from '../database
 import { openDatabase } from '../database/open.ts';
 import { refuseNewerSchema } from '../database/schema-state.ts';
 import { createLogger } from '../observability/log.ts';
+import { tablesOf } from '../tables.ts';
 
 interface MigrateOptions {
   readonly dryRun?: boolean;
@@ -14,7 +15,12 @@ interface MigrateOptions {
 export async function migrateCommand({ dryRun = false, json }: MigrateOptions): Promise<void> {
   const config = readConfig(process.env, channels);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const database = await openDatabase(config, { attach: true, schema: dryRun ? 'inspect' : 'migrate', log });
+  const database = await openDatabase(config, {
+    tables: tablesOf(channels),
+    attach: true,
+    schema: dryRun ? 'inspect' : 'migrate',
+    log,
+  });
   await database.close();
   refuseNewerSchema(database.schema);
   const plan = migrationPlan(database.schema);

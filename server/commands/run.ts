@@ -104,7 +104,7 @@ async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | 
   let sandbox: Sandbox | undefined;
   let service: RunningService;
   try {
-    await refusePartlyDistributed(appContext.database.sql);
+    await refusePartlyDistributed(appContext.database.sql, appContext.tables.placements);
     await checkDemoState(config, appContext.database.sql, withSandbox);
     if (config.SANDBOX_PUBLIC && withSandbox)
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');

@@ -41,10 +41,10 @@ export function secretCommands(program: Command): void {
 }
 
 async function status(options: Json): Promise<void> {
-  await withAppContext(async ({ database: { sql }, process, secretKeys }) => {
+  await withAppContext(async ({ database: { sql }, tables, process, secretKeys }) => {
     const [newest, ...others] = secretKeys.source.keys().map(({ id }) => id);
     const processes = (await livingProcesses(sql)).filter(({ boot }) => boot !== process.boot);
-    const values = await countSealed(sql);
+    const values = await countSealed(sql, tables.sealedColumns);
     const left = values.filter(({ keyId }) => keyId !== newest).reduce((sum, { count }) => sum + count, 0);
     const shown = {
       source: secretKeys.file?.path ?? 'SECRET_KEY',
@@ -68,10 +68,11 @@ async function status(options: Json): Promise<void> {
 
 async function rotate(options: Json): Promise<void> {
   await withAppContext(
-    async ({ database: { sql }, process, secretKeys, secrets, config }) => {
+    async ({ database: { sql }, tables, process, secretKeys, secrets, config }) => {
       const { keyId, resealed, retired } = await rotateSecrets({
         ...secretKeys,
         sql,
+        columns: tables.sealedColumns,
         boot: process.boot,
         patienceMs: PATIENCE_MS,
       });

@@ -21,6 +21,7 @@ import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';
 import { settingFrom } from '../setting-files.ts';
+import { tablesOf } from '../tables.ts';
 import { auditCall, describeChange, onlyReads } from './audited.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */
@@ -84,7 +85,12 @@ interface Deployment {
 /** Runs a command that only reads, whatever the schema of the database is. Throws as `withAppContext` does. */
 export async function withDeployment(work: (deployment: Deployment) => Promise<void>): Promise<void> {
   const { config, log } = commandSettings();
-  const database = await openDatabase(config, { attach: true, schema: 'inspect', log });
+  const database = await openDatabase(config, {
+    tables: tablesOf(channels),
+    attach: true,
+    schema: 'inspect',
+    log,
+  });
   if (!isUsable(database.schema)) {
     try {
       await work({ config, database, appContext: undefined });

@@ -10,6 +10,7 @@ import { Refusal } from '../errors.ts';
 import { keepSecret } from '../secrets/destinations.ts';
 import { type CarrierNetwork, routeName, sipOf, smppOf } from './network.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
+import { connectorsTables } from './tables.ts';
 
 /** Settings as CARRIERS_FILE has them; null removes one, and what is left out stays. */
 export type SettingsInput = Readonly<Record<string, unknown>>;
@@ -223,7 +224,7 @@ export class Connectors {
     });
     const stored = { name, protocol: row.protocol, password: null, isEnabled: true, limit: null };
     keepSecret({
-      purpose: PASSWORD_PURPOSE,
+      column: connectorsTables.connectors.sealed.password,
       before: runningOf({ ...stored, settings: before }),
       after: runningOf({ ...stored, settings: rest }),
       isKept: row.has_password && password === undefined,

@@ -1,10 +1,10 @@
 import type { Queryable, Sql } from './connection.ts';
+import { FIRST_TABLE, type TablePlacement } from './define-tables.ts';
 import { livingProcesses } from './processes.ts';
 import { HOLD_FUNCTION } from './shard-nodes.ts';
-import { FIRST_TABLE, tablePlacements } from './table-placements.ts';
 
 /*
- * A database distributed by Citus: `carillon database distribute` moves the tables of table-placements.ts into shards, once;
+ * A database distributed by Citus: `carillon database distribute` moves the tables by account into shards, once;
  * tables that migrations bring later follow when they are made, and partitions follow their table.
  */
 
@@ -33,8 +33,11 @@ export async function isDistributed(sql: Queryable): Promise<boolean> {
 }
 
 /** Throws DistributionError when some tables are in shards and others, that should be, are not. */
-export async function refusePartlyDistributed(sql: Queryable): Promise<void> {
-  const missing = await missingTables(sql);
+export async function refusePartlyDistributed(
+  sql: Queryable,
+  placements: readonly TablePlacement[],
+): Promise<void> {
+  const missing = await missingTables(sql, placements);
   if (missing.length === 0) return;
   throw new DistributionError(
     `the database is distributed in part (${missing[0]!.table} is not): run \`carillon database distribute\` to its end first`,
@@ -45,8 +48,11 @@ export async function refusePartlyDistributed(sql: Queryable): Promise<void> {
  * Distributes what migrations have added to a database that is distributed, on a connection with time for it. Throws what
  * the database throws.
  */
-export async function distributeNewTables(connection: Queryable): Promise<void> {
-  for (const { table, column } of await missingTables(connection))
+export async function distributeNewTables(
+  connection: Queryable,
+  placements: readonly TablePlacement[],
+): Promise<void> {
+  for (const { table, column } of await missingTables(connection, placements))
     await createShards(connection, table, column);
 }
 
@@ -56,6 +62,7 @@ export async function distributeNewTables(connection: Queryable): Promise<void> 
  */
 export async function distribute(
   sql: Sql,
+  placements: readonly TablePlacement[],
   shards: number | undefined,
   tell: (table: DistributedTable) => void,
 ): Promise<void> {
@@ -63,7 +70,7 @@ export async function distribute(
   try {
     const count = await checkDistributable(connection, shards);
     const done = await distributedTables(connection);
-    for (const { table, column } of tablePlacements) {
+    for (const { table, column } of placements) {
       if (column === undefined) continue;
       const began = performance.now();
       const wasDone = done.has(table);
@@ -155,10 +162,13 @@ async function shardsOf(sql: Queryable): Promise<number> {
   return row!.count;
 }
 
-async function missingTables(sql: Queryable): Promise<{ table: string; column: string }[]> {
+async function missingTables(
+  sql: Queryable,
+  placements: readonly TablePlacement[],
+): Promise<{ table: string; column: string }[]> {
   const done = await distributedTables(sql);
   if (!done.has(FIRST_TABLE)) return [];
-  return tablePlacements.filter(
+  return placements.filter(
     (one): one is { table: string; column: string } => one.column !== undefined && !done.has(one.table),
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
 import type { Queryable, Sql } from './connection.ts';
+import type { Tables } from './define-tables.ts';
 import { distributeNewTables } from './distribution.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { compareSchema, refuseNewerSchema } from './schema-state.ts';
@@ -24,7 +25,11 @@ const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
  * finds nothing to do. New tables of a distributed database are distributed. Returns the number of applied migrations. Leaves
  * the schema of a later version unchanged, and logs that. Throws SchemaError if this version cannot run with it.
  */
-export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<number> {
+export async function migrate(
+  sql: Sql,
+  tables: Pick<Tables, 'placements'>,
+  log?: Pick<Logger, 'warn'>,
+): Promise<number> {
   const migrations = await readMigrations();
   const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {
@@ -47,7 +52,7 @@ export async function migrate(sql: Sql, log?: Pick<Logger, 'warn'>): Promise<num
         throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
       });
     }
-    if (missing.length > 0) await distributeNewTables(connection);
+    if (missing.length > 0) await distributeNewTables(connection, tables.placements);
     await connection`SELECT pg_advisory_unlock(${LOCK})`;
     return missing.length;
   } finally {

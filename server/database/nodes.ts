@@ -1,6 +1,6 @@
 import type { Sql } from './connection.ts';
+import { FIRST_TABLE } from './define-tables.ts';
 import { announceMoved } from './placements.ts';
-import { FIRST_TABLE } from './table-placements.ts';
 
 /* The nodes of a database distributed by Citus, and how its shards are spread over them. */
 

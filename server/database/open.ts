@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { awaited } from '../observability/awaited.ts';
 import type { Logger } from '../observability/log.ts';
 import { connect, type Sql } from './connection.ts';
+import type { Tables } from './define-tables.ts';
 import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 import { leaseClock } from './lease-clock.ts';
 import { migrate } from './migrate.ts';
@@ -23,6 +24,7 @@ export type Attach = boolean | 'running';
 export interface OpenDatabase {
   /** The schema as it was when the database was opened, or after its migration. */
   readonly schema: SchemaState;
+  readonly tables: Tables;
   readonly sql: Sql;
   /** The same database, for leases and the removal of finished work: see `connect`. */
   readonly asyncCommitSql: Sql;
@@ -32,16 +34,23 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  /** The tables of this version. */
+  readonly tables: Tables;
+  /** `require` without it. */
+  readonly schema?: SchemaUse;
+  readonly attach?: Attach;
+  readonly log?: Logger;
+}
+
 /**
  * Opens the database that the settings name. With `attach`, a command shares the embedded database of a running service, and
  * starts the database if no service runs, unless `attach` is `running`.
  * Throws DataFolderError, SchemaError, and what the database throws.
- *
- * @param options `schema` is `require` unless given
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | 'DATABASE_STATEMENT_SECONDS'>,
-  { schema: use = 'require', attach, log }: { schema?: SchemaUse; attach?: Attach; log?: Logger } = {},
+  { tables, schema: use = 'require', attach, log }: OpenOptions,
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
   if (config.DATABASE_URL === undefined) {
@@ -61,7 +70,7 @@ export async function openDatabase(
   try {
     await awaited(log, 'the database answers', checkVersion(sql));
     if (use === 'migrate') {
-      const migrated = migrate(sql, log);
+      const migrated = migrate(sql, tables, log);
       await awaited(log, 'the schema is brought up to date (or another process does it)', migrated);
     }
     schema = await readSchema(sql);
@@ -78,6 +87,7 @@ export async function openDatabase(
   }
   return {
     schema,
+    tables,
     sql,
     asyncCommitSql,
     placements,

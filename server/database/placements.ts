@@ -1,9 +1,9 @@
 import { numbers } from './arrays.ts';
 import type { Queryable, Sql } from './connection.ts';
+import { FIRST_TABLE } from './define-tables.ts';
 import { isDistributed } from './distribution.ts';
 import { type Listener, listen } from './listener.ts';
 import { ShardNodes } from './shard-nodes.ts';
-import { FIRST_TABLE } from './table-placements.ts';
 
 /*
  * Where accounts are. A statement may write and lock rows of many accounts if all of them have the same placement: on a

@@ -7,9 +7,9 @@ import {
   type Queryable,
   type Sql,
 } from './connection.ts';
+import { FIRST_TABLE } from './define-tables.ts';
 import type { ShardStatements } from './sql.ts';
 import { type Statement, textStatement } from './statement.ts';
-import { FIRST_TABLE } from './table-placements.ts';
 
 /*
  * Statements about accounts of one shard, sent to the node that has it, past the coordinator

@@ -48,7 +48,9 @@ export const secretsCheck: Check = {
       findings.push(ok(`settings from files: ${named}`));
     }
     const newest = source.keys()[0]!.id;
-    const left = (await countSealed(database.sql)).filter(({ keyId }) => keyId !== newest);
+    const left = (await countSealed(database.sql, database.tables.sealedColumns)).filter(
+      ({ keyId }) => keyId !== newest,
+    );
     const count = left.reduce((sum, row) => sum + row.count, 0);
     if (count > 0) {
       const found = `${count} secrets are encrypted with an earlier key`;

@@ -6,7 +6,7 @@ import type { DataSubject } from './subject.ts';
 /*
  * How each module finds, exports and erases what its tables have about one person: it hands in a `PersonalDataPart`, and
  * data-subjects/ goes over all of them (docs/data.md). A table with texts that is of no part has a reason in
- * data-subjects/exceptions.ts.
+ * `personalData` of its declaration (database/define-tables.ts).
  */
 
 /** Whose data is looked for. */

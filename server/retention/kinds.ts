@@ -1,20 +1,6 @@
 import type { Config } from '../config.ts';
+import { type RetentionKind, retentionKinds } from '../database/define-tables.ts';
 import type { TextMode } from '../secrets/text-storage.ts';
-
-/*
- * What an account can ask to have kept for a shorter time than the installation does (docs/data.md, "Retention").
- */
-
-export const retentionKinds = [
-  'texts',
-  'messages',
-  'conversations',
-  'events',
-  'requests',
-  'audit',
-  'media',
-] as const;
-export type RetentionKind = (typeof retentionKinds)[number];
 
 /** Days by kind. */
 export type Days = Readonly<Record<RetentionKind, number>>;

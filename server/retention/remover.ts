@@ -1,12 +1,12 @@
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Query, Queryable, Row } from '../database/connection.ts';
+import type { AgedTable, RetentionKind } from '../database/define-tables.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { idFloor } from '../ids.ts';
 import type { Media } from '../media/media.ts';
 import type { TextStorage } from '../secrets/text-storage.ts';
-import { droppedAfter, type Kept, type RetentionKind } from './kinds.ts';
+import { droppedAfter, type Kept } from './kinds.ts';
 import { accountsDue, lastRun, removedRows, runSeconds } from './metrics.ts';
 import { deleteMessages } from './old-messages.ts';
 import type { Retention } from './retention.ts';
@@ -22,36 +22,12 @@ const RECENT_MS = 7_200_000;
 
 const countTexts = (count: number) => removedRows.inc({ kind: 'texts' }, count);
 
-interface RemoverDeps extends Pick<Context, 'sql' | 'clock' | 'log' | 'config' | 'channels'> {
+interface RemoverDeps extends Pick<Context, 'sql' | 'clock' | 'log' | 'config' | 'channels' | 'tables'> {
   readonly retention: Pick<Retention, 'ofAll' | 'withoutTexts'>;
   readonly textStorage: Pick<TextStorage, 'modeOf'>;
   readonly placements: Placements;
   readonly media: Pick<Media, 'deleteOf'>;
 }
-
-/** A table whose rows are deleted by their age alone. */
-interface AgedTable {
-  readonly kind: RetentionKind;
-  /** Its primary key is the account and `id`. */
-  readonly table: string;
-  /** Which rows may go, of the table `t`; left out: all. */
-  readonly which?: (sql: Queryable) => Query<Row[]>;
-}
-
-const agedTables: readonly AgedTable[] = [
-  { kind: 'messages', table: 'incoming' },
-  { kind: 'messages', table: 'chat_incoming' },
-  { kind: 'messages', table: 'mail_incoming' },
-  {
-    kind: 'events',
-    table: 'event_batches',
-    which: (sql) => sql`NOT EXISTS (
-      SELECT FROM event_queue q WHERE q.account_id = t.account_id AND q.batch_id = t.id)`,
-  },
-  { kind: 'events', table: 'deliveries', which: (sql) => sql`t.state <> 'retrying'` },
-  { kind: 'requests', table: 'request_log' },
-  { kind: 'audit', table: 'audit_log' },
-];
 
 /**
  * Removes what accounts keep no longer, in statements of 1,000 rows of one account. One process does it at a time; killed in
@@ -87,7 +63,8 @@ export class Remover {
         await this.#removeTextsOf({ ...span, from: Math.max(span.from, recent) }, now, countTexts);
       }
       const spans = spansBefore(all, 'events', Number.POSITIVE_INFINITY, now);
-      for (const table of agedTables) if (table.kind === 'events') await this.#deleteAged(table, spans);
+      for (const table of this.#deps.tables.aged)
+        if (table.kind === 'events') await this.#deleteAged(table, spans);
     });
   }
 
@@ -121,7 +98,7 @@ export class Remover {
   }
 
   async #remove(): Promise<void> {
-    const { clock, retention, config } = this.#deps;
+    const { clock, retention, config, tables } = this.#deps;
     const now = clock.now();
     const began = performance.now();
     const all = await retention.ofAll();
@@ -129,7 +106,7 @@ export class Remover {
     const spansOf = (kind: RetentionKind) => spansBefore(all, kind, dropped[kind], now);
     await this.#removeTexts(spansOf('texts'), now);
     await this.#deleteMessages(spansOf('messages'), now);
-    for (const table of agedTables) await this.#deleteAged(table, spansOf(table.kind));
+    for (const table of tables.aged) await this.#deleteAged(table, spansOf(table.kind));
     await this.#deleteConversations(spansOf('conversations'));
     await this.#deleteMedia(spansOf('media'));
     if (this.#isStopping) return;

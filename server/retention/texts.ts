@@ -8,7 +8,7 @@ import type { Span } from './spans.ts';
 const LOOKED_AT = 20_000;
 const BATCH = 1_000;
 
-/** A receipt that comes after three weeks changes nothing (database/partitions.ts). */
+/** A receipt that comes after three weeks changes nothing (dispatch/tables.ts). */
 const RECEIPT_MS = 21 * 86_400_000;
 
 export interface TextRemovalDeps {

@@ -11,11 +11,12 @@ import type { AdjustableClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { settingsOf } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Tables } from '../database/define-tables.ts';
 import { maintainPartitions } from '../database/partitions.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
-import type { PeopleModule } from '../people/module.ts';
+import type { PeopleModule } from '../people/open.ts';
 import type { SandboxHandle } from '../sandbox-handle.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { sandboxApi } from './api.ts';
@@ -33,6 +34,7 @@ const DEMO_LOCK = 20_25_01_04;
 export interface SandboxDeps {
   readonly config: Config;
   readonly sql: Sql;
+  readonly tables: Tables;
   readonly ids: IdSource;
   readonly clock: AdjustableClock;
   readonly log: Logger;
@@ -113,18 +115,18 @@ async function demoLinks({ sql, people }: SandboxDeps, account: Account) {
 
 /** Moves the clock of the sandbox on by milliseconds, in this process and, soon after, in all others; answers its time. */
 export async function advance(
-  { sql, clock, config }: Pick<SandboxDeps, 'sql' | 'clock' | 'config'>,
+  { sql, clock, config, tables }: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'tables'>,
   milliseconds: number,
 ): Promise<number> {
   await advanceClock(sql, clock, milliseconds);
-  await maintainPartitions(sql, clock.now(), config);
+  await maintainPartitions(sql, clock.now(), config, tables.partitioned);
   return clock.now();
 }
 
 /** The sandbox API on networks of this process. */
 export function apiOf(
   networks: Networks,
-  deps: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'numbers'>,
+  deps: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'tables' | 'numbers'>,
 ): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     await app.register(sandboxApi, {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SealedSpec } from '../database/define-tables.ts';
 import { Refusal } from '../errors.ts';
-import { sealedColumns } from './columns.ts';
 
 /** A change of a row that has a stored secret. */
 interface SecretChange {
-  /** The purpose of the secret's column (`columns.ts`). */
-  readonly purpose: string;
+  /** The column of the secret, which says by what settings it is sent. */
+  readonly column: SealedSpec & { readonly sentTo: readonly string[] };
   /** The settings of the row, effective ones with their defaults. */
   readonly before: object;
   readonly after: object;
@@ -19,10 +19,7 @@ interface SecretChange {
  * Throws Refusal `bad-field` for a change that would send a stored secret to another destination: whoever may change the
  * address could otherwise read the secret at their own server. The new address needs the secret again.
  */
-export function keepSecret({ purpose, before, after, isKept, field }: SecretChange): void {
-  const column = sealedColumns.find((one) => one.purpose === purpose);
-  if (!column || !Array.isArray(column.sentTo))
-    throw new Error(`${purpose} has no destination in columns.ts`);
+export function keepSecret({ column, before, after, isKept, field }: SecretChange): void {
   const settingOf = (settings: object, name: string) => (settings as Readonly<Record<string, unknown>>)[name];
   const isMoved = column.sentTo.some(
     (name) => !isDeepStrictEqual(settingOf(before, name), settingOf(after, name)),

@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../database/connection.ts';
-import { sealedColumns } from './columns.ts';
+import type { SealedColumn } from '../database/define-tables.ts';
 import { KeyFile, keyFilePath } from './key-file.ts';
 import type { KeySource } from './keys.ts';
 import { lockKeyIds, type Secrets, writeKeyIds } from './open.ts';
@@ -19,10 +19,14 @@ export interface LostValues {
 }
 
 /** Finds every value that cannot be opened with the keys of `source`; columns without one are left out. */
-export async function findLostValues(sql: Queryable, source: KeySource): Promise<LostValues[]> {
+export async function findLostValues(
+  sql: Queryable,
+  columns: readonly SealedColumn[],
+  source: KeySource,
+): Promise<LostValues[]> {
   const own = source.keys().map(({ id }) => id);
   const found: LostValues[] = [];
-  for (const { table, column, key } of sealedColumns) {
+  for (const { table, column, key } of columns) {
     const names = key.join(', ');
     const rows = await sql.unsafe<Record<string, string | number>[]>(
       `SELECT ${names} FROM ${table}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../database/connection.ts';
+import type { SealedColumn } from '../database/define-tables.ts';
 import type { Logger } from '../observability/log.ts';
-import { type SealedColumn, sealedColumns } from './columns.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Rows of a transaction: few enough that nobody waits for their locks. */
@@ -10,8 +10,6 @@ const BATCH = 200;
 const PLAIN_ROW = 'secrets-plain';
 /** What a value begins with that is not sealed yet. */
 const PLAIN = Buffer.from([0]);
-/** What migration 0022 left plain, and where it took keys from: small tables. */
-const PLAIN_TABLES = ['state', 'installation_keys', 'people', 'event_endpoints', 'chat_portfolios'];
 /** How long the tables' rewriting may wait for those who use them. */
 const LOCK_TIMEOUT = '10s';
 /** How long transactions are waited for that began before all was sealed: VACUUM FULL keeps the rows that they may see. */
@@ -23,11 +21,17 @@ type Row = Record<string, unknown> & { v: Buffer };
  * Seals what an older version had stored plain. Some processes may do it at once, and one that is killed leaves the rest
  * to the next start. The tables are written anew afterwards, since PostgreSQL keeps old versions of rows in their pages.
  */
-export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Promise<void> {
+export async function sealPlainValues(
+  sql: Sql,
+  columns: readonly SealedColumn[],
+  box: SecretBox,
+  log: Logger,
+): Promise<void> {
   const rows = await sql`SELECT 1 FROM state WHERE key = ${PLAIN_ROW}`;
   if (rows.length === 0) return;
   let count = 0;
-  for (const column of sealedColumns.filter(({ table }) => PLAIN_TABLES.includes(table))) {
+  const plain = columns.filter(({ wasPlain }) => wasPlain);
+  for (const column of plain) {
     count += await replaceValues(
       sql,
       column,
@@ -36,7 +40,8 @@ export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Pr
     );
   }
   await waitForSnapshots(sql);
-  for (const table of PLAIN_TABLES) {
+  // Migration 0022 took keys from `state`.
+  for (const table of new Set(['state', ...plain.map(({ table }) => table)])) {
     await rewrite(sql, table).catch((error: unknown) => {
       log.warn(
         { err: error, table },
@@ -49,9 +54,9 @@ export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Pr
 }
 
 /** Seals every value anew that is sealed under another key than the first; how many. Safe beside running processes. */
-export async function resealAll(sql: Sql, box: SecretBox): Promise<number> {
+export async function resealAll(sql: Sql, columns: readonly SealedColumn[], box: SecretBox): Promise<number> {
   let count = 0;
-  for (const column of sealedColumns) {
+  for (const column of columns) {
     count += await replaceValues(
       sql,
       column,
@@ -71,9 +76,9 @@ interface SealedCount {
 }
 
 /** What is sealed under which key. */
-export async function countSealed(sql: Sql): Promise<SealedCount[]> {
+export async function countSealed(sql: Sql, columns: readonly SealedColumn[]): Promise<SealedCount[]> {
   const counts: SealedCount[] = [];
-  for (const { table, column } of sealedColumns) {
+  for (const { table, column } of columns) {
     const rows = await sql<{ key_id: string; count: number }[]>`
       SELECT encode(substring(${sql(column)} FROM 2 FOR 8), 'hex') AS key_id, count(*)::int AS count
       FROM ${sql(table)}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../database/connection.ts';
+import type { SealedColumn } from '../database/define-tables.ts';
 import { livingProcesses } from '../database/processes.ts';
 import type { KeyFile } from './key-file.ts';
 import type { KeySource } from './keys.ts';
@@ -12,6 +13,7 @@ const LOOK_MS = 200;
 
 interface RotationDeps {
   readonly sql: Sql;
+  readonly columns: readonly SealedColumn[];
   readonly box: SecretBox;
   readonly source: KeySource;
   /** The key file; undefined with SECRET_KEY. */
@@ -39,7 +41,7 @@ interface Rotation {
  * transactions under way. Throws SecretKeyError when a process keeps another key.
  */
 export async function rotateSecrets(deps: RotationDeps): Promise<Rotation> {
-  const { sql, box, source, file } = deps;
+  const { sql, columns, box, source, file } = deps;
   if (file) await renewKeyFile(sql, file);
   const keyId = box.keyId;
   await sql.begin(async (tx) => {
@@ -48,8 +50,8 @@ export async function rotateSecrets(deps: RotationDeps): Promise<Rotation> {
   });
   await everyProcessSealsWith(keyId, deps);
   let resealed = 0;
-  for (let last = -1; last !== 0; resealed += last) last = await resealAll(sql, box);
-  const used = new Set((await countSealed(sql)).map((one) => one.keyId));
+  for (let last = -1; last !== 0; resealed += last) last = await resealAll(sql, columns, box);
+  const used = new Set((await countSealed(sql, columns)).map((one) => one.keyId));
   const retired = await sql.begin(async (tx) => {
     const ids = await lockKeyIds(tx);
     const kept = ids.filter((id) => id === keyId || used.has(id));

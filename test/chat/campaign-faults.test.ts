@@ -141,7 +141,7 @@ test(
     await gate.open();
     assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
     // As the one process of an embedded database does when it starts.
-    await endLeases(sql, 'campaigns');
+    await endLeases(sql, ['campaigns']);
     await expanderOf('next').run();
     await assertWhole(id, sender.number);
   },

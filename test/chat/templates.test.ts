@@ -886,7 +886,7 @@ test('a process that starts alone continues the work of another immediately', as
   module.front.treat = () => undefined;
   await runTemplates(module.templates);
   assert.deepEqual(await leftToSubmit(module), [false]);
-  await endLeases(module.sql, 'chat_template_submissions', 'chat_template_syncs');
+  await endLeases(module.sql, ['chat_template_submissions', 'chat_template_syncs']);
   await runTemplates(module.templates);
   await module.status(made, 1);
   assert.equal((await module.templates.list(module.account.id)).length, 2);

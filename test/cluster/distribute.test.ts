@@ -9,8 +9,8 @@ import {
   refusePartlyDistributed,
 } from '../../server/database/distribution.ts';
 import { migrate } from '../../server/database/migrate.ts';
-import { tablePlacements } from '../../server/database/table-placements.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
+import { tables } from '../support/tables.ts';
 
 /* What concerns a cluster alone: distributing a database that has rows, and errors as Citus tells them. */
 
@@ -29,28 +29,28 @@ test('an interrupted distribution continues where it stopped, with every row', {
     await sql.end({ timeout: 1 });
     await dropDatabase(nodes, DATABASE);
   });
-  await migrate(sql);
+  await migrate(sql, tables);
   await sql`INSERT INTO wallets (account_id, balance) SELECT n, n FROM generate_series(1, 100) AS g (n)`;
   await sql`
     INSERT INTO ledger (account_id, id, kind, amount, at) SELECT n, n, 'topup', n, 0 FROM generate_series(1, 100) AS g (n)`;
   await assert.rejects(
-    distribute(sql, 2, ({ table }) => {
+    distribute(sql, tables.placements, 2, ({ table }) => {
       if (table === 'sources') throw new Interrupted();
     }),
     Interrupted,
   );
   assert.equal(await isDistributed(sql), true);
-  await assert.rejects(refusePartlyDistributed(sql), /distributed in part/);
+  await assert.rejects(refusePartlyDistributed(sql, tables.placements), /distributed in part/);
   await assert.rejects(
-    distribute(sql, 4, () => {}),
+    distribute(sql, tables.placements, 4, () => {}),
     /has 2 shards already/,
   );
 
   const told: DistributedTable[] = [];
-  await distribute(sql, undefined, (table) => told.push(table));
+  await distribute(sql, tables.placements, undefined, (table) => told.push(table));
   assert.deepEqual(
     told.map(({ table }) => table),
-    tablePlacements.filter(({ column }) => column !== undefined).map(({ table }) => table),
+    tables.placements.filter(({ column }) => column !== undefined).map(({ table }) => table),
   );
   const done = told.filter(({ wasDone }) => wasDone).map(({ table }) => table);
   assert.deepEqual(done, ['wallets', 'ledger', 'sources']);
@@ -61,7 +61,7 @@ test('an interrupted distribution continues where it stopped, with every row', {
       ['ledger', 100],
     ],
   );
-  await refusePartlyDistributed(sql);
+  await refusePartlyDistributed(sql, tables.placements);
   const [sum] = await sql`SELECT sum(balance)::integer AS balance, count(*) AS count FROM wallets`;
   assert.deepEqual(sum, { balance: 5_050, count: 100 });
 });
@@ -73,13 +73,13 @@ test('migrations of a later version change tables that are in shards', async () 
   await sql`DROP INDEX ledger_shipment_corrections`;
   await sql`ALTER TABLE people DROP COLUMN time_zone`;
   await sql`DELETE FROM migrations WHERE number BETWEEN 51 AND 53`;
-  assert.equal(await migrate(sql), 3);
+  assert.equal(await migrate(sql, tables), 3);
   const rows = await sql<{ name: string }[]>`
     SELECT logicalrelid::text AS name FROM pg_dist_partition
     WHERE logicalrelid IN ('kept_requests'::regclass, 'drafts'::regclass) ORDER BY 1`;
   assert.deepEqual(
     rows.map(({ name }) => name),
-    tablePlacements
+    tables.placements
       .filter(({ table, column }) => ['drafts', 'kept_requests'].includes(table) && column !== undefined)
       .map(({ table }) => table)
       .sort(),

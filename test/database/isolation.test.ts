@@ -8,6 +8,7 @@ import { idFloor } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { OwnerStuck, stuckOwners, supervise } from '../../server/owners.ts';
 import { createDatabase } from '../support/database.ts';
+import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* Rows of unexpected times, clocks that jump, databases that cannot be written, and owners that do not go on. */
@@ -16,7 +17,7 @@ const { sql, target } = await createDatabase();
 
 test('a row whose partition is missing gets one, and is stored when it is tried again', async () => {
   const asyncCommitSql = connect(target, { max: 1, asyncCommit: true });
-  makePartitionsOnDemand({ sql, asyncCommitSql }, createLogger('silent'));
+  makePartitionsOnDemand({ sql, asyncCommitSql }, tables.partitioned, createLogger('silent'));
   const key = idFloor(Date.now() + 300 * 86_400_000);
   const insert = () => sql`
     INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)

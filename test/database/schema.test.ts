@@ -9,6 +9,7 @@ import { type Charset, joinParts } from '../../server/text/charsets.ts';
 import { createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { waitersFor } from '../support/lock-waits.ts';
 import { createDatabaseBefore } from '../support/older-database.ts';
+import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const day = 86_400_000;
@@ -16,7 +17,7 @@ const day = 86_400_000;
 test('two processes that migrate concurrently leave one schema, complete for both', async () => {
   const { sql, target } = await createEmptyDatabase();
   const other = connect(target);
-  const applied = await Promise.all([migrate(sql), migrate(other)]);
+  const applied = await Promise.all([migrate(sql, tables), migrate(other, tables)]);
   await other.end();
   const rows = await sql<{ number: number }[]>`SELECT number FROM migrations ORDER BY number`;
   assert.equal(applied[0] + applied[1], rows.length);
@@ -24,7 +25,7 @@ test('two processes that migrate concurrently leave one schema, complete for bot
     rows.map((row) => row.number),
     (await readMigrations()).map(({ number }) => number),
   );
-  assert.equal(await migrate(sql), 0);
+  assert.equal(await migrate(sql, tables), 0);
 });
 
 test('a schema of a later version is run with, unless one of its migrations requires what this version does not know', async () => {
@@ -32,10 +33,10 @@ test('a schema of a later version is run with, unless one of its migrations requ
   const known = (await readMigrations()).at(-1)!.number;
   await sql`INSERT INTO migrations VALUES (9998, 'adds_a_column', 0)`;
   const warned: object[] = [];
-  assert.equal(await migrate(sql, { warn: (said: object) => void warned.push(said) }), 0);
+  assert.equal(await migrate(sql, tables, { warn: (said: object) => void warned.push(said) }), 0);
   assert.deepEqual(warned, [{ migration: 9998, known }]);
   await sql`INSERT INTO migrations (number, name, applied_at, requires) VALUES (9999, 'drops_a_column', 0, 9998)`;
-  await assert.rejects(migrate(sql), /newer version/);
+  await assert.rejects(migrate(sql, tables), /newer version/);
 });
 
 test('a migration does not stop others while somebody holds a table that it changes', async () => {
@@ -43,7 +44,7 @@ test('a migration does not stop others while somebody holds a table that it chan
   const [holder, other] = [await sql.reserve(), connect(target)];
   await holder`BEGIN`;
   await holder`SELECT FROM conversations`;
-  const [migrating, waiting] = [migrate(other), () => waitersFor(holder)];
+  const [migrating, waiting] = [migrate(other, tables), () => waitersFor(holder)];
   await waitFor('it waits for the table', async () => (await waiting()).length > 0);
   // Who comes after it waits behind it, until it has given up for a moment.
   await sql`SELECT FROM conversations`;
@@ -59,7 +60,7 @@ test('a migration gives way to a transaction that waits for it while it waits fo
   await holder`BEGIN`;
   await holder`SELECT FROM shipments`;
   // It has `messages` by then.
-  const [migrating, waiting] = [migrate(other), () => waitersFor(holder)];
+  const [migrating, waiting] = [migrate(other, tables), () => waitersFor(holder)];
   await waitFor('it waits for the table', async () => (await waiting()).length > 0);
   const [first] = await Promise.allSettled([holder`SELECT FROM messages`]);
   await holder`COMMIT`;
@@ -73,9 +74,10 @@ test('partitions are created ahead and dropped after their retention, without ga
   const { sql } = await createDatabase();
   const keep = { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 };
   const start = Date.now();
-  for (let month = 0; month < 16; month++) await maintainPartitions(sql, start + month * 28 * day, keep);
+  for (let month = 0; month < 16; month++)
+    await maintainPartitions(sql, start + month * 28 * day, keep, tables.partitioned);
   const end = start + 15 * 28 * day;
-  await maintainPartitions(sql, end, keep);
+  await maintainPartitions(sql, end, keep, tables.partitioned);
   const names = async (table: string) =>
     (
       await sql<{ name: string }[]>`
@@ -86,7 +88,8 @@ test('partitions are created ahead and dropped after their retention, without ga
   assert.equal(messages.at(-1), partitionAt('messages', 'month', end, 2).name);
   const carrier = await names('carrier_messages');
   assert.equal(carrier.at(0), partitionAt('carrier_messages', 'week', end - 21 * day).name);
-  for (let later = 1; later <= 9; later++) await maintainPartitions(sql, end + later * day, keep);
+  for (let later = 1; later <= 9; later++)
+    await maintainPartitions(sql, end + later * day, keep, tables.partitioned);
   const requests = await names('request_log');
   assert.equal(requests.at(0), partitionAt('request_log', 'day', end + 2 * day).name);
   assert.equal(requests.at(-1), partitionAt('request_log', 'day', end + 9 * day, 2).name);
@@ -120,7 +123,7 @@ test('parts of incoming messages from before 0025 become octets that are joined 
       INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, text, at)
       VALUES ('a', '972501', '1234', 7, 2, ${index + 1}, ${text}, 1)`;
   }
-  await migrate(sql);
+  await migrate(sql, tables);
   const rows = await sql<{ sequence: number; octets: Buffer; charset: Charset; data_coding: number }[]>`
     SELECT sequence, octets, charset, data_coding FROM incoming_parts`;
   const parts = rows.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding }));

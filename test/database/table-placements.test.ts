@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distribute, isDistributed } from '../../server/database/distribution.ts';
-import { tablePlacements } from '../../server/database/table-placements.ts';
 import { createDatabase } from '../support/database.ts';
+import { tables } from '../support/tables.ts';
 
 const { sql } = await createDatabase();
 
-test('every table is in the list of placements exactly once', async () => {
+test('every table of the schema is declared by one module', async () => {
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
-  assert.deepEqual(tablePlacements.map(({ table }) => table).sort(), rows.map(({ name }) => name).sort());
+  assert.deepEqual(tables.placements.map(({ table }) => table).sort(), rows.map(({ name }) => name).sort());
+});
+
+test('every table with partitions declares them', async () => {
+  const rows = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid`;
+  assert.deepEqual(tables.partitioned.map(({ table }) => table).sort(), rows.map(({ name }) => name).sort());
+});
+
+test('every table with leases declares them, or has rules of its own', async () => {
+  const rows = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND a.attname = 'lease_until'`;
+  const withOwnRules = ['dispatch_batches', 'event_backlogs', 'event_queue'];
+  assert.deepEqual([...tables.leased, ...withOwnRules].sort(), rows.map(({ name }) => name).sort());
 });
 
 test('the column by which a table is distributed is in its primary key, and in every unique index', async () => {
@@ -20,7 +35,7 @@ test('the column by which a table is distributed is in its primary key, and in e
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey::smallint[])
     WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
     GROUP BY c.relname, i.indexrelid`;
-  for (const { table, column } of tablePlacements) {
+  for (const { table, column } of tables.placements) {
     if (column === undefined) continue;
     const ofTable = rows.filter((row) => row.table === table);
     assert.ok(ofTable.length > 0, `${table} has no primary key`);
@@ -33,7 +48,7 @@ test('a distributed table has no foreign key, and none refers to it', async () =
   const rows = await sql<{ tables: string[] }[]>`
     SELECT ARRAY[conrelid::regclass::text, confrelid::regclass::text] AS tables FROM pg_constraint WHERE contype = 'f'`;
   const distributed = new Set(
-    tablePlacements.filter(({ column }) => column !== undefined).map(({ table }) => table),
+    tables.placements.filter(({ column }) => column !== undefined).map(({ table }) => table),
   );
   assert.deepEqual(
     rows.flatMap(({ tables }) => tables.filter((table) => distributed.has(table))),
@@ -48,7 +63,7 @@ test('a database without Citus is not distributed, and told what it lacks', asyn
   }
   assert.equal(await isDistributed(sql), false);
   await assert.rejects(
-    distribute(sql, 4, () => assert.fail('a table was distributed')),
+    distribute(sql, tables.placements, 4, () => assert.fail('a table was distributed')),
     /CREATE EXTENSION citus/,
   );
 });

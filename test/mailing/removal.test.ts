@@ -11,6 +11,7 @@ import { maintainPartitions } from '../../server/database/partitions.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { covers } from '../conformance/covers.ts';
 import { atEnd } from '../support/database.ts';
+import { tables } from '../support/tables.ts';
 import { BASE, createMailBench, given } from './support.ts';
 
 const bench = await createMailBench();
@@ -267,7 +268,7 @@ describe('confirmation', () => {
       const link = confirmations.linkFor(accountId, filling_id, id);
       await confirmations.run();
       clock.advance(CONFIRMATION_MS + 1_000);
-      await maintainPartitions(sql, clock.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+      await maintainPartitions(sql, clock.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables.partitioned);
       await confirmations.cleanUp();
       assert.equal((await look(link)).statusCode, 404);
       outbox.mails.length = 0;

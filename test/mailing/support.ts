@@ -20,6 +20,7 @@ import { startEvents } from '../events/support.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
+import { tables } from '../support/tables.ts';
 
 /** Where links of the modules begin. */
 export const BASE = 'https://mail.example.com';
@@ -58,7 +59,7 @@ export function given(address: string, fields: Omit<UserInput, 'address'> = {}):
 export async function createMailBench() {
   const { sql } = await createDatabase();
   const clock = new AdjustableClock();
-  await maintainPartitions(sql, clock.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+  await maintainPartitions(sql, clock.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables.partitioned);
   const ids = createIdSource(1, clock);
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });

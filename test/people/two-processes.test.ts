@@ -7,7 +7,7 @@ import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { hashPassword } from '../../server/passwords/hashes.ts';
-import { createPeopleModule, type PeopleModule } from '../../server/people/module.ts';
+import { createPeopleModule, type PeopleModule } from '../../server/people/open.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { waitingStatements } from '../support/lock-waits.ts';
 import { secrets } from '../support/secrets.ts';

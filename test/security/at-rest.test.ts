@@ -22,6 +22,7 @@ import { createDatabaseBefore } from '../support/older-database.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
 import { SECRET_KEY, secrets } from '../support/secrets.ts';
 import { startTestService } from '../support/service.ts';
+import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* "I have a copy of the database": it must not give me a secret that I can use. */
@@ -146,7 +147,7 @@ test('a database of an older version: its plain secrets are sealed by the first 
     VALUES (1, 1, 'webhook', 'http://a', ${whsec}, ${whsec}, 0, 0), (2, 1, 'dlr', 'http://a', NULL, NULL, 0, 0)`;
   await sql`INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
     VALUES (1, 1, 'P', 250, '1', ${token}, 0)`;
-  await migrate(sql);
+  await migrate(sql, tables);
   // Two processes that start at once, beside a transaction that has written and is between two statements.
   const other = connect(target);
   const written = Promise.withResolvers<void>();
@@ -157,7 +158,10 @@ test('a database of an older version: its plain secrets are sealed by the first 
     await isOver.promise;
   });
   await written.promise;
-  const sealing = Promise.all([sealPlainValues(sql, secrets, log), sealPlainValues(other, secrets, log)]);
+  const sealing = Promise.all([
+    sealPlainValues(sql, tables.sealedColumns, secrets, log),
+    sealPlainValues(other, tables.sealedColumns, secrets, log),
+  ]);
   await waitFor('they wait for it', async () => {
     const waiting = await sql`
       SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%age(backend_xmin)%'`;
@@ -190,7 +194,7 @@ test('a database of an older version: its plain secrets are sealed by the first 
   isRead.resolve();
   await Promise.all([sealing, reading]);
   await Promise.all([other.end(), reader.end()]);
-  await sealPlainValues(sql, secrets, log);
+  await sealPlainValues(sql, tables.sealedColumns, secrets, log);
 
   const canaries = { seed, key, whsec, token, bytes: Buffer.from(whsec.slice(6), 'base64') };
   assertAbsent(await dump(sql), canaries);
@@ -241,8 +245,12 @@ test('a rotation while everything is in use: each value is readable throughout, 
       }
     }),
   );
-  const parts = { ...command, sql, boot: 'the command', patienceMs: 0 };
-  const [one, two] = await Promise.all([resealAll(sql, command.box), resealAll(sql, command.box)]);
+  const columns = tables.sealedColumns;
+  const parts = { ...command, sql, columns, boot: 'the command', patienceMs: 0 };
+  const [one, two] = await Promise.all([
+    resealAll(sql, tables.sealedColumns, command.box),
+    resealAll(sql, tables.sealedColumns, command.box),
+  ]);
   assert.ok(one + two >= 450);
   await waitFor('the service has worked beside it', () => reads > 20);
   rotating = false;
@@ -250,7 +258,10 @@ test('a rotation while everything is in use: each value is readable throughout, 
   const { keyId, retired } = await rotateSecrets(parts);
   assert.equal(keyId, command.box.keyId);
   assert.deepEqual(retired, [service.box.keyId]);
-  assert.deepEqual(new Set((await countSealed(sql)).map((row) => row.keyId)), new Set([keyId]));
+  assert.deepEqual(
+    new Set((await countSealed(sql, tables.sealedColumns)).map((row) => row.keyId)),
+    new Set([keyId]),
+  );
   assert.deepEqual(await installationKey(sql, boxOf(newKey).box, 'purpose-7'), before);
 });
 
@@ -261,7 +272,8 @@ test('a rotation does not take a value away from a process that keeps the old ke
   await installationKey(sql, old.box, 'otp');
   await sql`INSERT INTO processes (number, boot, seen_at, key_ids)
     VALUES (5, 'other', ${Date.now()}, ${[old.box.keyId]}::text[])`;
-  const parts = { ...boxOf(newKey, oldKey), sql, boot: 'the command', patienceMs: 0 };
+  const columns = tables.sealedColumns;
+  const parts = { ...boxOf(newKey, oldKey), sql, columns, boot: 'the command', patienceMs: 0 };
   await assert.rejects(rotateSecrets(parts), /process 5/);
   await installationKey(sql, old.box, 'otp');
 });
@@ -360,7 +372,7 @@ test('a text with a secret that waits to be sent outlives a rotation of the key'
       id,
       SecretText.of('123456', (code) => code),
     )})`;
-  await resealAll(sql, boxOf(newKey, oldKey).box);
+  await resealAll(sql, tables.sealedColumns, boxOf(newKey, oldKey).box);
   const [row] = await sql<{ secret_text: Buffer }[]>`SELECT secret_text FROM messages WHERE id = ${id}`;
   assert.equal(new SecretTexts(boxOf(newKey).box).open(1, id, row!.secret_text), '123456');
 });

@@ -14,12 +14,12 @@ import { createLogger } from '../../server/observability/log.ts';
 import { roles } from '../../server/process-roles.ts';
 import { loadClock } from '../../server/sandbox/clock-store.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
-import { sealedColumns } from '../../server/secrets/columns.ts';
 import { startService } from '../../server/service.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { newPhone } from '../support/phones.ts';
 import { databaseUrl } from '../support/process.ts';
+import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { withToken } from '../v1/calls.ts';
 
@@ -93,7 +93,7 @@ async function start(carrier?: Record<string, string>): Promise<Running> {
 test('every column of secrets states the consequence for its rows', () => {
   assert.deepEqual(
     Object.keys(discardings).toSorted(),
-    sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted(),
+    tables.sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted(),
   );
 });
 
@@ -158,11 +158,11 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
     [
       'people.totp_secret 1',
       'sessions.provider_id_token 1',
+      'send_keys.sealed_answer 1',
       'event_endpoints.secret 1',
-      'chat_portfolios.access_token 1',
       'connectors.password 1',
       'messages.secret_text 1',
-      'send_keys.sealed_answer 1',
+      'chat_portfolios.access_token 1',
     ],
   );
   assert.equal(lost.lost[0]!.column, 'installation_keys.sealed');
@@ -213,9 +213,9 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
     [
       [true, 'secret lost', 'people'],
       [true, 'secret lost', 'webhooks'],
-      [true, 'secret lost', 'chat-portfolios'],
       [false, 'secret lost', 'connectors'],
       [true, 'secret lost', 'messages'],
+      [true, 'secret lost', 'chat-portfolios'],
       [false, 'secrets discard', null],
     ],
   );

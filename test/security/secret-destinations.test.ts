@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sealedColumns } from '../../server/secrets/columns.ts';
 import { addPerson, signedIn } from '../support/console.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { startTestService } from '../support/service.ts';
+import { tables } from '../support/tables.ts';
 
 /* "I may change the address, not read the secret": a stored secret is never sent to a server of my choice. */
 
@@ -50,7 +50,7 @@ const attempts: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-for (const { purpose, sentTo } of sealedColumns.filter((one) => Array.isArray(one.sentTo))) {
+for (const { purpose, sentTo } of tables.sealedColumns.filter((one) => Array.isArray(one.sentTo))) {
   test(`${purpose} stays with ${[sentTo].flat().join(', ')}`, async () => {
     const attempt = attempts[purpose];
     assert.ok(attempt, `${purpose} has no attempt here`);

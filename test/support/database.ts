@@ -12,6 +12,7 @@ import { maintainPartitions } from '../../server/database/partitions.ts';
 import { cpuTimeOf } from './file-times.ts';
 import { atEnd } from './grouped-hooks.ts';
 import { copySeed } from './seed-cluster.ts';
+import { tables } from './tables.ts';
 
 export { atEnd } from './grouped-hooks.ts';
 
@@ -53,8 +54,8 @@ async function makeSeed(): Promise<string> {
   const folder = newFolder();
   const embedded = await startEmbedded(folder, { fsync: false });
   const sql = connect(embedded.target, { max: 2 });
-  await migrate(sql);
-  await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+  await migrate(sql, tables);
+  await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables.partitioned);
   // Each connection of a client computes as many digests as its password was stored with, 4,096 without this.
   const { password } = embedded.target as Server;
   await sql.unsafe(`SET scram_iterations = 1; ALTER ROLE carillon PASSWORD '${password}'`);

@@ -1,7 +1,8 @@
 import type { Sql } from '../../server/database/connection.ts';
 import { readMigrations } from '../../server/database/migration-files.ts';
-import { maintainPartitions, partitioned } from '../../server/database/partitions.ts';
+import { maintainPartitions } from '../../server/database/partitions.ts';
 import { createEmptyDatabase } from './database.ts';
+import { tables } from './tables.ts';
 
 /** A database as the versions before the migration of this number left it. */
 export async function createDatabaseBefore(number: number): ReturnType<typeof createEmptyDatabase> {
@@ -22,6 +23,6 @@ export async function makePartitionsBefore(sql: Sql, at: number): Promise<void> 
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid`;
   const there = new Set(rows.map(({ name }) => name));
-  const tables = partitioned.filter(({ table }) => there.has(table));
-  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, tables);
+  const older = tables.partitioned.filter(({ table }) => there.has(table));
+  await maintainPartitions(sql, at, { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 }, older);
 }

@@ -374,7 +374,7 @@ test('five at a time, however many arrive concurrently; the imports of a dead pr
   await waitFor('three are refused', () => refused.length >= 3);
   assert.equal((await importsOf(list)).length, 5);
   // As when the program starts again after it was killed.
-  await endLeases(sql, 'csv_jobs');
+  await endLeases(sql, ['csv_jobs']);
   assert.equal((await importFile(list, '0507000002\n')).added, 1);
   for (const { sent } of uploads) sent.end();
   const statuses = await Promise.all(uploads.map(({ status }) => status));

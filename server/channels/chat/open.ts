@@ -1,7 +1,6 @@
 import { publicUrl } from '../../app-context.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { settingsOf } from '../../config.ts';
-import { endLeases } from '../../database/leases.ts';
 import type { DueJob } from '../../due-look.ts';
 import { MediaCheck } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
@@ -117,9 +116,6 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = createServices(context);
   const { client, agent, chatNumbers, templates, inbound } = services;
   const { config, network, sandbox } = context;
-  if (context.database.embedded) {
-    await endLeases(context.sql, 'chat_template_submissions', 'chat_template_syncs');
-  }
   let connectors: ChatConnectors | undefined;
   const finishing = { ...context, connectors: network.connectors };
   const deps = { ...context, ...services, finishing };

@@ -3,7 +3,7 @@ import type { Principal } from '../../access/decide.ts';
 import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
-import type { PeopleModule } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/open.ts';
 import { isProven } from '../../people/proofs.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import type { PeopleModule } from '../module.ts';
+import type { PeopleModule } from '../open.ts';
 import { SignInFlows } from './flows.ts';
 import { ProviderClient } from './provider-client.ts';
 import { ProviderSignIns } from './provider-sign-ins.ts';

@@ -4,6 +4,7 @@ import { type Queryable, type TransactionSql, violatedConstraint } from '../../d
 import { Refusal } from '../../errors.ts';
 import { keepSecret } from '../../secrets/destinations.ts';
 import type { NoteChange } from '../people.ts';
+import { peopleTables } from '../tables.ts';
 import {
   CLIENT_SECRET,
   columnsOfProviders,
@@ -120,7 +121,7 @@ export class SignInProviders {
     const clientSecret = given.clientSecret === undefined ? before.clientSecret : this.#seal(id, given);
     const wanted = { ...before, ...given, clientSecret };
     keepSecret({
-      purpose: CLIENT_SECRET,
+      column: peopleTables.sign_in_providers.sealed.client_secret,
       before,
       after: wanted,
       isKept: before.clientSecret !== null && given.clientSecret === undefined,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CoreContext } from '../../core.ts';
+import { type RetentionKind, retentionKinds } from '../../database/define-tables.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, found, idOf, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import { type Kept, type RetentionKind, retentionKinds } from '../../retention/kinds.ts';
+import type { Kept } from '../../retention/kinds.ts';
 import { textModes } from '../../secrets/text-storage.ts';
 
 /* How long an account keeps what, for its owners and for the operator. */

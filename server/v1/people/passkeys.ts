@@ -5,7 +5,7 @@ import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { found, idOf, notFound, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
-import type { PeopleModule } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
 import { newCredential, passkeyName, passkeyOptions, readNewCredential } from './passkey-fields.ts';
 import { originOf, ownPassword, recoveryCodes } from './session-fields.ts';

@@ -3,7 +3,7 @@ import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import type { PeopleModule } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
 import { setFlowCookie } from './flow-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';

@@ -7,7 +7,7 @@ import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { field, rowsAnswer, text, textUpTo } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
-import type { PeopleModule } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
 import { flowToken, setFlowCookie } from './flow-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';

@@ -7,7 +7,7 @@ import { out } from '../../interfaces/openapi/out.ts';
 import { sessionToken, setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { field, oneOf, text, timeZone } from '../../interfaces/v1/kit/fields.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
-import type { PeopleModule } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/open.ts';
 import { languages, themes } from '../../people/person.ts';
 import { methodsOf, proofMethods } from '../../people/proofs.ts';
 import { type Origin, PROOF_MS, type Session } from '../../people/sessions.ts';
