@@ -126,6 +126,7 @@ export async function createAppContext(
     ids,
     numbers,
     tokenUses: new TokenUses({ sql, log }),
+    tracing: undefined,
   };
   return { ...base, ...storesOn(sql, base, options.phoneClock) };
 }
@@ -206,7 +207,10 @@ async function joinProcesses(
 
 /** The events module on an app context; with `deliver` false it records and manages but sends nothing. */
 export function createEventModule(
-  appContext: AppContext,
+  appContext: Pick<
+    AppContext,
+    'config' | 'log' | 'clock' | 'database' | 'secrets' | 'process' | 'accounts' | 'ids' | 'tracing'
+  >,
   options: { allowPrivate: boolean; deliver: boolean; dueLook?: DueLook },
 ) {
   const {

@@ -1,162 +1,60 @@
-import type { ContactWork } from './audience/contact-work.ts';
-import { AUTHORS_MS } from './authors/authors.ts';
-import { cleanUpCampaigns } from './campaigns/rows.ts';
-import type { ChannelContext } from './channels/module.ts';
-import type { OpenedChannel } from './channels/open.ts';
-import type { CoreContext } from './core.ts';
 import { maintainPartitions } from './database/partitions.ts';
+import type { Module, OpenContext } from './define-module.ts';
 import type { DueJob } from './due-look.ts';
-import { cleanBlocks } from './fraud-guard/upkeep.ts';
 import { Gauges } from './gauges.ts';
-import { idFloor } from './ids.ts';
 import { Loop } from './loop.ts';
-import { cleanUpKeptRequests } from './messages/kept-requests.ts';
+import type { CoreContext } from './services.ts';
 
-const EXPANSION_MS = 200;
-const CONTACT_WORK_MS = 300;
-const SECOND_MS = 1_000;
-const QUARANTINE_MS = 2_000;
-const SILENCE_MS = 10_000;
 const GAUGES_MS = 5_000;
-const MINUTE_MS = 60_000;
-/** Of accounts that have their texts not stored. */
-const TEXTS_MS = 15_000;
 const UPKEEP_MS = 3_600_000;
 /** Hourly work begins so long after the start, which has enough to do. */
 const FIRST_UPKEEP_MS = 30_000;
-const DAY_MS = 86_400_000;
-/** Longer than one turn of fetching files (media/fetches.ts). */
-const MEDIA_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
-/** What has to be done now and then, by the modules and by the channels. */
-export function jobsOf(
-  modules: ChannelContext,
-  contactWork: ContactWork,
-  opened: readonly OpenedChannel[],
-): DueJob[] {
-  const { sql, clock, campaigns, people, expiredSendKeys } = modules;
+/** Background work of these modules and of the channels. */
+export function jobsOf(modules: readonly Pick<Module, 'jobs' | 'upkeep'>[], context: OpenContext): DueJob[] {
+  const { sql, clock, opened } = context;
   const gauges = new Gauges(sql, clock);
   return [
-    ...campaigns.expanders.map((expander) => ({
-      owner: expander.loop,
-      everyMs: EXPANSION_MS,
-      step: () => expander.run(),
-      due: () => [expander.due()],
-      stop: () => expander.stop(),
-    })),
-    {
-      owner: 'paused campaigns',
-      everyMs: SECOND_MS,
-      step: () => campaigns.control.align(),
-      due: () => [campaigns.control.mayBeLate()],
-    },
-    {
-      owner: 'suspended accounts',
-      everyMs: SECOND_MS,
-      step: () => modules.heldWork.run(),
-      due: () => modules.heldWork.due(),
-    },
-    {
-      owner: 'ends of campaigns',
-      everyMs: SECOND_MS,
-      step: () => campaigns.finisher.run(),
-      due: () => [campaigns.finisher.due()],
-    },
-    {
-      owner: 'contact lists',
-      everyMs: CONTACT_WORK_MS,
-      step: () => contactWork.run(),
-      due: () => contactWork.due(),
-      stop: () => contactWork.stop(),
-    },
-    { owner: 'authors', everyMs: AUTHORS_MS, step: () => modules.authors.run() },
-    {
-      owner: 'automatic replies',
-      everyMs: SECOND_MS,
-      step: () => modules.replies.sendDue(),
-      due: () => [modules.replies.due()],
-    },
-    {
-      owner: 'silent conversations',
-      everyMs: SILENCE_MS,
-      step: () => modules.autoCloser.run(),
-    },
-    { owner: 'messages by hour', everyMs: SECOND_MS, step: () => modules.hourlyStatistics.run() },
-    { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => modules.recorder.retryQuarantined() },
-    { owner: 'login throttle', everyMs: MINUTE_MS, step: () => people.throttle.cleanUp() },
-    {
-      owner: 'send keys',
-      everyMs: MINUTE_MS,
-      step: () => expiredSendKeys.cleanUp(),
-      stop: () => expiredSendKeys.stop(),
-    },
+    ...modules.flatMap((module) => module.jobs?.(context) ?? []),
     { owner: 'gauges', everyMs: GAUGES_MS, step: () => gauges.measure() },
-    {
-      owner: 'media fetches',
-      everyMs: SECOND_MS,
-      limitMs: MEDIA_MS,
-      step: () => modules.mediaFetches.run(),
-      due: () => [modules.mediaFetches.due()],
-      stop: () => modules.mediaFetches.stop(),
-    },
-    {
-      owner: 'data subjects',
-      everyMs: SECOND_MS,
-      limitMs: MEDIA_MS,
-      step: () => modules.dataSubjects.run(),
-      due: () => [modules.subjectRequests.due()],
-      stop: () => modules.dataSubjects.stop(),
-    },
     {
       owner: 'upkeep',
       everyMs: UPKEEP_MS,
       firstMs: FIRST_UPKEEP_MS,
       limitMs: PARTITIONS_MS,
       async step() {
-        await maintainPartitions(sql, clock.now(), modules.config, modules.tables.partitioned);
-        await cleanUp(modules, opened);
+        await maintainPartitions(sql, clock.now(), context.config, context.tables.partitioned);
+        await cleanUp(modules, context);
       },
     },
-    {
-      owner: 'retention',
-      everyMs: UPKEEP_MS,
-      firstMs: FIRST_UPKEEP_MS,
-      limitMs: PARTITIONS_MS,
-      step: () => modules.remover.run(),
-      stop: () => modules.remover.stop(),
-    },
-    { owner: 'retention', everyMs: TEXTS_MS, step: () => modules.remover.runWithoutTexts() },
-    ...modules.alerts.jobs,
     ...opened.flatMap(({ module }) => module.jobs ?? []),
   ];
 }
 
-/** Deletes what has expired. */
-async function cleanUp(
-  { sql, clock, config, ...modules }: ChannelContext,
-  opened: readonly OpenedChannel[],
-): Promise<void> {
-  await modules.inbound.giveUpWaiting();
-  await modules.csvJobs.cleanUp();
-  await modules.subjectRequests.cleanUp();
-  await modules.erasureRecords.cleanUp(clock.now(), config.ERASURES_KEEP_DAYS);
-  await modules.erasureRecords.reseal();
-  await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
-  await modules.conversations.cleanUp(idFloor(clock.now() - config.KEEP_DAYS * DAY_MS));
-  await cleanUpKeptRequests(sql, clock.now(), config.KEEP_DAYS);
-  for (const { module } of opened) await module.upkeep?.();
-  await modules.people.cleanUp();
-  await modules.capCounter.cleanUp();
-  await modules.signInProviders.cleanUp();
-  await modules.progress.cleanUp(config.KEEP_DAYS);
-  await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
-  await modules.alerts.cleanUp(config.KEEP_DAYS);
-  await modules.budgets.cleanUp();
-  await modules.questions.cleanUp();
-  // The last: its store may be away.
-  await modules.media.cleanUp();
+/**
+ * Deletes what has expired. One module whose upkeep fails (the store of files may be away) does not keep the others from theirs;
+ * its error is thrown at the end.
+ */
+async function cleanUp(modules: readonly Pick<Module, 'upkeep'>[], context: OpenContext): Promise<void> {
+  const upkeeps = [
+    ...modules.map((module) => () => module.upkeep?.(context)),
+    ...context.opened.map(
+      ({ module }) =>
+        () =>
+          module.upkeep?.(),
+    ),
+  ];
+  const errors: unknown[] = [];
+  for (const upkeep of upkeeps) {
+    try {
+      await upkeep();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Runs jobs, each as a loop of its owner; whether there is something to do is asked for all of them together. */
@@ -164,7 +62,7 @@ export class Jobs {
   readonly #jobs: readonly DueJob[];
   readonly #loops: readonly Loop[];
 
-  constructor(jobs: readonly DueJob[], { dueLook, log }: CoreContext) {
+  constructor(jobs: readonly DueJob[], { dueLook, log }: Pick<CoreContext, 'dueLook' | 'log'>) {
     this.#jobs = jobs;
     this.#loops = jobs.map((job) => {
       const isDue = job.due && dueLook.add(job.due);

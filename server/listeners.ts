@@ -1,5 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { apiRules } from './access/table.ts';
 import { type AppContext, publicUrl } from './app-context.ts';
 import { channels } from './channels/index.ts';
 import type { ApiOptions, ChannelApi } from './channels/module.ts';
@@ -23,6 +24,7 @@ import type { Stage } from './lifecycle.ts';
 import { Codes } from './links/codes.ts';
 import { Removals } from './links/removals.ts';
 import { LiveHub } from './live/hub.ts';
+import { modules as allModules } from './module-list.ts';
 import type { Modules } from './modules.ts';
 import { v1Routes } from './v1/routes.ts';
 import { version } from './version.ts';
@@ -43,7 +45,7 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
     async start() {
       server = await createServer(config, apis);
       await changes.listen((accountId) => hub.changed(accountId));
-      const rules = Object.assign({}, ...Array.from(channels, ({ access }) => access));
+      const rules = Object.assign({}, apiRules, ...Array.from(channels, ({ access }) => access));
       const aliases = new Map(apis.flatMap((api) => [...(api.aliases ?? [])]));
       enforceAccess(server, { aliases, rules });
       const reserved = reserveSegments(server);
@@ -110,7 +112,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
     access: config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN },
   });
   for (const api of apis) await api.register(server, options);
-  await server.register(v1Api, { routes: v1Routes(context, hub, modules.opened), ...options });
+  await server.register(v1Api, { routes: v1Routes(allModules, modules, hub), ...options });
   const codes = new Codes(sql, links.cipher);
   const removals = new Removals({ ...context, codes });
   await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });

@@ -1,13 +1,22 @@
+import { AccessRules, apiRules } from './access/table.ts';
 import type { AppContext } from './app-context.ts';
-import { ContactWork } from './audience/contact-work.ts';
+import { sumOf } from './budgets/kinds.ts';
 import { connectorsOf, openChannels } from './channels/open.ts';
-import { createCore } from './core.ts';
+import { open } from './core.ts';
 import { endLeases } from './database/leases.ts';
+import { erasePhases, type OpenContext } from './define-module.ts';
 import { releaseAllBatches } from './dispatch/batches.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { DueLook } from './due-look.ts';
+import { rulesOf } from './interfaces/v1/kit/route.ts';
 import { Jobs, jobsOf } from './jobs.ts';
+import type { CallService } from './messages/call-request.ts';
+import { modules } from './module-list.ts';
+import type { PersonalDataPart } from './personal-data/part.ts';
 import type { Role } from './process-roles.ts';
+import { runSettingsOf } from './run-settings.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
+import type { CoreContext, LateBound, RunContext } from './services.ts';
 
 /**
  * Opens the modules on an app context, those that the roles of this process need, and every channel; nothing is started.
@@ -19,22 +28,24 @@ export async function openModules(
   sandbox: SandboxHandle | undefined,
 ) {
   const { config, database, sql } = appContext;
-  const core = await createCore(appContext, wanted, sandbox);
+  const context = await open(modules, runContextOf(appContext, wanted, sandbox));
+  const { lateBound, authors, has } = context;
+  for (const module of modules) for (const work of module.authored?.(context) ?? []) authors.add(work);
   const copyPauseMs = config.COPY_PAUSE_SECONDS * 1_000;
   let leaseUntil: number | undefined;
   if (database.embedded) {
     // Nobody else can hold anything.
     leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
     await endLeases(sql, appContext.tables.leased);
-    await core.alerts.releaseClaims();
+    for (const module of modules) await module.releaseClaims?.(context);
   }
-  const context = { ...appContext, ...core };
   const opened = await openChannels(context);
+  for (const { module } of opened) context.accessRules.add(rulesOf(module.routes ?? []));
   const { own, general, special } = connectorsOf(opened);
-  core.lateBound.personalData = opened.flatMap(({ module }) => module.personalData ?? []);
-  if (core.has('dispatch')) {
+  lateBound.personalData = [...opened.flatMap(({ module }) => module.personalData ?? []), ...partsOf(context)];
+  if (has('dispatch')) {
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
-    core.lateBound.dispatcher = new Dispatcher({
+    lateBound.dispatcher = new Dispatcher({
       ...context,
       isAlone: database.embedded,
       carriers: general,
@@ -44,13 +55,66 @@ export async function openModules(
       copyPauseMs,
     });
   }
-  const contactWork = new ContactWork({
-    ...context,
-    jobs: core.csvJobs,
-    others: opened.flatMap(({ module }) => module.csv ?? []),
-  });
-  const jobs = core.has('jobs') ? new Jobs(jobsOf(context, contactWork, opened), context) : undefined;
-  return { ...core, leaseUntil, opened, ownConnectors: own, dispatcher: core.lateBound.dispatcher, jobs };
+  const openContext: OpenContext = { ...context, opened };
+  const jobs = has('jobs') ? new Jobs(jobsOf(modules, openContext), context) : undefined;
+  const stages = modules.flatMap((module) => module.stages?.(openContext) ?? []);
+  return { ...openContext, leaseUntil, ownConnectors: own, dispatcher: lateBound.dispatcher, jobs, stages };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;
+
+/** What every module can ask for, before any has opened. */
+function runContextOf(
+  appContext: AppContext,
+  wanted: readonly Role[],
+  sandbox: SandboxHandle | undefined,
+): RunContext {
+  const { sql, database, process } = appContext;
+  const lateBound: LateBound = {
+    dispatcher: undefined,
+    url: undefined,
+    calls: undefined,
+    personalData: [],
+    mailer: undefined,
+  };
+  return {
+    ...appContext,
+    ...runSettingsOf(appContext, wanted, sandbox, () => lateBound.url),
+    owner: process.boot,
+    placements: database.placements,
+    sandbox,
+    lateBound,
+    calls: callsOf(lateBound),
+    dueLook: new DueLook({ sql, placements: database.placements }),
+    storedFiles: async (queryable, accountId) => {
+      const held = modules.flatMap(({ storedFiles }) => storedFiles ?? []);
+      const amounts = [];
+      for (const one of held) amounts.push(await one(queryable, accountId));
+      return sumOf(amounts);
+    },
+    hooks: new Map(),
+    accessRules: new AccessRules([
+      apiRules,
+      ...Array.from(appContext.channels, ({ access }) => access ?? {}),
+      ...modules.flatMap(({ routes = [] }) =>
+        routes.map(({ specs }) => rulesOf(specs.map((spec) => ({ spec })))),
+      ),
+    ]),
+  };
+}
+
+/** Personal data of the modules, in the order in which it is erased. */
+function partsOf(context: CoreContext): PersonalDataPart[] {
+  return erasePhases.flatMap((phase) =>
+    modules.flatMap(({ personalData }) => (personalData?.phase === phase ? personalData.part(context) : [])),
+  );
+}
+
+/** The calls of the channel that is opened lateBound. */
+function callsOf(lateBound: LateBound): CallService {
+  const none = 'no channel makes calls';
+  return {
+    problem: async () => (lateBound.calls ? lateBound.calls.problem() : none),
+    speechProblem: async () => (lateBound.calls ? lateBound.calls.speechProblem() : none),
+  };
+}

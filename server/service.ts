@@ -88,7 +88,7 @@ export function stagesOf(
     { name: 'metrics', stop: monitoring.stop },
     // Spans of the other stages' stop are exported, too.
     { name: 'traces', stop: (graceMs) => appContext.tracing?.stop(graceMs), share: 0.3 },
-    ...stagesOfModules(appContext, modules),
+    ...stagesOfModules(modules),
     ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
     { name: 'batches that rest', start: () => settle(appContext, modules) },
     { name: 'metrics', start: monitoring.start },
@@ -97,55 +97,33 @@ export function stagesOf(
   ];
 }
 
-/** Returns the stages of the modules and channels. */
-function stagesOfModules(appContext: AppContext, modules: Modules): Stage[] {
-  const { accounts, tokenUses, textStorage } = appContext;
-  const { events, network, signals, dispatcher, jobs, opened, ownConnectors } = modules;
-  return [
-    { name: 'accounts', start: () => accounts.reload() },
-    { name: 'text storage', start: () => textStorage.start(), stop: () => textStorage.stop() },
-    { name: 'connectors and routes', start: () => network.start(), stop: (graceMs) => network.stop(graceMs) },
-    {
-      name: 'events',
-      start: () => events.start(),
-      stop: (graceMs) => events.stop(graceMs),
-      share: 0.8,
-    },
-    { name: 'hourly statistics', stop: () => modules.hourlyStatistics.stop() },
-    { name: 'changes', stop: () => modules.changes.stop() },
-    { name: 'sign-in providers', stop: () => modules.signInProviders.close() },
-    { name: 'media store', stop: () => modules.closeMedia() },
+/** Returns the stages of the modules and channels: this is the order in which they start. */
+function stagesOfModules({ opened, dispatcher, jobs, ownConnectors, stages }: Modules): Stage[] {
+  const left = new Map(stages.map((stage) => [stage.name, stage]));
+  const of = (name: string): Stage => {
+    const stage = left.get(name);
+    if (!stage) throw new Error(`no module has the stage ${name}`);
+    left.delete(name);
+    return stage;
+  };
+  const ordered: Stage[] = [
+    of('accounts'),
+    of('text storage'),
+    of('connectors and routes'),
+    of('events'),
+    of('hourly statistics'),
+    of('changes'),
+    of('sign-in providers'),
+    of('media store'),
     ...opened.map(({ channel, module }) => ({
       name: channel.name,
       start: () => module.start?.(),
       stop: (graceMs: number) => module.stop?.(graceMs),
       share: 0.5,
     })),
-    { name: 'erasures', start: () => (jobs ? modules.dataSubjects.repeatErasures() : undefined) },
+    of('erasures'),
     { name: 'jobs', start: () => jobs?.start(), stop: () => jobs?.stop() },
-    {
-      name: 'signals',
-      async start() {
-        if (!dispatcher) return;
-        await signals.listen({
-          due: (work) => {
-            if (!work) dispatcher.hintAny();
-            else for (const { accountId, lane } of work) dispatcher.hint(accountId, lane);
-          },
-          cancelled: (shipment) => dispatcher.cancelled(shipment),
-          cancelledMessages: (messages) => dispatcher.cancelledMessages(messages),
-          paused: (shipment) => dispatcher.paused(shipment),
-          resumed: (shipment) => dispatcher.resumed(shipment),
-          suspended(accountId) {
-            const rest = () => dispatcher.suspended(accountId);
-            const failed = (err: unknown) =>
-              appContext.log.warn({ err }, 'accounts not read after a suspension');
-            accounts.reload().then(rest, failed);
-          },
-        });
-      },
-      stop: () => signals.stop(),
-    },
+    of('signals'),
     {
       name: 'dispatcher',
       async start() {
@@ -160,10 +138,12 @@ function stagesOfModules(appContext: AppContext, modules: Modules): Stage[] {
       start: () => dispatcher && module.changing?.start(dispatcher),
       stop: () => module.changing?.stop(),
     })),
-    { name: 'clicks', stop: () => modules.clicks.stop() },
-    { name: 'request log', stop: () => modules.requestLog.stop() },
-    { name: 'token uses', stop: () => tokenUses.stop() },
+    of('clicks'),
+    of('request log'),
+    of('token uses'),
   ];
+  if (left.size > 0) throw new Error(`stages without a place in the order: ${[...left.keys()].join(', ')}`);
+  return ordered;
 }
 
 /** Lets batches go that an earlier run had leased: once the networks reach this one, which tell what they took. */

@@ -2,7 +2,7 @@ import type { Author } from '../access/authorship.ts';
 import { decide, type Principal } from '../access/decide.ts';
 import type { PersonRole } from '../access/roles.ts';
 import type { TokenScope } from '../access/scopes.ts';
-import { ruleOfRoute } from '../access/table.ts';
+import type { AccessRules } from '../access/table.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Query, Queryable, Row } from '../database/connection.ts';
@@ -34,6 +34,7 @@ export interface AuthoredWork {
 interface AuthorsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly log: Logger;
   readonly audit: Pick<AuditLog, 'write'>;
+  readonly accessRules: Pick<AccessRules, 'of'>;
 }
 
 /**
@@ -81,14 +82,14 @@ export class Authors {
   async check(author: Author, [method, path]: AuthoredWork['route']): Promise<void> {
     if (author.tokenId === null && author.personId === null) return;
     const rights = await this.#rightsOf([author]);
-    const decision = decide(ruleOfRoute(method, path)!, rights(author));
+    const decision = decide(this.#deps.accessRules.of(method, path), rights(author));
     if (!decision.allowed) throw new Refusal('not-allowed', decision.message);
   }
 
   async #withoutRight(authors: readonly Author[], [method, path]: AuthoredWork['route']): Promise<Author[]> {
     if (authors.length === 0) return [];
     const rights = await this.#rightsOf(authors);
-    const rule = ruleOfRoute(method, path)!;
+    const rule = this.#deps.accessRules.of(method, path);
     return authors.filter((author) => !decide(rule, rights(author)).allowed);
   }
 

@@ -79,7 +79,7 @@ export interface Channel<Payload = unknown> {
   readonly failures: FailureReasons;
   /** Messages in one batch, at most. */
   readonly batchSize: number;
-  /** The rules of its routes, by method and path; a route without a rule keeps the service from starting. */
+  /** Access rules of its routes outside /v1, by method and path. A route without a rule keeps the service from starting. */
   readonly access?: AccessTable;
   /**
    * The file that opens it in a service: it exports `open`, an `OpenChannel` (module.ts). It is loaded when the service opens

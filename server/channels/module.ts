@@ -5,7 +5,7 @@ import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
 import type { Connector, ConnectorHolder } from '../carriers/carrier.ts';
 import type { ReplyChannel } from '../conversations/reply-channel.ts';
-import type { CoreContext } from '../core.ts';
+import type { CoreContext } from '../services.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import type { Recalls } from '../dispatch/retry.ts';
 import type { DueJob } from '../due-look.ts';

@@ -6,8 +6,8 @@ import { Refusal } from '../errors.ts';
 import { noteSignedIn } from './response-headers.ts';
 
 /*
- * Ties the access table to HTTP. Every route gets its row when it is registered, and a route without a row keeps the
- * service from starting. Each API says who calls by `authorize`, as soon as it knows. A route that needs a sign-in and
+ * Ties access rules to HTTP. Every route gets its row when it is registered (a route under /v1 brings it), and a route without
+ * one keeps the service from starting. Each API says who calls by `authorize`, as soon as it knows. A route that needs a sign-in and
  * was not authorized fails, so that an API that forgets to ask lets nobody in.
  */
 
@@ -25,22 +25,22 @@ declare module 'fastify' {
 interface AccessOptions {
   /** Prefixes that stand for another one: what is below them has the rows of that one. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Rules of channels, beside those of the access table. */
-  readonly rules?: AccessTable;
+  /** Rules of the routes that bring none of their own (`config.access`). */
+  readonly rules: AccessTable;
 }
 
 /** Makes `app` check every route that is registered from now on. Call it before the first route. */
-export function enforceAccess(app: FastifyInstance, { aliases, rules = {} }: AccessOptions): void {
+export function enforceAccess(app: FastifyInstance, { aliases, rules }: AccessOptions): void {
   app.decorateRequest('isAuthorized', false);
   app.addHook('onRoute', (route) => {
     const path = withoutAlias(route.url, aliases);
     const [access, ...others] = [route.method].flat().map((method) => {
-      const rule = ruleOfRoute(method, path, rules);
-      if (!rule) throw new Error(`${method} ${route.url} has no row in server/access/tables`);
+      const rule = route.config?.access ?? ruleOfRoute(rules, method, path);
+      if (!rule) throw new Error(`${method} ${route.url} has no row of access`);
       return rule;
     });
     if (others.some((other) => other !== access)) {
-      throw new Error(`the methods of ${route.url} have different rows in server/access/tables`);
+      throw new Error(`the methods of ${route.url} have different rows of access`);
     }
     route.config = { ...route.config, access: access! };
   });

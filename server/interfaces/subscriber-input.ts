@@ -1,10 +1,10 @@
 import { readAccountName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { isUsername, isWithin, subscriberName, subscriberUsername } from '../accounts/subscribers.ts';
-import type { CoreContext } from '../core.ts';
 import { Refusal, type RefusalCode } from '../errors.ts';
 import { readSource } from '../messages/send-request.ts';
 import { checkAccountPassword, SUBSCRIBER_PASSWORD_LENGTH } from '../passwords/rules.ts';
+import type { CoreContext } from '../services.ts';
 
 /** What a caller says of a new subscriber; undefined is missing. */
 interface SubscriberInput {

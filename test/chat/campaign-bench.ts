@@ -26,7 +26,6 @@ import { claimBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { Events } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
-import { openGate } from '../../server/gate/open.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import type { IdSource } from '../../server/ids.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
@@ -35,6 +34,7 @@ import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
+import { openGate } from '../support/gate.ts';
 import { secrets } from '../support/secrets.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
 

@@ -8,7 +8,7 @@ import { auditActions as heActions } from '../../console/src/i18n/he/audit-actio
 import * as he from '../../console/src/i18n/he.ts';
 import { percentOf } from '../../console/src/i18n/percent.ts';
 import { doneOf } from '../../console/src/pages/campaigns/counts.ts';
-import { routeRules } from '../../server/access/table.ts';
+import { routeRules } from '../support/access-table.ts';
 import { terms } from './terms.ts';
 
 /*

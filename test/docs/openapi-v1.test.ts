@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { z } from 'zod';
+import { open } from '../../server/access/rules.ts';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { bind, resource } from '../../server/interfaces/v1/kit/route.ts';
 import { v1Api } from '../../server/interfaces/v1/plugin.ts';
@@ -204,6 +205,7 @@ describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
     const app = fastify();
     const { appContext } = service;
     const secret = resource('account')('GET /v1/secret', {
+      access: open('nothing'),
       operationId: undefined as never,
       title: '',
       description: '',

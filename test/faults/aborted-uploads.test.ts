@@ -90,7 +90,7 @@ test('a change whose client has left is in the audit log, even if the service st
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const blacklist = new Blacklist({ ...appContext, events, suppressions: new Suppressions(appContext) });
   const app = fastify();
-  enforceAccess(app, { aliases: new Map() });
+  enforceAccess(app, { aliases: new Map(), rules: {} });
   app.register(v1Api, {
     routes: bind(blacklistRoutes, { ...appContext, blacklist, imports: undefined as never }),
     signIn: appContext,

@@ -30,7 +30,7 @@ import { Recorder } from '../../server/dispatch/recorder.ts';
 import { DueLook } from '../../server/due-look.ts';
 import { insertBatches } from '../../server/events/outbox.ts';
 import type { Event } from '../../server/events/types.ts';
-import { openGate } from '../../server/gate/open.ts';
+import { openGate } from '../support/gate.ts';
 import { Clicks } from '../../server/links/clicks.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
 import { LiveHub } from '../../server/live/hub.ts';

@@ -12,7 +12,7 @@ import { AdjustableClock } from '../../server/clock.ts';
 import { Consents } from '../../server/consents/consents.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
-import { openGate } from '../../server/gate/open.ts';
+import { openGate } from '../support/gate.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';

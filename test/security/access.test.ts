@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { type Decision, decide } from '../../server/access/decide.ts';
 import type { AccessRule, OpenRule, SignedRule } from '../../server/access/rules.ts';
-import { routeRules, smsOperations } from '../../server/access/table.ts';
+import { smsOperations } from '../../server/access/table.ts';
 import { resultOf } from '../../server/channels/mail/mail-api/envelope.ts';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { operations } from '../../server/interfaces/sms-api/operations/index.ts';
@@ -11,6 +11,7 @@ import { statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
 import { httpStatusOf } from '../../server/interfaces/v1/errors.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Fields, openCases } from '../docs/v1-cases.ts';
+import { routeRules } from '../support/access-table.ts';
 import { watchRoutes } from '../support/routes.ts';
 import { startTestService } from '../support/service.ts';
 import { type Api, apiOf, everybody, signsIn, WALKER, type WalkingCaller } from './access-walk.ts';
@@ -245,7 +246,7 @@ describe("what is another tenant's", () => {
 
 const bare = () => {
   const app = fastify();
-  enforceAccess(app, { aliases: new Map([['/other', '/chat-api']]) });
+  enforceAccess(app, { aliases: new Map([['/other', '/chat-api']]), rules: routeRules });
   return app;
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { AccessRule, SignedRule } from '../../server/access/rules.ts';
-import { routeRules } from '../../server/access/table.ts';
+import { routeRules } from '../support/access-table.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, type Browser, lockOut, PASSWORD, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';

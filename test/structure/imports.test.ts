@@ -84,7 +84,9 @@ const order = [
   // What routes and channels are given.
   'sandbox-handle.ts',
   'app-context.ts',
-  'core.ts',
+  'run-settings.ts',
+  'services.ts',
+  'dispatch/announcements.ts',
   // Where requests come in: what every API uses, and APIs of no channel.
   'interfaces/openapi',
   'interfaces/schema-problems.ts',
@@ -112,7 +114,12 @@ const order = [
   'channels/*/open.ts',
   'channels/open.ts',
   // What puts everything together.
+  'define-module.ts',
+  'core.ts',
   'v1',
+  '*/module.ts',
+  'messages/acceptance.ts',
+  'module-list.ts',
   'gauges.ts',
   'jobs.ts',
   'modules.ts',

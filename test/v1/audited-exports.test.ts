@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessRule } from '../../server/access/rules.ts';
-import { routeRules } from '../../server/access/table.ts';
+import { routeRules } from '../support/access-table.ts';
 import { openCases } from '../docs/v1-cases.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

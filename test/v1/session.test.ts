@@ -129,7 +129,7 @@ describe('signing in', () => {
       pageBase: () => 'https://carillon.example',
       allowPrivate: false,
     });
-    enforceAccess(app, { aliases: new Map() });
+    enforceAccess(app, { aliases: new Map(), rules: {} });
     app.register(v1Api, {
       routes: bind(sessionRoutes, {
         ...appContext,

@@ -28,15 +28,6 @@ export const publicRoutes: AccessTable = {
   'POST /v/:token': open('link'),
   'GET /a/:token': open('link'),
   'POST /a/:token': open('link'),
-  'GET /m/o/:token': open('link'),
-  'GET /m/c/:token': open('link'),
-  'GET /mail/remove/:code': open('link'),
-  'POST /mail/remove/:code': open('link'),
-  'GET /mail/confirm/:code': open('link'),
-  'POST /mail/confirm/:code': open('link'),
 
   'POST /oidc/:slug/logout': open('signature'),
-
-  'GET /chat-webhooks': open('signature'),
-  'POST /chat-webhooks': open('signature'),
 };

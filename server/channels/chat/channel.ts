@@ -1,5 +1,6 @@
 import type { Channel } from '../../channel-contract/channel.ts';
 import { settingsOf } from '../../config.ts';
+import { chatAccess } from './access.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { chatFailures } from './failures.ts';
 import { chatSettings } from './settings.ts';
@@ -21,5 +22,6 @@ export const chatChannel: Channel<ChatContent> = {
   codec: chatCodec,
   failures: chatFailures,
   batchSize: 500,
+  access: chatAccess,
   file: new URL('./open.ts', import.meta.url),
 };

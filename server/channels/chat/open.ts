@@ -111,6 +111,9 @@ function createServices(context: ChannelContext) {
 
 type Services = ReturnType<typeof createServices>;
 
+/** Its routes under /v1. */
+export const routes = [...operatorChatRoutes, ...chatNumberRoutes, ...chatTemplateRoutes, ...chatCampaignRoutes, ...chatSendingRoutes, ...chatFreeFormRoutes];
+
 /** Opens chat: the client of the platform, a connector for each business number, the chat API and the webhooks. */
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = createServices(context);

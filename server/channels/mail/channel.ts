@@ -1,5 +1,6 @@
 import type { Channel } from '../../channel-contract/channel.ts';
 import { settingsOf } from '../../config.ts';
+import { mailAccess } from './access.ts';
 import { mailFailures } from './failures.ts';
 import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';
 import { mailSettings } from './settings.ts';
@@ -25,5 +26,6 @@ export const mailChannel: Channel<MailText> = {
   },
   failures: mailFailures,
   batchSize: 500,
+  access: mailAccess,
   file: new URL('./open.ts', import.meta.url),
 };

@@ -123,6 +123,9 @@ function relayConnectors(
 
 type Services = Awaited<ReturnType<typeof createServices>>;
 
+/** Its routes under /v1. */
+export const routes = [...mailCampaignRoutes, ...mailListRoutes, ...mailUserRoutes, ...mailTemplateRoutes, ...mailTokenRoutes];
+
 /** Opens mail: the relay, mailing lists with their API, campaigns, and what comes back of mails. */
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const { clock, config } = context;

@@ -1,10 +1,10 @@
 import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
 import { readTextReply, textReplyState } from '../../conversations/text-replies.ts';
-import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { storeRequest } from '../../messages/store-request.ts';
 import { storeSendKey } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
 import { MAX_SUBJECT, MAX_TEXT, type MailContent } from './content.ts';

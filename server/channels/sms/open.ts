@@ -11,6 +11,9 @@ import { repeatedSms } from './repeated.ts';
 import { smsReplies } from './replies.ts';
 import { smsRoutes } from './v1.ts';
 
+/** Its routes under /v1. */
+export const routes = [...smsRoutes];
+
 /** Opens SMS: its connectors, sends to contact lists, and `POST /api`. */
 export const open: OpenChannel = async (context) => {
   const { network } = context;

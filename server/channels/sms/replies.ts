@@ -1,11 +1,11 @@
 import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
 import { readTextReply, textReplyState } from '../../conversations/text-replies.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { lanes } from '../../messages/lanes.ts';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import { MAX_MESSAGE } from '../../messages/send-request.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { countParts } from '../../text/segmentation.ts';
 
 type SmsRepliesDeps = Pick<

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, reads, sends } from '../../access/rules.ts';
 import { formatAmount } from '../../accounts/money.ts';
-import type { CoreContext } from '../../core.ts';
 import { longArray } from '../../interfaces/bodies/long-list.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
@@ -37,6 +37,7 @@ import {
   type SendContext,
 } from '../../messages/send-request.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 
 /** As in the SMS family (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
@@ -201,6 +202,7 @@ const route = resource<SmsDeps>('sending');
 /** Sends of SMS, by the same rules as `sms` of the SMS family (messages/send-request.ts). */
 export const smsRoutes = [
   route('POST /v1/sms', {
+    access: sends(changes('sender', 'send'), 'plain'),
     operationId: 'sendText',
     title: 'Send a text by SMS or call',
     description:
@@ -224,6 +226,7 @@ export const smsRoutes = [
     },
   }),
   route('POST /v1/sms/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateText',
     title: 'Estimate a send',
     description:

@@ -8,6 +8,9 @@ import { voiceChannel } from './channel.ts';
 import { createVoiceModule } from './module.ts';
 import { speechRoutes } from './v1.ts';
 
+/** Its routes under /v1. */
+export const routes = [...speechRoutes];
+
 /** Opens calls: the trunks, speech, and its preview. */
 export const open: OpenChannel = async (context) => {
   const { network } = context;

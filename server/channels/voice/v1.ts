@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import type { Gate } from '../../gate/gate.ts';
 import { field } from '../../interfaces/v1/kit/fields.ts';
@@ -28,6 +29,7 @@ const route = resource<SpeechDeps>('sending');
 /** Speech. */
 export const speechRoutes = [
   route('POST /v1/speech/preview', {
+    access: reads('sender', 'send'),
     operationId: 'previewSpeech',
     title: 'Preview speech',
     description:

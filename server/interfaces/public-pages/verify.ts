@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkedVerification } from '../../audience/verified-phones.ts';
-import type { CoreContext } from '../../core.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { buttonForm, languageFor, sendPage, withNames } from './page.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import type { CoreContext } from '../../core.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 import type { OperationDocs } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ruleOfOperation } from '../../access/table.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SendKeys, SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY, MAX_BODY, MAX_UNSLICED_BODY } from '../bodies/limits.ts';
 import { parseLong } from '../bodies/long-list.ts';

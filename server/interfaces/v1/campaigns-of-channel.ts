@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import type { CampaignControl } from '../../campaigns/control.ts';
 import { type CampaignFailure, failuresOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -81,6 +82,7 @@ export function campaignReports<
   const id = idOf('campaign');
   return [
     route(`GET /v1${path}`, {
+      access: reads('viewer', 'read'),
       operationId: `list${suffix}s`,
       title: `List ${noun}s`,
       description: `Lists the ${noun}s, newest first, without their progress.`,
@@ -94,6 +96,7 @@ export function campaignReports<
         ),
     }),
     route(`GET /v1${path}/:id`, {
+      access: reads('viewer', 'read'),
       operationId: `show${suffix}`,
       title: `Show the progress of a ${noun}`,
       description: 'Returns a campaign with its messages by outcome.',
@@ -103,6 +106,7 @@ export function campaignReports<
         of.showDetail(await findCampaign(deps, call.accountId, call.id), deps.sql, call.accountId),
     }),
     route(`GET /v1${path}/:id/failures`, {
+      access: reads('viewer', 'read'),
       operationId: `list${suffix}Failures`,
       title: `List the failed recipients of a ${noun}`,
       description: 'Lists recipients that were skipped or not reached, each with the reason.',
@@ -148,6 +152,7 @@ export function campaignControls<
   }
   return [
     route(`POST /v1${path}/:id/pause`, {
+      access: changes('sender', 'send'),
       ...docs(
         'pause',
         `Pause a ${noun}`,
@@ -158,12 +163,14 @@ export function campaignControls<
       handler: (call, deps) => change(call, deps, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
+      access: changes('sender', 'send'),
       ...docs('resume', `Resume a ${noun}`, 'Resumes the campaign where it was paused.'),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
+      access: changes('sender', 'send'),
       ...docs(
         'cancel',
         `Cancel a ${noun}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, exports } from '../../access/rules.ts';
 import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { ListExports } from '../../audience/csv-outlet.ts';
@@ -131,6 +132,7 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
   const route = resource<ExportDeps>(chapter);
   return [
     route(`GET /v1${path}/:id/export`, {
+      access: exports('sender', 'contacts'),
       operationId: ids.export,
       title: `Export a ${noun}`,
       description: of.description,
@@ -140,6 +142,7 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
         csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
     }),
     route(`POST /v1${path}/:id/export`, {
+      access: changes('sender', 'contacts'),
       operationId: ids.start,
       title: `Start an export of a ${noun}`,
       description:

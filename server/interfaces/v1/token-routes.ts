@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { changes, proven, reads } from '../../access/rules.ts';
 import { type NewToken, type TokenInfo, type Tokens, TooManyTokens } from '../../accounts/tokens.ts';
 import { Refusal } from '../../errors.ts';
 import type { Chapter } from '../openapi/chapters.ts';
@@ -44,6 +45,7 @@ export function tokenRoutesOf<
   const created = of.answer.extend({ token: out.text('Token, shown once.', of.example) });
   return [
     route(`GET /v1${path}`, {
+      access: reads('owner'),
       ...docs.list,
       answer: rowsAnswer('tokens', of.answer),
       handler: async ({ accountId }, deps) => ({
@@ -51,6 +53,7 @@ export function tokenRoutesOf<
       }),
     }),
     route(`POST /v1${path}`, {
+      access: proven(changes('owner')),
       ...docs.create,
       refusals: ['not-now'],
       body: of.body,
@@ -70,6 +73,7 @@ export function tokenRoutesOf<
       },
     }),
     route(`DELETE /v1${path}/:id`, {
+      access: changes('owner'),
       ...docs.revoke,
       id: idOf('token'),
       handler: async ({ accountId, id }, { tokens }) => {

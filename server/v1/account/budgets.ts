@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven, reads } from '../../access/rules.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import type { BudgetState } from '../../budgets/budgets.ts';
 import { type Budget, budgetKinds, budgets as kinds } from '../../budgets/kinds.ts';
-import type { CoreContext } from '../../core.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { amount, field, found, idOf, oneOf, readAmount, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import type { CoreContext } from '../../services.ts';
 
 /* Budgets for what has no price: shown to the account, changed by the operator. */
 
@@ -66,6 +67,7 @@ const shownOf = async (accountId: number, { budgets }: BudgetDeps) => ({
 /** Budgets of an account. */
 export const budgetRoutes = [
   route('GET /v1/budgets', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'listBudgets',
     title: 'List budgets',
     description:
@@ -74,6 +76,7 @@ export const budgetRoutes = [
     handler: async ({ accountId }, deps) => shownOf(accountId, deps),
   }),
   ofOperator('GET /v1/operator/accounts/:id/budgets', {
+    access: operatorReads,
     operationId: 'listAccountBudgets',
     title: 'List the budgets of an account',
     description: 'Lists the budgets of an account, with what it used of each.',
@@ -85,6 +88,7 @@ export const budgetRoutes = [
     },
   }),
   ofOperator('PATCH /v1/operator/accounts/:id/budgets', {
+    access: proven(operatorChanges),
     operationId: 'limitAccountBudget',
     title: 'Change a budget of an account',
     description: 'Changes the limits of one budget for one account. Omitted fields keep their values.',

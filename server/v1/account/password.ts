@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, provenByBody, reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag } from '../../interfaces/v1/kit/fields.ts';
@@ -7,6 +7,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { checkAccountPassword } from '../../passwords/rules.ts';
 import type { Proofs } from '../../people/proofs.ts';
+import type { CoreContext } from '../../services.ts';
 import { originOf, password as ownPassword, textInput } from '../people/session-fields.ts';
 
 const stateAnswer = z.object({
@@ -40,6 +41,7 @@ const route = resource<AccountPasswordDeps>('account');
  */
 export const accountPasswordRoutes = [
   route('GET /v1/account/password', {
+    access: reads('owner'),
     operationId: 'getAccountPassword',
     title: 'Show the password settings of the account',
     description:
@@ -48,6 +50,7 @@ export const accountPasswordRoutes = [
     handler: async ({ accountId }, { passwords }) => show(await passwords.find(accountId)),
   }),
   route('PATCH /v1/account/password', {
+    access: provenByBody(changes('owner')),
     operationId: 'changeAccountPassword',
     title: 'Change the password of the account',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { reads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import {
   oneOf,
@@ -14,6 +14,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { apiNames, type LoggedRequest } from '../../requests/request-log.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_ROWS = 500;
 
@@ -65,6 +66,7 @@ const route = resource<RequestLogDeps>('account');
 /** What was asked of the service with the tokens of an account. */
 export const requestLogRoutes = [
   route('GET /v1/request-log', {
+    access: reads('viewer', 'read'),
     operationId: 'listRequests',
     title: 'List the request log',
     description:

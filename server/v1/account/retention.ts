@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, operatorChanges, operatorReads, proven, reads } from '../../access/rules.ts';
 import { type RetentionKind, retentionKinds } from '../../database/define-tables.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, found, idOf, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { Kept } from '../../retention/kinds.ts';
 import { textModes } from '../../secrets/text-storage.ts';
+import type { CoreContext } from '../../services.ts';
 
 /* How long an account keeps what, for its owners and for the operator. */
 
@@ -80,6 +81,7 @@ const ofOperator = resource<Pick<CoreContext, 'retention' | 'accounts'>>('operat
 
 export const retentionRoutes = [
   route('GET /v1/data/retention', {
+    access: reads('owner'),
     operationId: 'showRetention',
     title: 'Show the retention times',
     description: 'Returns the retention times of the account in days, with their limits.',
@@ -87,6 +89,7 @@ export const retentionRoutes = [
     handler: async ({ accountId }, { retention }) => show(await retention.find(accountId)),
   }),
   route('PATCH /v1/data/retention', {
+    access: proven(changes('owner')),
     operationId: 'changeRetention',
     title: 'Change the retention times',
     description:
@@ -97,6 +100,7 @@ export const retentionRoutes = [
       show(await retention.ask(accountId, body, note)),
   }),
   route('GET /v1/data/texts', {
+    access: reads('owner'),
     operationId: 'showTextStorage',
     title: 'Show how texts are stored',
     description:
@@ -105,6 +109,7 @@ export const retentionRoutes = [
     handler: async ({ accountId }, { retention }) => ({ ...(await retention.textModes(accountId)) }),
   }),
   route('PATCH /v1/data/texts', {
+    access: proven(changes('owner')),
     operationId: 'changeTextStorage',
     title: 'Change how texts are stored',
     description:
@@ -116,6 +121,7 @@ export const retentionRoutes = [
     }),
   }),
   ofOperator('GET /v1/operator/accounts/:id/retention', {
+    access: operatorReads,
     operationId: 'showAccountRetention',
     title: 'Show the retention limits of an account',
     description: 'Returns the limits that the operator set for the account, and the choices of the account.',
@@ -127,6 +133,7 @@ export const retentionRoutes = [
     },
   }),
   ofOperator('PATCH /v1/operator/accounts/:id/retention', {
+    access: proven(operatorChanges),
     operationId: 'limitAccountRetention',
     title: 'Change the retention limits of an account',
     description:

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { found, timeZone } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const settingsAnswer = z.object({
   id: out.id('Id of the account.', '1774337460000001'),
@@ -25,6 +26,7 @@ const route = resource<Pick<CoreContext, 'accounts'>>('account');
 /** What an account decides about itself. */
 export const accountSettingsRoutes = [
   route('GET /v1/account', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'showOwnAccount',
     title: 'Show the account',
     description: 'Returns the account on whose behalf the request acts.',
@@ -32,6 +34,7 @@ export const accountSettingsRoutes = [
     handler: ({ account }) => show(account),
   }),
   route('PATCH /v1/account', {
+    access: changes('owner'),
     operationId: 'changeOwnAccount',
     title: 'Change the account',
     description:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { changes, proven, reads, sends } from '../../access/rules.ts';
 import type { Account, AccountRow } from '../../accounts/accounts.ts';
 import { checkMayHaveSubscribers, checkMayMoveCredit } from '../../accounts/subscribers.ts';
-import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { storeAnswer } from '../../interfaces/send-keys.ts';
@@ -22,6 +22,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_ROWS = 500;
 
@@ -61,6 +62,7 @@ const route = resource<SubscribersDeps>('subscribers');
 /** Subscribers of an account. */
 export const subscriberRoutes = [
   route('GET /v1/subscribers', {
+    access: reads('viewer', 'billing'),
     operationId: 'listSubscribers',
     title: 'List subscribers',
     description: 'Lists the subscribers of the account in the order of creation.',
@@ -76,6 +78,7 @@ export const subscriberRoutes = [
     },
   }),
   route('GET /v1/subscribers/:id', {
+    access: reads('viewer', 'billing'),
     operationId: 'showSubscriber',
     title: 'Show a subscriber',
     description: 'Returns a subscriber of the account.',
@@ -87,6 +90,7 @@ export const subscriberRoutes = [
     },
   }),
   route('POST /v1/subscribers', {
+    access: proven(sends(changes('owner', 'billing'))),
     operationId: 'createSubscriber',
     title: 'Add a subscriber',
     description:
@@ -107,6 +111,7 @@ export const subscriberRoutes = [
     handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
   }),
   route('POST /v1/subscribers/:id/suspend', {
+    access: changes('owner'),
     operationId: 'suspendSubscriber',
     title: 'Suspend a subscriber',
     description:
@@ -116,6 +121,7 @@ export const subscriberRoutes = [
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
   }),
   route('POST /v1/subscribers/:id/lift', {
+    access: changes('owner'),
     operationId: 'liftSubscriber',
     title: 'Reactivate a subscriber',
     description: 'Reactivates the subscriber, unless the operator has also suspended it.',

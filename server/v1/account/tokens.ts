@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { commonScopes, scopeMeanings, tokenScopes } from '../../access/scopes.ts';
 import { ACTIVE_TOKENS, type TokenInfo } from '../../accounts/tokens.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import { field, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { labelField, tokenFields, tokenRoutesOf } from '../../interfaces/v1/token-routes.ts';
+import type { CoreContext } from '../../services.ts';
 
 const DAY = 86_400_000;
 const MAX_DAYS = 3_650;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { changes, reads, sends } from '../../access/rules.ts';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, ledgerKinds } from '../../accounts/money.ts';
 import { checkMayMoveCredit } from '../../accounts/subscribers.ts';
 import type { LedgerRow } from '../../accounts/wallets.ts';
-import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_ROWS = 500;
 const MAX_NOTE = 200;
@@ -64,6 +65,7 @@ const route = resource<WalletsDeps>('account');
 /** Wallets: the balance, every movement, and credit that moves to a subscriber or back. */
 export const walletRoutes = [
   route('GET /v1/wallet', {
+    access: reads('viewer', 'billing', 'send', 'read'),
     operationId: 'showWallet',
     title: 'Show the balance',
     description: 'Returns the credits that the account can spend.',
@@ -71,6 +73,7 @@ export const walletRoutes = [
     handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
   }),
   route('GET /v1/wallet/ledger', {
+    access: reads('viewer', 'billing'),
     operationId: 'listLedger',
     title: 'List ledger entries',
     description: 'Lists all entries of the ledger, newest first; their sum is the balance.',
@@ -84,6 +87,7 @@ export const walletRoutes = [
       ),
   }),
   route('POST /v1/wallet/transfer', {
+    access: sends(changes('owner', 'billing')),
     operationId: 'transferCredit',
     title: 'Transfer credit',
     description: 'Moves credit between the wallets of the account and the subscriber, in one transaction.',

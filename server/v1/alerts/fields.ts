@@ -12,7 +12,7 @@ import {
   MAX_RECIPIENTS,
 } from '../../alerts/rules.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
-import type { CoreContext } from '../../core.ts';
+import type { CoreContext } from '../../services.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';

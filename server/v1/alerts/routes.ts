@@ -1,9 +1,10 @@
+import { changes, operatorChanges, operatorReads, reads, sends } from '../../access/rules.ts';
 import { z } from 'zod';
 import type { AlertRow, Alerts } from '../../alerts/alerts.ts';
 import { OPERATOR } from '../../alerts/condition.ts';
 import { alertMeans } from '../../alerts/notifications.ts';
 import { type AlertRule, MAX_ALERT_RULES } from '../../alerts/rules.ts';
-import type { CoreContext } from '../../core.ts';
+import type { CoreContext } from '../../services.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import {
   field,
@@ -104,6 +105,7 @@ const ofAccount = resource<AlertsDeps>('account');
 /** Alerts of an account: rules, and what they found. */
 export const alertRoutes = [
   ofAccount('GET /v1/alert-rules', {
+    access: reads('viewer', 'read'),
     operationId: 'listAlertRules',
     title: 'List alert rules',
     description: 'Lists the alert rules of the account, oldest first.',
@@ -113,6 +115,7 @@ export const alertRoutes = [
     }),
   }),
   ofAccount('POST /v1/alert-rules', {
+    access: changes('owner', 'send'),
     operationId: 'createAlertRule',
     title: 'Create an alert rule',
     description: created,
@@ -124,6 +127,7 @@ export const alertRoutes = [
       shown(await deps.alerts.rules.create(accountId, inputOf(body, deps)), deps.alerts),
   }),
   ofAccount('GET /v1/alert-rules/:id', {
+    access: reads('viewer', 'read'),
     operationId: 'showAlertRule',
     title: 'Show an alert rule',
     description: 'Returns one rule.',
@@ -133,6 +137,7 @@ export const alertRoutes = [
       shown(found(await alerts.rules.find(accountId, id), 'rule'), alerts),
   }),
   ofAccount('PATCH /v1/alert-rules/:id', {
+    access: changes('owner', 'send'),
     operationId: 'changeAlertRule',
     title: 'Change an alert rule',
     description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
@@ -145,6 +150,7 @@ export const alertRoutes = [
       shown(found(await deps.alerts.rules.change(accountId, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofAccount('DELETE /v1/alert-rules/:id', {
+    access: changes('owner', 'send'),
     operationId: 'deleteAlertRule',
     title: 'Delete an alert rule',
     description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
@@ -154,6 +160,7 @@ export const alertRoutes = [
     },
   }),
   ofAccount('POST /v1/alert-rules/:id/test', {
+    access: sends(changes('owner', 'send'), 'plain'),
     operationId: 'testAlertRule',
     title: 'Send a test alert',
     description:
@@ -170,6 +177,7 @@ export const alertRoutes = [
       }),
   }),
   ofAccount('GET /v1/alert-rules/:id/tests', {
+    access: reads('viewer', 'read'),
     operationId: 'listAlertTests',
     title: 'List tests of an alert rule',
     description: 'Returns the results of the last test alerts, for each recipient.',
@@ -181,6 +189,7 @@ export const alertRoutes = [
     },
   }),
   ofAccount('GET /v1/alerts', {
+    access: reads('viewer', 'read'),
     operationId: 'listAlerts',
     title: 'List alerts',
     description: 'Lists alerts, newest first, with their notifications.',
@@ -189,6 +198,7 @@ export const alertRoutes = [
     handler: async ({ accountId, query }, deps) => listAlerts(accountId, query, deps),
   }),
   ofAccount('GET /v1/alerts/open', {
+    access: reads('viewer', 'read'),
     operationId: 'countOpenAlerts',
     title: 'Count open alerts',
     description: 'Returns the number of open alerts.',
@@ -204,6 +214,7 @@ const ofOperator = resource<AlertsDeps>('operator');
 /** Alerts of the operator. */
 export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alert-rules', {
+    access: operatorReads,
     operationId: 'listOperatorAlertRules',
     title: 'List alert rules of the operator',
     description: 'Lists the rules that alert the operator’s people, oldest first.',
@@ -213,6 +224,7 @@ export const operatorAlertRoutes = [
     }),
   }),
   ofOperator('POST /v1/operator/alert-rules', {
+    access: operatorChanges,
     operationId: 'createOperatorAlertRule',
     title: 'Create an alert rule of the operator',
     description: created,
@@ -224,6 +236,7 @@ export const operatorAlertRoutes = [
       shown(await deps.alerts.rules.create(OPERATOR, inputOf(body, deps)), deps.alerts),
   }),
   ofOperator('GET /v1/operator/alert-rules/:id', {
+    access: operatorReads,
     operationId: 'showOperatorAlertRule',
     title: 'Show an alert rule of the operator',
     description: 'Returns one rule.',
@@ -233,6 +246,7 @@ export const operatorAlertRoutes = [
       shown(found(await alerts.rules.find(OPERATOR, id), 'rule'), alerts),
   }),
   ofOperator('PATCH /v1/operator/alert-rules/:id', {
+    access: operatorChanges,
     operationId: 'changeOperatorAlertRule',
     title: 'Change an alert rule of the operator',
     description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
@@ -245,6 +259,7 @@ export const operatorAlertRoutes = [
       shown(found(await deps.alerts.rules.change(OPERATOR, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofOperator('DELETE /v1/operator/alert-rules/:id', {
+    access: operatorChanges,
     operationId: 'deleteOperatorAlertRule',
     title: 'Delete an alert rule of the operator',
     description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
@@ -254,6 +269,7 @@ export const operatorAlertRoutes = [
     },
   }),
   ofOperator('POST /v1/operator/alert-rules/:id/test', {
+    access: sends(operatorChanges, 'plain'),
     operationId: 'testOperatorAlertRule',
     title: 'Send a test alert of the operator',
     description:
@@ -277,6 +293,7 @@ export const operatorAlertRoutes = [
     },
   }),
   ofOperator('GET /v1/operator/alert-rules/:id/tests', {
+    access: operatorReads,
     operationId: 'listOperatorAlertTests',
     title: 'List tests of an alert rule of the operator',
     description: 'Returns the results of the last test alerts, for each recipient.',
@@ -288,6 +305,7 @@ export const operatorAlertRoutes = [
     },
   }),
   ofOperator('GET /v1/operator/alerts', {
+    access: operatorReads,
     operationId: 'listOperatorAlerts',
     title: 'List alerts of the operator',
     description: 'Lists alerts, newest first, with their notifications.',
@@ -296,6 +314,7 @@ export const operatorAlertRoutes = [
     handler: async ({ query }, deps) => listAlerts(OPERATOR, query, deps),
   }),
   ofOperator('GET /v1/operator/alerts/open', {
+    access: operatorReads,
     operationId: 'countOpenOperatorAlerts',
     title: 'Count open alerts of the operator',
     description: 'Returns the number of open alerts.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, reads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import { personOf } from '../../interfaces/v1/caller.ts';
@@ -8,6 +8,7 @@ import { field, found, idOf, notFound, oneOf, rowsAnswer, whole } from '../../in
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import type { CoreContext } from '../../services.ts';
 import { channelField, channelName, channelNames, channelNumber } from '../messages/fields.ts';
 
 const MAX_TITLE = 100;
@@ -58,6 +59,7 @@ const route = resource<Pick<CoreContext, 'drafts'>>('sending');
 /** Drafts of sends. */
 export const draftRoutes = [
   route('GET /v1/drafts', {
+    access: reads('sender', 'read'),
     operationId: 'listDrafts',
     title: 'List drafts',
     description: 'Lists drafts of sends, last saved first, without their content.',
@@ -65,6 +67,7 @@ export const draftRoutes = [
     handler: async ({ accountId }, { drafts }) => ({ drafts: (await drafts.list(accountId)).map(show) }),
   }),
   route('POST /v1/drafts', {
+    access: changes('sender', 'send'),
     operationId: 'createDraft',
     title: 'Create a draft',
     description: 'Stores a draft of a send. Everybody who may send for the account can see it.',
@@ -77,6 +80,7 @@ export const draftRoutes = [
     },
   }),
   route('GET /v1/drafts/:id', {
+    access: reads('sender', 'read'),
     operationId: 'showDraft',
     title: 'Show a draft',
     description: 'Returns a draft with its content.',
@@ -88,6 +92,8 @@ export const draftRoutes = [
     },
   }),
   route('PUT /v1/drafts/:id', {
+    // Saved as one types: the audit log has that a draft was begun and deleted.
+    access: reads('sender', 'send'),
     operationId: 'saveDraft',
     title: 'Save a draft',
     description:
@@ -100,6 +106,7 @@ export const draftRoutes = [
       show(found(await drafts.save(accountId, id, version, { ...given, by: personOf(caller) }), 'draft')),
   }),
   route('DELETE /v1/drafts/:id', {
+    access: changes('sender', 'send'),
     operationId: 'deleteDraft',
     title: 'Delete a draft',
     description: 'Deletes the draft. Sends made from it do not change.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { changes, exports, reads } from '../../access/rules.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import { failuresOf } from '../../campaigns/report.ts';
 import type { RepeatedRequest } from '../../campaigns/source.ts';
-import type { CoreContext } from '../../core.ts';
 import { maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import {
@@ -31,6 +31,7 @@ import {
   type ShipmentRow,
   sendingRuleOf,
 } from '../../messages/shipments.ts';
+import type { CoreContext } from '../../services.ts';
 import { contentAnswer, showContent } from '../messages/content.ts';
 import { shipmentExample, writeShipment } from '../messages/csv.ts';
 import { channelMeaning, channelNames, channelNumber, shownText } from '../messages/fields.ts';
@@ -126,6 +127,7 @@ const route = resource<ShipmentsDeps>('reports');
 /** Shipments of every channel, single messages included. */
 export const shipmentRoutes = [
   route('GET /v1/shipments', {
+    access: reads('viewer', 'read'),
     operationId: 'listShipments',
     title: 'List shipments',
     description:
@@ -143,6 +145,7 @@ export const shipmentRoutes = [
 /** Campaigns of every channel: sends to many, or with a name. */
 export const campaignRoutes = [
   route('GET /v1/campaigns', {
+    access: reads('viewer', 'read'),
     operationId: 'listCampaigns',
     title: 'List campaigns',
     description:
@@ -156,6 +159,7 @@ export const campaignRoutes = [
   }),
   ...routesOfOne(campaigns),
   route('GET /v1/campaigns/:id/request', {
+    access: reads('sender', 'read'),
     operationId: 'showCampaignRequest',
     title: 'Show the request of a campaign',
     description:
@@ -172,6 +176,7 @@ export const campaignRoutes = [
     },
   }),
   route('POST /v1/campaigns/:id/reschedule', {
+    access: changes('sender', 'send'),
     operationId: 'rescheduleCampaign',
     title: 'Reschedule a campaign',
     description: 'Changes the start time of a scheduled campaign; its validity period stays the same.',
@@ -187,6 +192,7 @@ export const campaignRoutes = [
     },
   }),
   route('GET /v1/campaigns/:id/failed-recipients', {
+    access: reads('viewer', 'read'),
     operationId: 'listFailedRecipients',
     title: 'List failed recipients',
     description: 'Lists recipients that were skipped or not reached, each with the reason.',
@@ -209,6 +215,7 @@ function routesOfOne(naming: Naming) {
   const { path, noun, suffix, id: pathId, alias } = naming;
   return [
     route(`GET /v1${path}/:id`, {
+      access: reads('viewer', 'read'),
       operationId: `show${suffix}`,
       title: `Show the progress of a ${noun}`,
       description: `Returns a ${noun} with its messages by state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
@@ -228,6 +235,7 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`GET /v1${path}/:id/content`, {
+      access: reads('viewer', 'read'),
       operationId: `show${suffix}Content`,
       title: `Show the content of a ${noun}`,
       description: `Returns the content for the recipient of the first message that was not refused, as \`GET /v1/messages/{id}/content\` does. Without messages, returns the template of the content, with the names of its fields.${alias('GET /v1/campaigns/{id}/content')}`,
@@ -240,6 +248,7 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`GET /v1${path}/:id/messages.csv`, {
+      access: exports('sender', 'read'),
       operationId: `export${suffix}Messages`,
       title: `Export the messages of a ${noun}`,
       description: `Streams every message with its state and times, in the order of the messages, without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
@@ -251,6 +260,7 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`POST /v1${path}/:id/pause`, {
+      access: changes('sender', 'send'),
       operationId: `pause${suffix}`,
       title: `Pause a ${noun}`,
       description: `Pauses the ${noun}. Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
@@ -260,6 +270,7 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
+      access: changes('sender', 'send'),
       operationId: `resume${suffix}`,
       title: `Resume a ${noun}`,
       description: `Resumes the ${noun} where it was paused, with its full validity period from now. A scheduled one begins at its start time.${alias('POST /v1/campaigns/{id}/resume')}`,
@@ -269,6 +280,7 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
+      access: changes('sender', 'send'),
       operationId: `cancel${suffix}`,
       title: `Cancel a ${noun}`,
       description: `Cancels the messages that were not submitted, and refunds their credit.${alias('POST /v1/campaigns/{id}/cancel')}`,

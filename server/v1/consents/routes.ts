@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, exports, reads } from '../../access/rules.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
 import {
   type Consent,
@@ -10,7 +11,6 @@ import {
 } from '../../consents/consents.ts';
 import { AHEAD_MS } from '../../consents/import.ts';
 import { isLater, orderOf } from '../../consents/standing.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -31,6 +31,7 @@ import { csvFile } from '../../interfaces/v1/kit/files.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { csvOf } from '../../text/csv.ts';
 
 const MAX_ENTRIES = 1_000;
@@ -145,6 +146,7 @@ function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>,
 /** The consent log: who agreed to what, when and by what, and who withdrew it. */
 export const consentRoutes = [
   route('POST /v1/consents', {
+    access: changes('sender', 'contacts'),
     operationId: 'recordConsents',
     title: 'Record consents',
     description:
@@ -177,6 +179,7 @@ export const consentRoutes = [
     },
   }),
   route('POST /v1/consents/search', {
+    access: reads('sender', 'contacts'),
     operationId: 'findConsents',
     title: 'Find the consents of a person',
     description:
@@ -207,6 +210,7 @@ export const consentRoutes = [
     },
   }),
   route('GET /v1/consents', {
+    access: reads('owner', 'contacts'),
     operationId: 'listConsents',
     title: 'List the consent log',
     description: 'Lists all entries, newest first.',
@@ -224,6 +228,7 @@ export const consentRoutes = [
       ),
   }),
   route('GET /v1/consents/check', {
+    access: reads('owner', 'contacts'),
     operationId: 'checkConsents',
     title: 'Check the consent log',
     description:
@@ -253,6 +258,7 @@ export const consentRoutes = [
     },
   }),
   route('GET /v1/consents/export', {
+    access: exports('owner', 'contacts'),
     operationId: 'exportConsents',
     title: 'Export the consent log',
     description: 'Streams the whole log as CSV, with the evidence and the digests.',
@@ -263,6 +269,7 @@ export const consentRoutes = [
       csvFile('consents.csv', csvOf(names, pagesOf(consents, accountId), cellsOf)),
   }),
   route('POST /v1/consents/proof', {
+    access: reads('owner'),
     operationId: 'proveConsents',
     title: 'Get a signed proof of consents',
     description:

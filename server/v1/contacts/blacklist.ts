@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, exports, reads } from '../../access/rules.ts';
 import { type BlacklistEntry, readEntries } from '../../audience/blacklist.ts';
-import type { CoreContext } from '../../core.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { csvUpload, headerChoice, importAnswer, showImport } from '../../interfaces/v1/csv-fields.ts';
 import {
@@ -18,6 +18,7 @@ import { csvFile } from '../../interfaces/v1/kit/files.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { csvOf } from '../../text/csv.ts';
 import { prefixOf } from './phone-prefix.ts';
 
@@ -58,6 +59,7 @@ const route = resource<BlacklistDeps>('blacklist');
 /** The blacklist: its numbers, imports into it, an export of it. */
 export const blacklistRoutes = [
   route('GET /v1/blacklist', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listBlacklist',
     title: 'List the blacklist',
     description: 'Lists the blacklist in the order of the numbers, optionally filtered by prefix.',
@@ -77,6 +79,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist', {
+    access: changes('sender', 'contacts'),
     operationId: 'addToBlacklist',
     title: 'Add numbers to the blacklist',
     description:
@@ -95,6 +98,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist/remove', {
+    access: changes('sender', 'contacts'),
     operationId: 'removeFromBlacklist',
     title: 'Remove numbers from the blacklist',
     description: 'Removes numbers from the blacklist and stores the reason.',
@@ -112,6 +116,7 @@ export const blacklistRoutes = [
     },
   }),
   route('GET /v1/blacklist/export', {
+    access: exports('sender', 'contacts'),
     operationId: 'exportBlacklist',
     title: 'Export the blacklist',
     description: 'Streams the whole blacklist as CSV, in the order of creation.',
@@ -123,6 +128,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist/import', {
+    access: changes('sender', 'contacts'),
     operationId: 'importBlacklist',
     title: 'Import a CSV file into the blacklist',
     description:

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import { type Contact, MAX_LIST_NAME } from '../../audience/contact-lists.ts';
 import { FIELDS, MAX_FIELD } from '../../audience/contact-rows.ts';
 import { type ColumnTarget, MAX_NAME, SAMPLE_BYTES } from '../../audience/csv-layout.ts';
 import type { CsvPreview } from '../../audience/csv-preview.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -24,6 +24,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { idOfList, listAnswer, showList } from './lists.ts';
 import { prefixOf } from './phone-prefix.ts';
 
@@ -104,7 +105,7 @@ const columns = field(
   ['first name', 'town'],
 );
 const newList = z.object({ name, columns: columns.optional() });
-const changes = z.object({ name: name.optional(), columns: columns.optional() });
+const listChange = z.object({ name: name.optional(), columns: columns.optional() });
 const phone = field(text.min(1, 'missing'), 'Number in any spelling.', '0501234567');
 const toAdd = z.object({
   contacts: z
@@ -146,6 +147,7 @@ const route = resource<ContactsDeps>('contacts');
 /** Contacts one by one, and what people do with contact lists. */
 export const contactRoutes = [
   route('GET /v1/contacts', {
+    access: reads('viewer', 'contacts'),
     operationId: 'findContact',
     title: 'Find a number in contact lists',
     description: 'Returns the lists that contain a number, each with its fields for the number.',
@@ -160,6 +162,7 @@ export const contactRoutes = [
     },
   }),
   route('GET /v1/contact-lists/:id/contacts', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listContacts',
     title: 'List contacts',
     description: 'Lists the contacts in the order of their numbers, optionally filtered by prefix.',
@@ -185,6 +188,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists', {
+    access: changes('sender', 'contacts'),
     operationId: 'createContactList',
     title: 'Create a contact list',
     description: 'Creates an empty list.',
@@ -200,16 +204,18 @@ export const contactRoutes = [
     },
   }),
   route('PATCH /v1/contact-lists/:id', {
+    access: changes('sender', 'contacts'),
     operationId: 'renameContactList',
     title: 'Rename a contact list or its fields',
     description: 'Updates the given fields.',
     id: idOfList,
-    body: changes,
+    body: listChange,
     answer: listAnswer,
     handler: async ({ accountId, id, body: given }, { contactLists }) =>
       showList(await contactLists.rename(accountId, id, given)),
   }),
   route('POST /v1/contact-lists/:id/contacts', {
+    access: changes('sender', 'contacts'),
     operationId: 'addContacts',
     title: 'Add or update contacts',
     description:
@@ -234,6 +240,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/contacts/remove', {
+    access: changes('sender', 'contacts'),
     operationId: 'removeContacts',
     title: 'Remove contacts from a list',
     description: 'Removes all given contacts, or none if one of them is invalid.',
@@ -251,6 +258,7 @@ export const contactRoutes = [
     },
   }),
   route('DELETE /v1/contact-lists/:id', {
+    access: changes('sender', 'contacts'),
     operationId: 'removeContactList',
     title: 'Delete a contact list',
     description: 'Deletes the list with its contacts.',
@@ -261,6 +269,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/preview', {
+    access: reads('sender', 'contacts'),
     operationId: 'previewImport',
     title: 'Preview an import',
     description: `Reads the first ${SAMPLE_BYTES / 1024} KiB of the file in the request body and returns its columns and first rows. Stores nothing.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { changes, exports, reads } from '../../access/rules.ts';
 import type { CsvJob, CsvJobKind } from '../../audience/csv-jobs.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import {
   exportAnswer,
@@ -13,6 +13,7 @@ import {
 import { found, idOf, pageLimit } from '../../interfaces/v1/kit/fields.ts';
 import { csvFile } from '../../interfaces/v1/kit/files.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import type { CoreContext } from '../../services.ts';
 import { csvOf } from '../../text/csv.ts';
 
 /** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
@@ -36,6 +37,7 @@ const route = resource<CsvJobsDeps>('contacts');
 /** Imports and exports of contact lists, mailing lists and the blacklist. */
 export const csvJobRoutes = [
   route('GET /v1/imports', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listImports',
     title: 'List imports',
     description: 'Lists imports, newest first, without their rejected rows.',
@@ -53,6 +55,7 @@ export const csvJobRoutes = [
     },
   }),
   route('GET /v1/imports/:id', {
+    access: reads('viewer', 'contacts'),
     operationId: 'showImport',
     title: 'Show the progress of an import',
     description: 'Returns the counts so far, and the first rejected rows.',
@@ -61,6 +64,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
   }),
   route('POST /v1/imports/:id/stop', {
+    access: changes('sender', 'contacts'),
     operationId: 'stopImport',
     title: 'Cancel an import',
     description: 'Stops the import; rows that were imported stay.',
@@ -70,6 +74,7 @@ export const csvJobRoutes = [
       withRefused(deps, found(await deps.csvJobs.stop(accountId, 'import', id), 'import')),
   }),
   route('GET /v1/imports/:id/refused', {
+    access: exports('sender', 'contacts'),
     operationId: 'listRefusedRows',
     title: 'List rejected rows of an import',
     description: 'Returns all rejected rows as CSV.',
@@ -85,6 +90,7 @@ export const csvJobRoutes = [
     },
   }),
   route('GET /v1/exports/:id', {
+    access: reads('viewer', 'contacts'),
     operationId: 'showExport',
     title: 'Show the progress of an export',
     description: 'Returns the counts so far.',
@@ -93,6 +99,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
   }),
   route('POST /v1/exports/:id/stop', {
+    access: changes('sender', 'contacts'),
     operationId: 'stopExport',
     title: 'Cancel an export',
     description: 'Stops the export, without a file.',
@@ -102,6 +109,7 @@ export const csvJobRoutes = [
       showExport(found(await csvJobs.stop(accountId, 'export', id), 'export')),
   }),
   route('GET /v1/exports/:id/file', {
+    access: exports('sender', 'contacts'),
     operationId: 'fetchExport',
     title: 'Download an export',
     description: 'Returns the CSV file of a finished export, for a week.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, reads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { importConsentFields, importConsentOf } from '../../interfaces/v1/consent-fields.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { idOf, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const importQuery = z.object({
   header: headerChoice,
@@ -41,6 +42,7 @@ const route = resource<ContactListsDeps>('contacts');
 /** Contact lists: their counts, imports into them, exports of them. */
 export const contactListRoutes = [
   route('GET /v1/contact-lists', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listContactLists',
     title: 'List contact lists',
     description: 'Returns the lists in the order of their ids, without their numbers.',
@@ -51,6 +53,7 @@ export const contactListRoutes = [
     }),
   }),
   route('GET /v1/contact-lists/:id', {
+    access: reads('viewer', 'contacts'),
     operationId: 'showContactList',
     title: 'Show a contact list',
     description: 'Returns one list, without its numbers.',
@@ -69,6 +72,7 @@ export const contactListRoutes = [
     file: 'contacts',
   }),
   route('POST /v1/contact-lists/:id/import', {
+    access: changes('sender', 'contacts'),
     operationId: 'importContacts',
     title: 'Import a CSV file into a contact list',
     description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, readsConversations } from '../../access/rules.ts';
 import { labelColors, MAX_LABELS } from '../../conversations/labels.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import {
   field,
@@ -13,6 +13,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_NAME = 40;
 
@@ -32,6 +33,7 @@ const route = resource<Pick<CoreContext, 'conversationLabels'>>('conversations')
 /** Labels of conversations. */
 export const labelRoutes = [
   route('GET /v1/conversation-labels', {
+    access: readsConversations,
     operationId: 'listConversationLabels',
     title: 'List labels',
     description: 'Lists the labels for conversations, by name.',
@@ -41,6 +43,7 @@ export const labelRoutes = [
     }),
   }),
   route('POST /v1/conversation-labels', {
+    access: changes('sender', 'send'),
     operationId: 'createConversationLabel',
     title: 'Create a label',
     description: `Creates a label. An account has at most ${MAX_LABELS}.`,
@@ -51,6 +54,7 @@ export const labelRoutes = [
       show(await conversationLabels.create(accountId, body)),
   }),
   route('PATCH /v1/conversation-labels/:id', {
+    access: changes('sender', 'send'),
     operationId: 'changeConversationLabel',
     title: 'Change a label',
     description: 'Updates the label in all its conversations.',
@@ -64,6 +68,7 @@ export const labelRoutes = [
       show(found(await conversationLabels.change(accountId, id, body), 'label')),
   }),
   route('DELETE /v1/conversation-labels/:id', {
+    access: changes('sender', 'send'),
     operationId: 'deleteConversationLabel',
     title: 'Delete a label',
     description: 'Deletes the label and removes it from conversations.',

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { answers, answersUnaudited, sends } from '../../access/rules.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import { buttonsContent, carouselContent } from '../../channels/chat/v1/free-form.ts';
 import { messageFields, templateContent, templateFieldsOf } from '../../channels/chat/v1/sending.ts';
 import { findConversation } from '../../conversations/list.ts';
 import { type ReplyContent, type ReplyKind, replyKinds } from '../../conversations/reply-channel.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { fieldName, inFieldNames } from '../../interfaces/field-names.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag, found, idOf, idText } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import type { CoreContext } from '../../services.ts';
 import { actorOf, type ConversationDeps } from './routes.ts';
 
 const MAX_TEXT = 4_096;
@@ -95,6 +96,7 @@ const one =
 /** Replies to clients. */
 export const replyRoutes = [
   route('POST /v1/conversations/:id/replies', {
+    access: sends(answers),
     operationId: 'replyToConversation',
     title: 'Reply to a client',
     description: `Sends a message over the channel of the client's last message, from the number to which they wrote. A reply within 24 hours of the client's last message (by email, 7 days) is exempt from the sending policy of the account; other messages are subject to it like any send. ${one}`,
@@ -123,6 +125,7 @@ export const replyRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/replies/estimate', {
+    access: answersUnaudited,
     operationId: 'estimateReply',
     title: 'Estimate a reply',
     description: `Checks the reply and returns its price now. Sends nothing. ${one}`,

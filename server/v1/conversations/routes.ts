@@ -1,3 +1,4 @@
+import { answers, answersUnaudited, reads, readsConversations } from '../../access/rules.ts';
 import { z } from 'zod';
 import type { ConversationQuery } from '../../conversations/list.ts';
 import {
@@ -8,7 +9,7 @@ import {
 } from '../../conversations/list.ts';
 import { replyKinds, replyProblems } from '../../conversations/reply-channel.ts';
 import { type Actor, conversationStates } from '../../conversations/rows.ts';
-import type { CoreContext } from '../../core.ts';
+import type { CoreContext } from '../../services.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -141,6 +142,7 @@ const id = idOf('conversation');
 /** Conversations with clients. */
 export const conversationRoutes = [
   route('GET /v1/conversations', {
+    access: readsConversations,
     operationId: 'listConversations',
     title: 'List conversations',
     description:
@@ -161,6 +163,7 @@ export const conversationRoutes = [
     },
   }),
   route('GET /v1/conversations/counts', {
+    access: readsConversations,
     operationId: 'countConversations',
     title: 'Count conversations',
     description: 'Returns the numbers of waiting conversations.',
@@ -170,6 +173,7 @@ export const conversationRoutes = [
     }),
   }),
   route('GET /v1/conversation-senders', {
+    access: readsConversations,
     operationId: 'listConversationSenders',
     title: 'List senders of conversations',
     description:
@@ -184,6 +188,7 @@ export const conversationRoutes = [
     }),
   }),
   route('POST /v1/conversations', {
+    access: answers,
     operationId: 'beginConversation',
     title: 'Start a conversation',
     description: 'Returns the conversation with a client, who need not have written before. Sends nothing.',
@@ -208,6 +213,7 @@ export const conversationRoutes = [
     },
   }),
   route('GET /v1/conversations/:id', {
+    access: readsConversations,
     operationId: 'getConversation',
     title: 'Show a conversation',
     description: 'Returns a conversation, and the current possibilities to reply.',
@@ -222,6 +228,7 @@ export const conversationRoutes = [
     },
   }),
   route('GET /v1/conversations/:id/timeline', {
+    access: readsConversations,
     operationId: 'listConversationTimeline',
     title: 'Show the timeline of a conversation',
     description: 'Lists sent and received messages, notes, and actions of people and rules, newest first.',
@@ -238,6 +245,7 @@ export const conversationRoutes = [
     },
   }),
   route('PATCH /v1/conversations/:id', {
+    access: answers,
     operationId: 'changeConversation',
     title: 'Change a conversation',
     description: 'Closes, opens, assigns or labels a conversation. Omitted fields keep their values.',
@@ -255,6 +263,7 @@ export const conversationRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/read', {
+    access: answersUnaudited,
     operationId: 'readConversation',
     title: 'Mark a conversation as read',
     description: 'Marks the messages as read for all people of the account. The client is not notified.',
@@ -269,6 +278,8 @@ export const conversationRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/writing', {
+    // Of a person: a program is never in anybody's way.
+    access: reads('agent'),
     operationId: 'writeConversation',
     title: 'Announce that you are writing a reply',
     description:
@@ -283,6 +294,7 @@ export const conversationRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/notes', {
+    access: answers,
     operationId: 'addConversationNote',
     title: 'Add a note to a conversation',
     description: 'Adds a note, which people of the account see in the timeline and the client never sees.',

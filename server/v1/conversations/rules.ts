@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import {
   type ConversationRule,
   MAX_RULES,
@@ -8,7 +9,6 @@ import {
   ruleMatches,
   ruleTimes,
 } from '../../conversations/rules.ts';
-import type { CoreContext } from '../../core.ts';
 import { timeOfId } from '../../ids.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { because } from '../../interfaces/schema-problems.ts';
@@ -33,6 +33,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { folded } from '../../text/folded.ts';
 import { channelNames } from '../messages/fields.ts';
 import { replyText } from './saved-replies.ts';
@@ -217,6 +218,7 @@ const route = resource<RulesDeps>('conversations');
 /** What is done with messages of clients without a person. */
 export const conversationRuleRoutes = [
   route('GET /v1/conversation-rules', {
+    access: reads('viewer', 'read'),
     operationId: 'listConversationRules',
     title: 'List conversation rules',
     description:
@@ -227,6 +229,7 @@ export const conversationRuleRoutes = [
     }),
   }),
   route('POST /v1/conversation-rules', {
+    access: changes('owner', 'send'),
     operationId: 'createConversationRule',
     title: 'Create a conversation rule',
     description: `Creates a rule after the existing ones; an account has at most ${MAX_RULES}. All its conditions have to hold.`,
@@ -237,6 +240,7 @@ export const conversationRuleRoutes = [
       showRule(await deps.conversationRules.create(accountId, inputOf(body, deps))),
   }),
   route('GET /v1/conversation-rules/:id', {
+    access: reads('viewer', 'read'),
     operationId: 'showConversationRule',
     title: 'Show a conversation rule',
     description: 'Returns a rule with its matches.',
@@ -246,6 +250,7 @@ export const conversationRuleRoutes = [
       showRule(found(await conversationRules.find(accountId, id), 'rule')),
   }),
   route('PATCH /v1/conversation-rules/:id', {
+    access: changes('owner', 'send'),
     operationId: 'changeConversationRule',
     title: 'Change a conversation rule',
     description: 'Updates the given fields. Applies to new messages, in other processes within two seconds.',
@@ -256,6 +261,7 @@ export const conversationRuleRoutes = [
       showRule(found(await deps.conversationRules.change(accountId, id, changeOf(body, deps)), 'rule')),
   }),
   route('DELETE /v1/conversation-rules/:id', {
+    access: changes('owner', 'send'),
     operationId: 'deleteConversationRule',
     title: 'Delete a conversation rule',
     description: 'Deletes the rule. Its earlier actions stay in the conversations.',
@@ -265,6 +271,7 @@ export const conversationRuleRoutes = [
     },
   }),
   route('POST /v1/conversation-rules/order', {
+    access: changes('owner', 'send'),
     operationId: 'orderConversationRules',
     title: 'Order conversation rules',
     description: 'Sets the order of the rules. The request lists each rule of the account once.',
@@ -275,6 +282,7 @@ export const conversationRuleRoutes = [
       conversationRules.order(accountId, body.ids.map(Number)),
   }),
   route('GET /v1/conversation-rules/:id/log', {
+    access: reads('viewer', 'read'),
     operationId: 'listConversationRuleLog',
     title: 'List matches of a conversation rule',
     description: 'Lists the messages that the rule matched with their results, newest first.',

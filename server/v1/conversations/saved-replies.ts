@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { answersUnaudited, changes, readsConversations } from '../../access/rules.ts';
 import { findConversation } from '../../conversations/list.ts';
 import { fillVariables } from '../../conversations/reply-variables.ts';
 import { MAX_SAVED_REPLIES } from '../../conversations/saved-replies.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { because } from '../../interfaces/schema-problems.ts';
 import { personOf } from '../../interfaces/v1/caller.ts';
@@ -20,6 +20,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_SHORTCUT = 30;
 const MAX_TITLE = 100;
@@ -73,6 +74,7 @@ const route = resource<Pick<CoreContext, 'sql' | 'savedReplies'>>('conversations
 /** Texts that people answer with. */
 export const savedReplyRoutes = [
   route('GET /v1/saved-replies', {
+    access: readsConversations,
     operationId: 'listSavedReplies',
     title: 'List saved replies',
     description:
@@ -88,6 +90,7 @@ export const savedReplyRoutes = [
     }),
   }),
   route('POST /v1/saved-replies', {
+    access: changes('sender', 'send'),
     operationId: 'createSavedReply',
     title: 'Create a saved reply',
     description: `Creates a saved reply. An account has at most ${MAX_SAVED_REPLIES}.`,
@@ -98,6 +101,7 @@ export const savedReplyRoutes = [
       show(await savedReplies.create(accountId, body, personOf(caller))),
   }),
   route('PATCH /v1/saved-replies/:id', {
+    access: changes('sender', 'send'),
     operationId: 'changeSavedReply',
     title: 'Change a saved reply',
     description: 'Updates the given fields. Rules that use it send the new text.',
@@ -112,6 +116,7 @@ export const savedReplyRoutes = [
       show(found(await savedReplies.change(accountId, id, body), 'saved reply')),
   }),
   route('DELETE /v1/saved-replies/:id', {
+    access: changes('sender', 'send'),
     operationId: 'deleteSavedReply',
     title: 'Delete a saved reply',
     description: 'Deletes the saved reply. Returns `not-now` while a rule uses it.',
@@ -122,6 +127,7 @@ export const savedReplyRoutes = [
     },
   }),
   route('POST /v1/saved-replies/:id/use', {
+    access: answersUnaudited,
     operationId: 'useSavedReply',
     title: 'Use a saved reply',
     description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import { type ConversationSettings, openingOf } from '../../conversations/settings.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag, idText, listOf, text, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
@@ -12,6 +12,7 @@ import {
   weekHours,
   weekHoursAnswer,
 } from '../../interfaces/v1/kit/week-fields.ts';
+import type { CoreContext } from '../../services.ts';
 import { isOpen, weekdays } from '../../week-hours.ts';
 import { replyText } from './saved-replies.ts';
 
@@ -128,6 +129,7 @@ const route = resource<SettingsDeps>('conversations');
 /** Opening hours, turns, and when conversations are closed. */
 export const conversationSettingsRoutes = [
   route('GET /v1/conversation-settings', {
+    access: reads('viewer', 'read'),
     operationId: 'showConversationSettings',
     title: 'Show the settings of conversations',
     description:
@@ -137,6 +139,7 @@ export const conversationSettingsRoutes = [
       show(await deps.conversationSettings.find(accountId), account, deps),
   }),
   route('PATCH /v1/conversation-settings', {
+    access: changes('owner', 'send'),
     operationId: 'changeConversationSettings',
     title: 'Change the settings of conversations',
     description: 'Updates the given fields. The time zone is that of the account (`PATCH /v1/account`).',

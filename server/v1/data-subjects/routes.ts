@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, exports, proven, reads } from '../../access/rules.ts';
 import { requestProblems, requestStates, type SubjectRequest } from '../../data-subjects/requests.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
@@ -20,6 +20,7 @@ import {
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { type Counts, kinds } from '../../personal-data/part.ts';
+import type { CoreContext } from '../../services.ts';
 import { checkConfirmation, readSubject, subjectFields } from './subject.ts';
 
 const MAX_ROWS = 100;
@@ -88,6 +89,7 @@ const route = resource<Deps>('data');
 /** What there is about one person, over all channels: found, exported, erased. */
 export const dataSubjectRoutes = [
   route('POST /v1/data-subjects/search', {
+    access: reads('owner'),
     operationId: 'findDataSubject',
     title: 'Find the data of a person',
     description:
@@ -135,6 +137,7 @@ export const dataSubjectRoutes = [
     },
   }),
   route('POST /v1/data-subjects/exports', {
+    access: proven(changes('owner')),
     operationId: 'exportDataSubject',
     title: 'Export the data of a person',
     description:
@@ -154,6 +157,7 @@ export const dataSubjectRoutes = [
     },
   }),
   route('POST /v1/data-subjects/erasures', {
+    access: proven(changes('owner')),
     operationId: 'eraseDataSubject',
     title: 'Erase the data of a person',
     description:
@@ -176,6 +180,7 @@ export const dataSubjectRoutes = [
     },
   }),
   route('GET /v1/data-subjects/requests', {
+    access: reads('owner'),
     operationId: 'listDataSubjectRequests',
     title: 'List exports and erasures',
     description: 'Lists exports and erasures, newest first. The records do not name the person.',
@@ -189,6 +194,7 @@ export const dataSubjectRoutes = [
       ),
   }),
   route('GET /v1/data-subjects/requests/:id', {
+    access: reads('owner'),
     operationId: 'getDataSubjectRequest',
     title: 'Get an export or erasure',
     description:
@@ -199,6 +205,7 @@ export const dataSubjectRoutes = [
       show(found(await subjectRequests.find(accountId, id), 'request')),
   }),
   route('GET /v1/data-subjects/requests/:id/archive', {
+    access: exports('owner'),
     operationId: 'downloadDataSubjectExport',
     title: 'Download an export',
     description: 'Returns the archive, a tar.gz. Returns `not-now` while it is being created.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { reads } from '../../access/rules.ts';
 import { timeOfId } from '../../ids.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { sensitive } from '../../interfaces/v1/field-rights.ts';
@@ -25,6 +25,7 @@ import {
   type RecipientClicks,
 } from '../../links/click-report.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { channelField, channelName } from './fields.ts';
 
 const MAX_ROWS = 1_000;
@@ -100,6 +101,7 @@ const route = resource<LinksDeps>('reports');
 /** Links of shipments and who followed them, by kind of visitor. */
 export const linkRoutes = [
   route('GET /v1/links', {
+    access: reads('viewer', 'read'),
     operationId: 'listLinkedShipments',
     title: 'List shipments with links',
     description:
@@ -114,6 +116,7 @@ export const linkRoutes = [
       ),
   }),
   route('GET /v1/shipments/:id/clicks/hours', {
+    access: reads('viewer', 'read'),
     operationId: 'listClickHours',
     title: 'Count clicks of a shipment by hour',
     description: 'Returns the clicks by hour, oldest first; hours without clicks are omitted.',
@@ -126,6 +129,7 @@ export const linkRoutes = [
     },
   }),
   route('GET /v1/shipments/:id/links', {
+    access: reads('viewer', 'read'),
     operationId: 'listLinks',
     title: 'List links of a shipment',
     description: 'Lists all links of a shipment with their clicks.',
@@ -147,6 +151,7 @@ export const linkRoutes = [
     },
   }),
   route('GET /v1/shipments/:id/clicks', {
+    access: reads('viewer', 'read'),
     operationId: 'listClicks',
     title: 'List recipients who clicked',
     description:

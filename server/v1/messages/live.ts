@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Principal } from '../../access/decide.ts';
 import { decide } from '../../access/decide.ts';
 import { maySee } from '../../access/fields.ts';
-import { reads } from '../../access/rules.ts';
-import type { CoreContext } from '../../core.ts';
+import { reads, readsConversations } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { because } from '../../interfaces/schema-problems.ts';
 import { principalOf } from '../../interfaces/v1/caller.ts';
@@ -13,6 +12,7 @@ import { yesNo } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { showShipment } from '../campaigns/fields.ts';
 import { conversationAnswer, showConversation } from '../conversations/fields.ts';
 import { showMessage } from './fields.ts';
@@ -77,6 +77,8 @@ const route = resource<LiveDeps>('reports');
  */
 export const liveRoutes = [
   route('GET /v1/live', {
+    // An agent watches conversations alone.
+    access: readsConversations,
     operationId: 'watchLive',
     title: 'Stream live updates',
     description:

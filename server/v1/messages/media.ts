@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { answers, reads, readsConversations } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { byteRangeOf } from '../../http/byte-range.ts';
 import { timeOfId } from '../../ids.ts';
@@ -14,6 +14,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { type MediaFile, mediaState, stateNames } from '../../media/rows.ts';
 import { isShown, mediaKinds } from '../../media/rules.ts';
+import type { CoreContext } from '../../services.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_FILE_NAME = 240;
@@ -83,6 +84,7 @@ const route = resource<MediaDeps>('chat');
 /** Files of chat messages. */
 export const mediaRoutes = [
   route('POST /v1/media', {
+    access: answers,
     operationId: 'uploadMedia',
     title: 'Upload a file',
     description:
@@ -105,6 +107,7 @@ export const mediaRoutes = [
     },
   }),
   route('GET /v1/media/:id', {
+    access: readsConversations,
     operationId: 'getMedia',
     title: 'Show file details',
     description: 'Returns the details of a file from a client or an upload.',
@@ -114,6 +117,8 @@ export const mediaRoutes = [
       shownWith(deps, found(await deps.media.find(accountId, id), 'file')),
   }),
   route('GET /v1/media/:id/file', {
+    // What a client wrote, as texts of messages.
+    access: reads('agent', 'read'),
     operationId: 'downloadMedia',
     title: 'Download a file',
     description:

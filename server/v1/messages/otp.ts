@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, reads } from '../../access/rules.ts';
 import type { Clock } from '../../clock.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { liftPrefix } from '../../fraud-guard/lifts.ts';
 import { watchedKinds } from '../../fraud-guard/measure.ts';
@@ -15,6 +15,7 @@ import {
   conversionByApplication,
   conversionOf,
 } from '../../otp/reports.ts';
+import type { CoreContext } from '../../services.ts';
 
 const DAY = 86_400_000;
 const MAX_DAYS = 31;
@@ -72,6 +73,7 @@ const route = resource<OtpDeps>('codes');
 /** Reports of one-time codes, by default of the last day. */
 export const otpRoutes = [
   route('GET /v1/otp/blocks', {
+    access: reads('viewer', 'codes', 'read'),
     operationId: 'listBlockedCodes',
     title: 'List blocked sends',
     description:
@@ -84,6 +86,7 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/conversion', {
+    access: reads('viewer', 'codes', 'read'),
     operationId: 'listConversion',
     title: 'Show the conversion of one-time codes',
     description: 'Returns sent and used codes by prefix, most unused codes first.',
@@ -95,6 +98,7 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/applications', {
+    access: reads('viewer', 'codes', 'read'),
     operationId: 'listCodeApplications',
     title: 'Count one-time codes by application',
     description: 'Returns sent and used codes by `app_id`, most codes first.',
@@ -106,6 +110,7 @@ export const otpRoutes = [
     },
   }),
   route('GET /v1/otp/hours', {
+    access: reads('viewer', 'codes', 'read'),
     operationId: 'listCodeHours',
     title: 'Count one-time codes by hour',
     description:
@@ -118,6 +123,7 @@ export const otpRoutes = [
     },
   }),
   route('POST /v1/otp/lift', {
+    access: changes('owner'),
     operationId: 'liftPrefix',
     title: 'Unblock a prefix',
     description:

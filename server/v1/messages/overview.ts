@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { reads } from '../../access/rules.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
-import type { CoreContext } from '../../core.ts';
 import { queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, maybeIso, out } from '../../interfaces/openapi/out.ts';
@@ -12,6 +12,7 @@ import { HOUR_MS, hourOf } from '../../messages/hours.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { MAX_PREFIX_SAMPLE, prefixRates } from '../../messages/prefix-rates.ts';
 import { type MessageState, messageStates } from '../../messages/states.ts';
+import type { CoreContext } from '../../services.ts';
 import { channelField, channelName } from './fields.ts';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -100,6 +101,7 @@ const route = resource<OverviewDeps>('reports');
 /** What an account sees first: what was sent, delivered, failed and spent, and what waits. */
 export const overviewRoutes = [
   route('GET /v1/overview', {
+    access: reads('viewer', 'read'),
     operationId: 'showOverview',
     title: 'Show the statistics',
     description:
@@ -122,6 +124,7 @@ export const overviewRoutes = [
     },
   }),
   route('GET /v1/overview/prefixes', {
+    access: reads('viewer', 'read'),
     operationId: 'showPrefixes',
     title: 'Show delivery by prefix',
     description: `Returns the outcomes of the latest messages of a time span by the prefix of the number, or the domain of email: whole hours, at most ${MAX_DAYS} days and ${MAX_PREFIX_SAMPLE.toLocaleString('en')} messages.`,
@@ -140,6 +143,7 @@ export const overviewRoutes = [
     },
   }),
   route('GET /v1/queue', {
+    access: reads('viewer', 'read'),
     operationId: 'showQueue',
     title: 'Show the queue',
     description: 'Returns the messages of every channel that wait for a carrier, by lane.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { changes, exports, reads } from '../../access/rules.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { CALL_CHANNEL } from '../../channel-contract/channels.ts';
-import type { CoreContext } from '../../core.ts';
 import type { Sql } from '../../database/connection.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
 import { timeOfId } from '../../ids.ts';
@@ -22,6 +22,7 @@ import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } fr
 import { messageStates, stateOf } from '../../messages/states.ts';
 import { type MessageTimeline, timelineOf } from '../../messages/timeline.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { ownCodes } from '../../statuses.ts';
 import { contentAnswer, showContent } from './content.ts';
 import { foundExample, writeFound } from './csv.ts';
@@ -196,6 +197,7 @@ const route = resource<MessagesDeps>('reports');
 /** Messages of every channel. */
 export const messageRoutes = [
   route('GET /v1/messages', {
+    access: reads('viewer', 'read'),
     operationId: 'searchMessages',
     title: 'Search messages',
     description:
@@ -216,6 +218,7 @@ export const messageRoutes = [
     },
   }),
   route('GET /v1/messages.csv', {
+    access: exports('sender', 'read'),
     operationId: 'exportMessages',
     title: 'Export messages',
     description:
@@ -226,6 +229,7 @@ export const messageRoutes = [
       csvFile('messages.csv', writeFound(everyMessage(deps, accountId, queryOf(given, deps.numbers)))),
   }),
   route('GET /v1/messages/:id', {
+    access: reads('viewer', 'read'),
     operationId: 'showMessage',
     title: 'Show the timeline of a message',
     description:
@@ -235,6 +239,7 @@ export const messageRoutes = [
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
   }),
   route('POST /v1/messages/:id/retry', {
+    access: changes('sender', 'send'),
     operationId: 'retryMessage',
     title: 'Retry a message now',
     description:
@@ -248,6 +253,7 @@ export const messageRoutes = [
     },
   }),
   route('GET /v1/messages/:id/content', {
+    access: reads('viewer', 'read'),
     operationId: 'showMessageContent',
     title: 'Show the content of a message',
     description:

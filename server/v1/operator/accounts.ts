@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven, sends } from '../../access/rules.ts';
 import {
   ACCOUNT_USERNAME_RULE,
   isAccountUsername,
@@ -9,7 +10,6 @@ import type { Account, AccountRow } from '../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
 import { NotEnoughCredit } from '../../accounts/wallets.ts';
 import { readSender, SENDER_RULE } from '../../channels/mail/senders.ts';
-import type { CoreContext } from '../../core.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { maybeIso, out } from '../../interfaces/openapi/out.ts';
@@ -39,6 +39,7 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { hashPassword } from '../../passwords/hashes.ts';
 import { checkAccountPassword } from '../../passwords/rules.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../services.ts';
 import type { Held } from '../../suspension/held-work.ts';
 import { nameProblem } from '../../text/harmless-name.ts';
 
@@ -171,6 +172,7 @@ const route = resource<OperatorAccountsDeps>('operator');
 /** Accounts, for operators. The network is in network.ts, prices in prices.ts. */
 export const operatorAccountRoutes = [
   route('GET /v1/operator/accounts', {
+    access: operatorReads,
     operationId: 'listAccounts',
     title: 'List accounts',
     description: 'Lists all accounts with their balances, in the order of creation.',
@@ -184,6 +186,7 @@ export const operatorAccountRoutes = [
       ),
   }),
   route('GET /v1/operator/accounts/:id', {
+    access: operatorReads,
     operationId: 'showAccount',
     title: 'Show an account',
     description: 'Returns one account.',
@@ -192,6 +195,7 @@ export const operatorAccountRoutes = [
     handler: async ({ id }, deps) => row(deps, id),
   }),
   route('POST /v1/operator/accounts', {
+    access: proven(operatorChanges),
     operationId: 'createAccount',
     title: 'Create an account',
     description: 'Creates an account with an empty wallet and without a token.',
@@ -215,6 +219,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('PATCH /v1/operator/accounts/:id', {
+    access: proven(operatorChanges),
     operationId: 'changeAccount',
     title: 'Change an account',
     description: 'Updates the given fields.',
@@ -235,6 +240,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/top-up', {
+    access: proven(sends(operatorChanges)),
     operationId: 'topUp',
     title: 'Change the balance of an account',
     description: 'Adds an entry to the ledger of the account.',
@@ -268,6 +274,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/sources', {
+    access: operatorChanges,
     operationId: 'approveSource',
     title: 'Approve a sender',
     description: 'Permits the account to send from this sender.',
@@ -281,6 +288,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('GET /v1/operator/verifications', {
+    access: operatorReads,
     operationId: 'listVerifications',
     title: 'List pending phone verifications',
     description: 'Lists the verifications of all accounts, oldest first.',
@@ -290,6 +298,7 @@ export const operatorAccountRoutes = [
     }),
   }),
   route('POST /v1/operator/verifications/confirm', {
+    access: operatorChanges,
     operationId: 'confirmNumber',
     title: 'Confirm a phone number',
     description:
@@ -307,6 +316,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/suspend', {
+    access: operatorChanges,
     operationId: 'suspendAccount',
     title: 'Suspend an account',
     description:
@@ -316,6 +326,7 @@ export const operatorAccountRoutes = [
     handler: ({ id }, deps) => suspend(deps, id, true),
   }),
   route('POST /v1/operator/accounts/:id/lift', {
+    access: operatorChanges,
     operationId: 'liftAccount',
     title: 'Reactivate an account',
     description:
@@ -325,6 +336,7 @@ export const operatorAccountRoutes = [
     handler: ({ id }, deps) => suspend(deps, id, false),
   }),
   route('GET /v1/operator/accounts/:id/held', {
+    access: operatorReads,
     operationId: 'showHeldWork',
     title: 'Show the held messages of an account',
     description:
@@ -337,6 +349,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/held/cancel', {
+    access: operatorChanges,
     operationId: 'cancelHeldWork',
     title: 'Cancel the held messages of an account',
     description:

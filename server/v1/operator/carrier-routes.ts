@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven } from '../../access/rules.ts';
 import type { Routes, RouteView } from '../../connectors/routes.ts';
-import type { CoreContext } from '../../core.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_CONNECTORS = 20;
 const MAX_PHONE = 40;
@@ -87,6 +88,7 @@ const route = resource<OperatorRoutesDeps>('operator');
 /** Which connectors messages to a prefix go over, for operators. */
 export const operatorCarrierRoutes = [
   route('GET /v1/operator/routes', {
+    access: operatorReads,
     operationId: 'listRoutes',
     title: 'List routes',
     description:
@@ -95,6 +97,7 @@ export const operatorCarrierRoutes = [
     handler: async (_call, { routes }) => ({ routes: routes.list().map(show) }),
   }),
   route('GET /v1/operator/routes/find', {
+    access: operatorReads,
     operationId: 'findRoute',
     title: 'Find the route to a number',
     description:
@@ -110,6 +113,7 @@ export const operatorCarrierRoutes = [
     },
   }),
   route('POST /v1/operator/routes', {
+    access: proven(operatorChanges),
     operationId: 'createRoute',
     title: 'Add a route',
     description: 'Adds a route. It applies within a second to newly accepted messages.',
@@ -123,6 +127,7 @@ export const operatorCarrierRoutes = [
     },
   }),
   route('PATCH /v1/operator/routes/:id', {
+    access: proven(operatorChanges),
     operationId: 'changeRoute',
     title: 'Change a route',
     description: 'Replaces the connectors of the route within a second, also for waiting messages.',
@@ -137,6 +142,7 @@ export const operatorCarrierRoutes = [
     },
   }),
   route('DELETE /v1/operator/routes/:id', {
+    access: proven(operatorChanges),
     operationId: 'removeRoute',
     title: 'Remove a route',
     description: 'Removes the route. Its waiting messages take the route that then matches its prefix.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven } from '../../access/rules.ts';
 import type { Connectors } from '../../connectors/connectors.ts';
 import type { Protocol } from '../../connectors/stored.ts';
 import { Refusal } from '../../errors.ts';
@@ -60,6 +61,7 @@ const route = resource<OperatorConnectorsDeps>('operator');
 /** Connections to carriers, for operators. */
 export const operatorConnectorRoutes = [
   route('GET /v1/operator/connectors', {
+    access: operatorReads,
     operationId: 'listConnectors',
     title: 'List connectors',
     description:
@@ -68,6 +70,7 @@ export const operatorConnectorRoutes = [
     handler: async (_call, { connectors }) => ({ connectors: connectors.list().map(showConnector) }),
   }),
   route('POST /v1/operator/connectors', {
+    access: proven(operatorChanges),
     operationId: 'createConnector',
     title: 'Add a connector',
     description:
@@ -91,6 +94,7 @@ export const operatorConnectorRoutes = [
     },
   }),
   route('PATCH /v1/operator/connectors/:id', {
+    access: proven(operatorChanges),
     operationId: 'changeConnector',
     title: 'Change a connector',
     description:
@@ -126,6 +130,7 @@ export const operatorConnectorRoutes = [
     },
   }),
   route('DELETE /v1/operator/connectors/:id', {
+    access: proven(operatorChanges),
     operationId: 'removeConnector',
     title: 'Remove a connector',
     description:
@@ -139,6 +144,7 @@ export const operatorConnectorRoutes = [
     },
   }),
   route('POST /v1/operator/connectors/:id/try', {
+    access: proven(operatorChanges),
     operationId: 'tryConnector',
     title: 'Test a connector',
     description:

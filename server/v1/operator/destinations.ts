@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven } from '../../access/rules.ts';
 import { isPrefix } from '../../accounts/account-rules.ts';
 import { EVERYONE } from '../../accounts/prices.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import type { DestinationRule } from '../../gate/destinations.ts';
 import { out } from '../../interfaces/openapi/out.ts';
@@ -10,6 +10,7 @@ import { field, flag, idText, notFound, queryText, text } from '../../interfaces
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { highCostKinds, highCostRanges } from '../../numbers/high-cost-ranges.ts';
+import type { CoreContext } from '../../services.ts';
 
 /** Characters of a note. */
 const MAX_NOTE = 200;
@@ -67,6 +68,7 @@ const route = resource<DestinationsDeps>('operator');
 /** Ranges of numbers that accounts may not send to, for operators. */
 export const operatorDestinationRoutes = [
   route('GET /v1/operator/destinations', {
+    access: operatorReads,
     operationId: 'listDestinationRules',
     title: 'List destination rules',
     description:
@@ -90,6 +92,7 @@ export const operatorDestinationRoutes = [
     }),
   }),
   route('GET /v1/operator/destinations/find', {
+    access: operatorReads,
     operationId: 'findDestinationRule',
     title: 'Find the rule for a number',
     description: 'Returns whether an account may send to a number, and the rule or range that decides.',
@@ -115,6 +118,7 @@ export const operatorDestinationRoutes = [
     },
   }),
   route('POST /v1/operator/destinations', {
+    access: proven(operatorChanges),
     operationId: 'setDestinationRule',
     title: 'Set a destination rule',
     description:
@@ -134,6 +138,7 @@ export const operatorDestinationRoutes = [
     },
   }),
   route('POST /v1/operator/destinations/remove', {
+    access: proven(operatorChanges),
     operationId: 'removeDestinationRule',
     title: 'Delete a destination rule',
     description: 'Deletes the rule. Other processes stop applying it within two seconds.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads } from '../../access/rules.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { channels } from '../../channels/index.ts';
 import { faultReasons } from '../../connector-faults.ts';
-import type { CoreContext } from '../../core.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
@@ -14,6 +14,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import type { SandboxControls } from '../../sandbox-handle.ts';
+import type { CoreContext } from '../../services.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
 
 const ACCOUNTS_SHOWN = 50;
@@ -144,6 +145,7 @@ const route = resource<OperatorNetworkDeps>('operator');
 /** Carriers, queues and the sandbox, as they are now. For operators. */
 export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
+    access: operatorReads,
     operationId: 'listCarriers',
     title: 'List carrier connections',
     description:
@@ -161,6 +163,7 @@ export const operatorNetworkRoutes = [
     }),
   }),
   route('GET /v1/operator/queues', {
+    access: operatorReads,
     operationId: 'showQueues',
     title: 'List queues',
     description: 'Returns the messages that wait to be submitted, counted in batches of up to 500.',
@@ -198,6 +201,7 @@ export const operatorNetworkRoutes = [
     },
   }),
   route('GET /v1/operator/sandbox', {
+    access: operatorReads,
     operationId: 'showSandbox',
     title: 'Show the sandbox settings',
     description:
@@ -207,6 +211,7 @@ export const operatorNetworkRoutes = [
     handler: async (_call, { sandbox }) => showSandbox(sandbox),
   }),
   route('PATCH /v1/operator/sandbox', {
+    access: operatorChanges,
     operationId: 'changeSandbox',
     title: 'Change the sandbox settings',
     description: 'Updates the given settings until the service restarts; the clock permanently.',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { operatorReads } from '../../access/rules.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
-import type { CoreContext } from '../../core.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { TotalsOfAccount } from '../../messages/hourly-statistics.ts';
 import { HOUR_MS } from '../../messages/hours.ts';
+import type { CoreContext } from '../../services.ts';
 import { overviewQuery, readSpan, rowsOf, sums, totalsOf } from '../messages/overview.ts';
 
 const MAX_ACCOUNTS = 10;
@@ -45,6 +46,7 @@ const route = resource<Deps>('operator');
 /** What all accounts together sent, delivered, failed and spent. For operators. */
 export const operatorOverviewRoutes = [
   route('GET /v1/operator/overview', {
+    access: operatorReads,
     operationId: 'showOperatorOverview',
     title: 'Show the statistics of all accounts',
     description:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { operatorChanges, operatorReads, proven } from '../../access/rules.ts';
 import { isPrefix, MAX_PRICE } from '../../accounts/account-rules.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
 import { EVERYONE, type PriceKey, type PriceRow } from '../../accounts/prices.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
 
 const MAX_ROWS = 1_000;
@@ -89,6 +90,7 @@ const route = resource<OperatorPricesDeps>('operator');
 /** The price list, for operators. */
 export const operatorPriceRoutes = [
   route('GET /v1/operator/prices', {
+    access: operatorReads,
     operationId: 'listPrices',
     title: 'List prices',
     description:
@@ -118,6 +120,7 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices', {
+    access: proven(operatorChanges),
     operationId: 'setPrice',
     title: 'Set a price',
     description: 'Sets a price. It applies within five seconds to newly accepted messages.',
@@ -147,6 +150,7 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices/remove', {
+    access: proven(operatorChanges),
     operationId: 'removePrice',
     title: 'Delete a price',
     description: 'Deletes a price. The next shorter prefix, or the default, applies within five seconds.',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { operatorChanges, operatorReads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, idText, notFound, requiredText, rowsAnswer, text } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const MAX_REASON = 500;
 
@@ -31,6 +32,7 @@ const route = resource<OperatorSendersDeps>('operator');
 /** Sender names that accounts ask for, for operators. */
 export const operatorSenderRoutes = [
   route('GET /v1/operator/source-requests', {
+    access: operatorReads,
     operationId: 'listSourceRequests',
     title: 'List pending sender names',
     description: 'Lists the requests of all accounts, oldest first, 500 at most.',
@@ -40,6 +42,7 @@ export const operatorSenderRoutes = [
     }),
   }),
   route('POST /v1/operator/source-requests/approve', {
+    access: operatorChanges,
     operationId: 'approveSourceRequest',
     title: 'Approve a sender name',
     description: 'Approves a requested name: the account may send from it.',
@@ -51,6 +54,7 @@ export const operatorSenderRoutes = [
     },
   }),
   route('POST /v1/operator/source-requests/refuse', {
+    access: operatorChanges,
     operationId: 'refuseSourceRequest',
     title: 'Reject a sender name',
     description: 'Rejects a requested name with a reason, shown to the account.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { operatorChanges, operatorReads } from '../../access/rules.ts';
 import {
   endpointStates,
   type FailingEndpoint,
@@ -11,6 +11,7 @@ import { out } from '../../interfaces/openapi/out.ts';
 import { found, idOf, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 
 const endpointAnswer = z.object({
   id: out.id('Id of the endpoint.', '1774337460000002'),
@@ -44,6 +45,7 @@ const route = resource<Deps>('operator');
 /** Webhook endpoints of all accounts that take no events. For operators. */
 export const operatorWebhookRoutes = [
   route('GET /v1/operator/webhooks', {
+    access: operatorReads,
     operationId: 'listFailingWebhooks',
     title: 'List failing and disabled webhook endpoints',
     description:
@@ -52,6 +54,7 @@ export const operatorWebhookRoutes = [
     handler: async (_call, { sql }) => ({ webhooks: (await listFailingEndpoints(sql)).map(showEndpoint) }),
   }),
   route('POST /v1/operator/webhooks/:id/enable', {
+    access: operatorChanges,
     operationId: 'enableSwitchedOffWebhook',
     title: 'Enable a webhook endpoint of an account',
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readsConversations } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
@@ -16,6 +17,7 @@ const route = resource<{ readonly people: People }>('people');
 /** Who answers conversations. */
 export const agentRoutes = [
   route('GET /v1/conversation-agents', {
+    access: readsConversations,
     operationId: 'listConversationAgents',
     title: 'List the people who answer conversations',
     description:

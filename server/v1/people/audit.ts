@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorReads, reads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import { page, pageAnswer, pageOf, queryText, readPage, timeSpan } from '../../interfaces/v1/kit/fields.ts';
@@ -71,6 +72,7 @@ const route = resource<AuditDeps>('people');
 /** The audit log: of an account, for owners, and of what operators changed for no account. The latest come first. */
 export const auditRoutes = [
   route('GET /v1/audit', {
+    access: reads('owner'),
     operationId: 'listAudit',
     title: 'List the audit log',
     description:
@@ -80,6 +82,7 @@ export const auditRoutes = [
     handler: ({ accountId, query: wanted }, deps) => list(deps, accountId, wanted),
   }),
   route('GET /v1/operator/audit', {
+    access: operatorReads,
     operationId: 'listOperatorAudit',
     title: 'List the audit log of operators',
     description: 'Lists the changes that belong to no account, newest first.',

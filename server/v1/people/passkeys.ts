@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { ownChanges, ownReads, proven, provenByBody, setUpChanges, setUpReads } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { found, idOf, notFound, rowsAnswer } from '../../interfaces/v1/kit/fields.ts';
@@ -7,6 +7,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
+import type { CoreContext } from '../../services.ts';
 import { newCredential, passkeyName, passkeyOptions, readNewCredential } from './passkey-fields.ts';
 import { originOf, ownPassword, recoveryCodes } from './session-fields.ts';
 
@@ -33,6 +34,7 @@ const route = resource<PasskeyDeps>('people');
 /** The own passkeys. */
 export const passkeyRoutes = [
   route('GET /v1/session/passkeys', {
+    access: ownReads,
     operationId: 'listPasskeys',
     title: 'List passkeys',
     description: 'Lists your own passkeys, oldest first.',
@@ -42,6 +44,7 @@ export const passkeyRoutes = [
     }),
   }),
   route('POST /v1/session/passkeys/options', {
+    access: provenByBody(setUpReads),
     operationId: 'proposePasskey',
     title: 'Begin to add a passkey',
     description:
@@ -62,6 +65,7 @@ export const passkeyRoutes = [
     }),
   }),
   route('POST /v1/session/passkeys', {
+    access: proven(setUpChanges),
     operationId: 'addPasskey',
     title: 'Add a passkey',
     description:
@@ -82,6 +86,7 @@ export const passkeyRoutes = [
     },
   }),
   route('PATCH /v1/session/passkeys/:id', {
+    access: ownChanges,
     operationId: 'renamePasskey',
     title: 'Rename a passkey',
     description: 'Changes the name of a passkey.',
@@ -93,6 +98,7 @@ export const passkeyRoutes = [
     },
   }),
   route('POST /v1/session/passkeys/:id/remove', {
+    access: provenByBody(ownChanges),
     operationId: 'removePasskey',
     title: 'Remove a passkey',
     description:

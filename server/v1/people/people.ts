@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import { accountRoles, type PersonRole, roles } from '../../access/roles.ts';
+import {
+  changes,
+  operatorChanges,
+  operatorReads,
+  proven,
+  reads,
+  type SignedRule,
+} from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../../interfaces/v1/kit/fields.ts';
 import { type Route, resource } from '../../interfaces/v1/kit/route.ts';
@@ -62,6 +70,7 @@ interface Team {
   /** What the names of its operations end in. */
   readonly id: string;
   readonly whose: string;
+  readonly rules: { readonly reads: SignedRule; readonly changes: SignedRule };
   readonly needs: 'owner' | 'operator';
   /** null: the operator's people. */
   readonly accountId: (call: { readonly accountId: number }) => number | null;
@@ -69,9 +78,19 @@ interface Team {
   readonly change: z.ZodObject & z.ZodType<PersonChange>;
 }
 
-function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team): Route<PeopleDeps>[] {
+function routesOf({
+  path,
+  id,
+  whose,
+  rules,
+  needs,
+  accountId,
+  newPerson,
+  change,
+}: Team): Route<PeopleDeps>[] {
   return [
     route(`GET /v1${path}`, {
+      access: rules.reads,
       operationId: `list${id}s`,
       title: `List people ${whose}`,
       description: 'Lists all people, in the order of creation.',
@@ -79,6 +98,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       handler: async (call, { people }) => ({ people: (await people.list(accountId(call))).map(show) }),
     }),
     route(`POST /v1${path}`, {
+      access: proven(rules.changes),
       operationId: `add${id}`,
       title: `Add a person ${whose}`,
       description: 'Adds a person. The response has a link for the person to choose a password.',
@@ -92,6 +112,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       },
     }),
     route(`PATCH /v1${path}/:id`, {
+      access: proven(rules.changes),
       operationId: `change${id}`,
       title: `Change a person ${whose}`,
       description: `Updates the given fields. At least one person must remain ${needs}.`,
@@ -103,6 +124,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
         show(found(await people.change(accountId(call), call.id, call.body, call.note), 'person')),
     }),
     route(`POST /v1${path}/:id/reset`, {
+      access: proven(rules.changes),
       operationId: `reset${id}`,
       title: `Reset the password of a person ${whose}`,
       description:
@@ -126,6 +148,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
 export const peopleRoutes = [
   ...routesOf({
     path: '/people',
+    rules: { reads: reads('owner'), changes: changes('owner') },
     id: 'Person',
     whose: 'of the account',
     needs: 'owner',
@@ -135,6 +158,7 @@ export const peopleRoutes = [
   }),
   ...routesOf({
     path: '/operator/people',
+    rules: { reads: operatorReads, changes: operatorChanges },
     id: 'Operator',
     whose: 'of the operator',
     needs: 'operator',

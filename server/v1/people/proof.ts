@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { setUpChanges, setUpReads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
+import type { CoreContext } from '../../services.ts';
 import { setFlowCookie } from './flow-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';
 import { code, originOf, textInput } from './session-fields.ts';
@@ -24,6 +25,7 @@ const route = resource<ProofDeps>('people');
 /** Proofs of identity within a session, before requests that create power or read much (docs/sign-in.md). */
 export const proofRoutes = [
   route('POST /v1/session/proof', {
+    access: setUpChanges,
     operationId: 'proveIdentity',
     title: 'Prove your identity',
     description:
@@ -39,6 +41,7 @@ export const proofRoutes = [
       ),
   }),
   route('POST /v1/session/proof/options', {
+    access: setUpReads,
     operationId: 'beginProof',
     title: 'Begin a proof with a passkey',
     description:
@@ -53,6 +56,7 @@ export const proofRoutes = [
     },
   }),
   route('POST /v1/session/proof/provider', {
+    access: setUpChanges,
     operationId: 'beginProviderProof',
     title: 'Begin a proof at the sign-in provider',
     description:

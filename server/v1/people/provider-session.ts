@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { open, proofChanges, proofReads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { identify } from '../../interfaces/v1/audited.ts';
@@ -9,6 +9,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
+import type { CoreContext } from '../../services.ts';
 import { flowToken, setFlowCookie } from './flow-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';
 import { beginSession, code, originOf, showWho, whoAnswer } from './session-fields.ts';
@@ -61,6 +62,7 @@ const route = resource<ProviderSessionDeps>('people');
 /** Signing in by OpenID Connect. */
 export const providerSessionRoutes = [
   route('GET /v1/session/providers', {
+    access: open('nothing'),
     operationId: 'listListedProviders',
     title: 'List the sign-in providers of the sign-in page',
     description:
@@ -71,6 +73,7 @@ export const providerSessionRoutes = [
     }),
   }),
   route('POST /v1/session/provider', {
+    access: open('password'),
     operationId: 'beginProviderSignIn',
     title: 'Begin to sign in with a provider',
     description:
@@ -89,6 +92,7 @@ export const providerSessionRoutes = [
     },
   }),
   route('POST /v1/session/provider/callback', {
+    access: open('password', 'change'),
     operationId: 'finishProviderSignIn',
     title: 'Sign in with the answer of a provider',
     description:
@@ -109,6 +113,7 @@ export const providerSessionRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/options', {
+    access: proofReads,
     operationId: 'beginSecondFactorProof',
     title: 'Begin to prove a second factor',
     description:
@@ -122,6 +127,7 @@ export const providerSessionRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/prove', {
+    access: proofChanges,
     operationId: 'proveSecondFactor',
     title: 'Prove the second factor',
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, operatorChanges, operatorReads, proven, reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag } from '../../interfaces/v1/kit/fields.ts';
@@ -65,6 +66,7 @@ const MEANING =
 /** Rules for all people of an account, for its owners, and for the operator's people. */
 export const peopleRulesRoutes = [
   route('GET /v1/people/rules', {
+    access: reads('owner'),
     operationId: 'getPeopleRules',
     title: 'Show the sign-in rules of the account',
     description: 'Returns the rules for all people, and the number of people who do not meet them yet.',
@@ -72,6 +74,7 @@ export const peopleRulesRoutes = [
     handler: async ({ accountId }, { rules }) => show(await rules.find(accountId)),
   }),
   route('PATCH /v1/people/rules', {
+    access: proven(changes('owner')),
     operationId: 'changePeopleRules',
     title: 'Change the sign-in rules of the account',
     description: MEANING,
@@ -95,6 +98,7 @@ export const peopleRulesRoutes = [
     },
   }),
   route('GET /v1/operator/people/rules', {
+    access: operatorReads,
     operationId: 'getOperatorRules',
     title: 'Show the sign-in rules of the operator',
     description:
@@ -103,6 +107,7 @@ export const peopleRulesRoutes = [
     handler: async (_call, { rules }) => showOperators(await rules.find(null)),
   }),
   route('PATCH /v1/operator/people/rules', {
+    access: proven(operatorChanges),
     operationId: 'changeOperatorRules',
     title: 'Change the sign-in rules of the operator',
     description: MEANING,

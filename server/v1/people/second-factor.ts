@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownChanges, proven, provenByBody, setUpChanges } from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { setSessionCookie } from '../../interfaces/v1/caller.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
@@ -26,6 +27,7 @@ const route = resource<SecondFactorDeps>('people');
 /** The own second factor. */
 export const secondFactorRoutes = [
   route('POST /v1/session/second-factor', {
+    access: provenByBody(setUpChanges),
     operationId: 'proposeSecondFactor',
     title: 'Set up a second factor',
     description:
@@ -38,6 +40,7 @@ export const secondFactorRoutes = [
       credentials.proposeSecondFactor(session, given, originOf(request)),
   }),
   route('POST /v1/session/second-factor/confirm', {
+    access: proven(setUpChanges),
     operationId: 'confirmSecondFactor',
     title: 'Confirm the second factor',
     description:
@@ -57,6 +60,7 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/remove', {
+    access: provenByBody(ownChanges),
     operationId: 'removeSecondFactor',
     title: 'Remove the second factor',
     description:
@@ -74,6 +78,7 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/recovery-codes', {
+    access: provenByBody(ownChanges),
     operationId: 'renewRecoveryCodes',
     title: 'Create recovery codes',
     description: 'Creates new recovery codes and invalidates the old ones.',

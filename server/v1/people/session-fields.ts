@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { sessionToken, setSessionCookie } from '../../interfaces/v1/caller.ts';
@@ -12,6 +11,7 @@ import { languages, themes } from '../../people/person.ts';
 import { methodsOf, proofMethods } from '../../people/proofs.ts';
 import { type Origin, PROOF_MS, type Session } from '../../people/sessions.ts';
 import type { SignedInPerson } from '../../people/sign-in.ts';
+import type { CoreContext } from '../../services.ts';
 import { deviceToken, setDeviceCookie } from './device-cookie.ts';
 
 /* Blocks of what sessions and people are asked and answer. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import {
+  open,
+  ownChanges,
+  ownReads,
+  proofChanges,
+  proofReads,
+  provenByBody,
+  setUpChanges,
+} from '../../access/rules.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { identify } from '../../interfaces/v1/audited.ts';
 import { setSessionCookie } from '../../interfaces/v1/caller.ts';
@@ -8,6 +16,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import type { PeopleModule } from '../../people/open.ts';
 import { passkeySiteOf } from '../../people/passkey-site.ts';
+import type { CoreContext } from '../../services.ts';
 import { setDeviceCookie } from './device-cookie.ts';
 import { assertion, passkeyOptions, readAssertion } from './passkey-fields.ts';
 import {
@@ -71,6 +80,7 @@ const route = resource<SessionDeps>('people');
 /** Signing in, and what people do about their own sessions. */
 export const sessionRoutes = [
   route('POST /v1/session', {
+    access: open('password', 'change'),
     operationId: 'signIn',
     title: 'Sign in',
     description:
@@ -95,6 +105,7 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/passkey/options', {
+    access: open('password'),
     operationId: 'beginPasskeySignIn',
     title: 'Begin to sign in with a passkey',
     description:
@@ -106,6 +117,7 @@ export const sessionRoutes = [
     }),
   }),
   route('POST /v1/session/passkey', {
+    access: open('password', 'change'),
     operationId: 'signInByPasskey',
     title: 'Sign in with a passkey',
     description:
@@ -124,6 +136,7 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/link', {
+    access: open('password', 'change'),
     operationId: 'signInByLink',
     title: 'Sign in with a link',
     description:
@@ -139,6 +152,7 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/password-link', {
+    access: open('password', 'change'),
     operationId: 'choosePassword',
     title: 'Set a password with a link',
     description:
@@ -155,6 +169,7 @@ export const sessionRoutes = [
     },
   }),
   route('GET /v1/session', {
+    access: proofReads,
     operationId: 'getSession',
     title: 'Show the session',
     description: 'Returns the person of the session, the account and the role.',
@@ -162,6 +177,7 @@ export const sessionRoutes = [
     handler: ({ session }, deps) => showWho(session, deps),
   }),
   route('PATCH /v1/session', {
+    access: setUpChanges,
     operationId: 'updateSession',
     title: 'Change preferences',
     description: 'Updates the given preferences of the person: name, language, theme or time zone.',
@@ -173,6 +189,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session', {
+    access: proofChanges,
     operationId: 'signOut',
     title: 'Sign out',
     description:
@@ -188,6 +205,7 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/password', {
+    access: provenByBody(ownChanges),
     operationId: 'changePassword',
     title: 'Change your password',
     description: 'Changes the password. All sessions end; the current one continues with a new cookie.',
@@ -200,6 +218,7 @@ export const sessionRoutes = [
     },
   }),
   route('GET /v1/session/sessions', {
+    access: ownReads,
     operationId: 'listSessions',
     title: 'List sessions',
     description: 'Lists your own sessions, last used first.',
@@ -210,6 +229,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session/sessions/:id', {
+    access: ownChanges,
     operationId: 'endSession',
     title: 'End a session',
     description: 'Ends one session.',
@@ -219,6 +239,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session/sessions', {
+    access: ownChanges,
     operationId: 'endOtherSessions',
     title: 'End the other sessions',
     description: 'Ends all sessions except the current one.',

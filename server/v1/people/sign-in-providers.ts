@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountRoles, roles } from '../../access/roles.ts';
-import type { CoreContext } from '../../core.ts';
+import { changes, operatorChanges, operatorReads, proven, reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, maybeIso, out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -22,6 +22,7 @@ import type { SignInProviderRow } from '../../people/providers/provider.ts';
 import type { ProviderInput } from '../../people/providers/providers.ts';
 import { isSecondFactorValue, secondFactorValues } from '../../people/providers/second-factor-values.ts';
 import type { Session } from '../../people/sessions.ts';
+import type { CoreContext } from '../../services.ts';
 import { slug } from './provider-session.ts';
 
 const MAX_RULES = 100;
@@ -183,6 +184,7 @@ const DESCRIPTION =
 /** Sign-in providers of an account, for its owners, and those of the operator. */
 export const signInProviderRoutes = [
   route('GET /v1/sign-in-providers', {
+    access: reads('owner'),
     operationId: 'listSignInProviders',
     title: 'List sign-in providers of the account',
     description: 'Lists the providers for people of the account, oldest first.',
@@ -194,6 +196,7 @@ export const signInProviderRoutes = [
     }),
   }),
   route('POST /v1/sign-in-providers', {
+    access: proven(changes('owner')),
     operationId: 'addSignInProvider',
     title: 'Add a sign-in provider of the account',
     description: `${DESCRIPTION} It assigns roles of this account only.`,
@@ -207,6 +210,7 @@ export const signInProviderRoutes = [
     },
   }),
   route('PATCH /v1/sign-in-providers/:id', {
+    access: proven(changes('owner')),
     operationId: 'changeSignInProvider',
     title: 'Change a sign-in provider of the account',
     description:
@@ -222,6 +226,7 @@ export const signInProviderRoutes = [
     },
   }),
   route('DELETE /v1/sign-in-providers/:id', {
+    access: proven(changes('owner')),
     operationId: 'removeSignInProvider',
     title: 'Remove a sign-in provider of the account',
     description:
@@ -232,6 +237,7 @@ export const signInProviderRoutes = [
     },
   }),
   route('GET /v1/operator/sign-in-providers', {
+    access: operatorReads,
     operationId: 'listOperatorSignInProviders',
     title: 'List sign-in providers of the operator',
     description: 'Lists the providers for operators and people of accounts, oldest first.',
@@ -243,6 +249,7 @@ export const signInProviderRoutes = [
     }),
   }),
   route('POST /v1/operator/sign-in-providers', {
+    access: proven(operatorChanges),
     operationId: 'addOperatorSignInProvider',
     title: 'Add a sign-in provider of the operator',
     description: `${DESCRIPTION} Its rules can assign the role of operator, and roles of the accounts that they name.`,
@@ -255,6 +262,7 @@ export const signInProviderRoutes = [
     },
   }),
   route('PATCH /v1/operator/sign-in-providers/:id', {
+    access: proven(operatorChanges),
     operationId: 'changeOperatorSignInProvider',
     title: 'Change a sign-in provider of the operator',
     description:
@@ -270,6 +278,7 @@ export const signInProviderRoutes = [
     },
   }),
   route('DELETE /v1/operator/sign-in-providers/:id', {
+    access: proven(operatorChanges),
     operationId: 'removeOperatorSignInProvider',
     title: 'Remove a sign-in provider of the operator',
     description:

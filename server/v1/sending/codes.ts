@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changes, reads, sends } from '../../access/rules.ts';
 import { formatAmount } from '../../accounts/money.ts';
-import type { CoreContext } from '../../core.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import type { Caller } from '../../interfaces/v1/caller.ts';
 import { field, flag, whole } from '../../interfaces/v1/kit/fields.ts';
@@ -10,6 +10,7 @@ import { MAX_GIVEN_SOURCE, MAX_MESSAGE, type SendContext } from '../../messages/
 import { readPhone } from '../../numbers/read-phone.ts';
 import { APP, codeRefusals, DEFAULT_MINUTES, readCodeRequest, TRIES } from '../../otp/code-request.ts';
 import { MAX_MINUTES } from '../../otp/codes.ts';
+import type { CoreContext } from '../../services.ts';
 
 /* One-time codes, by the rules of `send_otp` and `validate_otp` of the SMS family (interface, B4 and B5). */
 
@@ -68,6 +69,7 @@ const route = resource<CodesDeps>('codes');
 /** Sends and checks one-time codes. */
 export const codeRoutes = [
   route('POST /v1/otp', {
+    access: sends(changes('sender', 'codes')),
     operationId: 'sendCode',
     title: 'Send a one-time code',
     description:
@@ -85,6 +87,7 @@ export const codeRoutes = [
     },
   }),
   route('POST /v1/otp/estimate', {
+    access: reads('sender', 'codes'),
     operationId: 'estimateCode',
     title: 'Estimate a one-time code',
     description:
@@ -108,6 +111,7 @@ export const codeRoutes = [
     },
   }),
   route('POST /v1/otp/check', {
+    access: changes('sender', 'codes'),
     operationId: 'checkCode',
     title: 'Check a one-time code',
     description: 'Returns `verified` once for the correct code. Each wrong attempt is counted.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, reads } from '../../access/rules.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import { because as reason } from '../../interfaces/schema-problems.ts';
@@ -24,6 +24,7 @@ import {
   zones,
 } from '../../sending-policy/policy.ts';
 import { HORIZON_DAYS } from '../../sending-policy/schedule.ts';
+import type { CoreContext } from '../../services.ts';
 import { weekdays } from '../../week-hours.ts';
 import { channelMeaning, channelNames, channelNumber, readRecipient } from '../messages/fields.ts';
 
@@ -203,6 +204,7 @@ const route = resource<PolicyDeps>('account');
 /** When and how often an account sends. */
 export const sendingPolicyRoutes = [
   route('GET /v1/sending-policy', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'showSendingPolicy',
     title: 'Show the sending policy',
     description:
@@ -212,6 +214,7 @@ export const sendingPolicyRoutes = [
       show(await deps.sendingPolicies.find(accountId), account, deps),
   }),
   route('PATCH /v1/sending-policy', {
+    access: changes('owner'),
     operationId: 'changeSendingPolicy',
     title: 'Change the sending policy',
     description:
@@ -226,6 +229,7 @@ export const sendingPolicyRoutes = [
     },
   }),
   route('GET /v1/sending-policy/check', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'checkSendingPolicy',
     title: 'Check whether a message is permitted',
     description:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { changes, reads, sends } from '../../access/rules.ts';
 import { isSourceName } from '../../accounts/account-rules.ts';
 import type { SourceRequests } from '../../audience/source-requests.ts';
 import type { Sources } from '../../audience/sources.ts';
-import type { CoreContext } from '../../core.ts';
 import { Refusal } from '../../errors.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { because } from '../../interfaces/schema-problems.ts';
@@ -12,6 +12,7 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { MAX_SOURCE } from '../../messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../messages/verification-request.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 
 const sourceKinds = ['number', 'name', 'mail'] as const;
 
@@ -106,6 +107,7 @@ const route = resource<SourcesDeps>('sources');
 /** Senders of an account: what it may send from, and what it asks for. */
 export const sourceRoutes = [
   route('GET /v1/sources', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'listSources',
     title: 'List senders',
     description:
@@ -126,6 +128,7 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/verify', {
+    access: sends(changes('owner', 'send')),
     operationId: 'verifyNumbers',
     title: 'Verify phone numbers',
     description:
@@ -144,6 +147,7 @@ export const sourceRoutes = [
       }),
   }),
   route('POST /v1/sources/names', {
+    access: changes('owner', 'send'),
     operationId: 'askForName',
     title: 'Request a sender name',
     description:
@@ -156,6 +160,7 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/names/withdraw', {
+    access: changes('owner', 'send'),
     operationId: 'withdrawName',
     title: 'Withdraw the request for a sender name',
     description: 'Withdraws a pending request, or removes a rejected one from the list.',

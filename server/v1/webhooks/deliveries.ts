@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import type { Delivery } from '../../events/deliveries.ts';
 import { iso, maybeIso, out } from '../../interfaces/openapi/out.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './fields.ts';
 
 const MAX_ROWS = 200;
@@ -86,6 +87,7 @@ const route = resource<WebhookDeliveriesDeps>('account');
 /** Deliveries that an address did not take at the first attempt. */
 export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/replay', {
+    access: changes('sender', 'webhooks'),
     operationId: 'replayDeliveries',
     title: 'Replay events',
     description:
@@ -105,6 +107,7 @@ export const webhookDeliveryRoutes = [
     },
   }),
   route('GET /v1/webhook-deliveries', {
+    access: reads('viewer', 'webhooks'),
     operationId: 'listDeliveries',
     title: 'List deliveries of a webhook endpoint',
     description:
@@ -127,6 +130,7 @@ export const webhookDeliveryRoutes = [
     },
   }),
   route('POST /v1/webhook-deliveries/:id/replay', {
+    access: changes('sender', 'webhooks'),
     operationId: 'replayDelivery',
     title: 'Replay one event',
     description:

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { reads } from '../../access/rules.ts';
 import type { EventOfEndpoint, EventPlace } from '../../events/of-endpoint.ts';
 import { iso, out } from '../../interfaces/openapi/out.ts';
 import { idOf, pageAnswer, pageLimit } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 import { deliveryAnswer, showDelivery } from './deliveries.ts';
 import { eventKey, eventType, sentRequest, showRequest } from './fields.ts';
 
@@ -54,6 +55,7 @@ const route = resource<WebhookEventsDeps>('account');
 /** Events of an address, whatever their outcome. */
 export const webhookEventRoutes = [
   route('GET /v1/webhooks/:id/events', {
+    access: reads('viewer', 'webhooks'),
     operationId: 'listWebhookEvents',
     title: 'List events of a webhook endpoint',
     description:

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { changes, proven, reads } from '../../access/rules.ts';
 import type { Endpoint } from '../../events/endpoints.ts';
 import type { TestOutcome } from '../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../events/types.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, idOf, rowsAnswer, text } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import type { CoreContext } from '../../services.ts';
 import {
   endpointAnswer,
   endpointFields,
@@ -61,6 +62,7 @@ const route = resource<WebhooksDeps>('account');
 /** Addresses that hear of events: webhooks, and pushes of the SMS family. */
 export const webhookRoutes = [
   route('GET /v1/webhooks', {
+    access: reads('viewer', 'webhooks'),
     operationId: 'listWebhooks',
     title: 'List webhook endpoints',
     description: 'Lists webhooks and pushes of the account, oldest first, without their secrets.',
@@ -70,6 +72,7 @@ export const webhookRoutes = [
     }),
   }),
   route('GET /v1/webhooks/:id', {
+    access: reads('viewer', 'webhooks'),
     operationId: 'showWebhook',
     title: 'Show a webhook endpoint',
     description: 'Returns one endpoint, without its secret.',
@@ -78,6 +81,7 @@ export const webhookRoutes = [
     handler: async ({ accountId, id }, { events }) => showEndpoint(await events.endpoints.one(accountId, id)),
   }),
   route('GET /v1/webhooks/:id/secret', {
+    access: proven(reads('owner', 'webhooks')),
     operationId: 'showWebhookSecret',
     title: 'Show the secret of a webhook endpoint',
     description: 'Returns the secret with which its requests are signed.',
@@ -88,6 +92,7 @@ export const webhookRoutes = [
     }),
   }),
   route('POST /v1/webhooks', {
+    access: proven(changes('owner', 'webhooks')),
     operationId: 'registerWebhook',
     title: 'Create a webhook endpoint',
     description: 'Creates an endpoint for new events. The response has the secret of a webhook.',
@@ -105,6 +110,7 @@ export const webhookRoutes = [
     },
   }),
   route('PATCH /v1/webhooks/:id', {
+    access: proven(changes('owner', 'webhooks')),
     operationId: 'changeWebhook',
     title: 'Change a webhook endpoint',
     description:
@@ -119,6 +125,7 @@ export const webhookRoutes = [
       ),
   }),
   route('POST /v1/webhooks/:id/test', {
+    access: reads('owner', 'webhooks'),
     operationId: 'testWebhook',
     title: 'Send a test event',
     description:
@@ -132,6 +139,7 @@ export const webhookRoutes = [
       showTest(await events.test(accountId, id, type as EventType | undefined, budgets)),
   }),
   route('POST /v1/webhooks/:id/enable', {
+    access: changes('owner', 'webhooks'),
     operationId: 'enableWebhook',
     title: 'Enable a webhook endpoint',
     description:
@@ -142,6 +150,7 @@ export const webhookRoutes = [
       showEndpoint(await events.endpoints.enable(accountId, id)),
   }),
   route('POST /v1/webhooks/:id/secret', {
+    access: proven(changes('owner', 'webhooks')),
     operationId: 'rotateWebhookSecret',
     title: 'Rotate the secret of a webhook endpoint',
     description:
@@ -154,6 +163,7 @@ export const webhookRoutes = [
     },
   }),
   route('DELETE /v1/webhooks/:id', {
+    access: changes('owner', 'webhooks'),
     operationId: 'removeWebhook',
     title: 'Delete a webhook endpoint',
     description: 'Deletes the endpoint and drops its waiting events.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../core.ts';
+import { reads } from '../../access/rules.ts';
 import { Refusal } from '../../errors.ts';
 import { placeOf } from '../../events/listening.ts';
 import { webhookBody } from '../../events/payloads.ts';
@@ -10,6 +10,7 @@ import { sensitive } from '../../interfaces/v1/field-rights.ts';
 import { openStream, RETRY_MS, sendStream } from '../../interfaces/v1/kit/event-stream.ts';
 import { found, textOf } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
+import type { CoreContext } from '../../services.ts';
 import { eventKey, eventType } from './fields.ts';
 
 const query = z.object({
@@ -57,6 +58,7 @@ const route = resource<Pick<CoreContext, 'events'>>('account');
 /** The events of an account for programs that cannot be called: as they happen, and one by its id. */
 export const eventRoutes = [
   route('GET /v1/events/stream', {
+    access: reads('sender', 'webhooks'),
     operationId: 'streamEvents',
     title: 'Stream events',
     description:
@@ -86,6 +88,7 @@ export const eventRoutes = [
     },
   }),
   route('GET /v1/events/:id', {
+    access: reads('sender', 'webhooks'),
     operationId: 'showEvent',
     title: 'Show an event',
     description: 'Returns an event of the last 30 days, by the id that receivers see.',

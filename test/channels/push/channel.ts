@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { changes } from '../../../server/access/rules.ts';
 import type { Channel } from '../../../server/channel-contract/channel.ts';
 import { setting } from '../../../server/setting.ts';
 
@@ -40,9 +39,5 @@ export const pushChannel: Channel<Notification> = {
     keyOf: ({ code }, known) => (code === 'GONE' ? 'push-gone' : known),
   },
   batchSize: 500,
-  access: {
-    'POST /v1/push/messages': changes('sender', 'send'),
-    'POST /v1/push/campaigns': changes('sender', 'send'),
-  },
   file: new URL('./open.ts', import.meta.url),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes } from '../../../server/access/rules.ts';
 import { field, listOf, requiredText, textUpTo } from '../../../server/interfaces/v1/kit/fields.ts';
 import { resource } from '../../../server/interfaces/v1/kit/route.ts';
 import type { PushCampaigns } from './campaigns.ts';
@@ -23,6 +24,7 @@ const route = resource<PushDeps>('sending');
 /** Push notifications: one to one device, or one to many. */
 export const pushRoutes = [
   route('POST /v1/push/messages', {
+    access: changes('sender', 'send'),
     operationId: 'sendPush',
     title: 'Send a push notification',
     description: 'To one device.',
@@ -35,6 +37,7 @@ export const pushRoutes = [
     }),
   }),
   route('POST /v1/push/campaigns', {
+    access: changes('sender', 'send'),
     operationId: 'sendPushCampaign',
     title: 'Send a push notification to many devices',
     description: 'Its cost is held until the messages are made.',

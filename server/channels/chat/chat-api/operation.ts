@@ -1,5 +1,5 @@
 import type { Account } from '../../../accounts/accounts.ts';
-import type { CoreContext } from '../../../core.ts';
+import type { CoreContext } from '../../../services.ts';
 import type { MediaCheck } from '../../../http/media-check.ts';
 import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
 import { SEND_KEY_MAX_LENGTH } from '../../../send-keys/key.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
-import type { CoreContext } from '../../../core.ts';
+import type { CoreContext } from '../../../services.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { iso, out } from '../../../interfaces/openapi/out.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';

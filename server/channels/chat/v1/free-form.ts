@@ -1,3 +1,4 @@
+import { changes, reads, sends } from '../../../access/rules.ts';
 import { z } from 'zod';
 import type { Queryable } from '../../../database/connection.ts';
 import type { ChatProblem } from '../../../errors.ts';
@@ -189,6 +190,7 @@ const free =
 /** Sends of messages with buttons and of carousels, by the rules of the chat API (interface, A4 and A5). */
 export const chatFreeFormRoutes = [
   route('GET /v1/chat/window', {
+    access: reads('sender', 'send'),
     operationId: 'getChatWindow',
     title: 'Show the reply window of a recipient',
     description:
@@ -225,6 +227,7 @@ export const chatFreeFormRoutes = [
     },
   }),
   route('POST /v1/chat/buttons', {
+    access: sends(changes('sender', 'send')),
     operationId: 'sendChatButtons',
     title: 'Send a message with buttons',
     description: `Sends a text with one to three replies, or with one button that opens an address. ${inWindow} ${free}`,
@@ -241,6 +244,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/buttons/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateChatButtons',
     title: 'Estimate a message with buttons',
     description: 'Checks the message and returns what it would cost now. Sends nothing.',
@@ -256,6 +260,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/carousels', {
+    access: sends(changes('sender', 'send')),
     operationId: 'sendChatCarousel',
     title: 'Send a carousel',
     description: `Sends a text and 2 to 10 cards side by side, each with an image or a video and buttons. ${inWindow} ${free}`,
@@ -272,6 +277,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/carousels/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateChatCarousel',
     title: 'Estimate a carousel',
     description: 'Checks the message and returns what it would cost now. Sends nothing.',

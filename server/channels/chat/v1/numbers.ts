@@ -1,5 +1,6 @@
+import { reads } from '../../../access/rules.ts';
 import { z } from 'zod';
-import type { CoreContext } from '../../../core.ts';
+import type { CoreContext } from '../../../services.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { rowsAnswer } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
@@ -46,6 +47,7 @@ const route = resource<ChatNumbersDeps>('chat');
 /** Business numbers of an account, and the languages that templates can be in. */
 export const chatNumberRoutes = [
   route('GET /v1/chat/languages', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'listLanguages',
     title: 'List template languages',
     description: 'Lists the languages of the platform, ordered by number.',
@@ -55,6 +57,7 @@ export const chatNumberRoutes = [
     }),
   }),
   route('GET /v1/chat/numbers', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'listChatNumbers',
     title: 'List business numbers',
     description:

@@ -1,5 +1,6 @@
+import { operatorChanges, operatorReads, proven } from '../../../access/rules.ts';
 import { z } from 'zod';
-import type { CoreContext } from '../../../core.ts';
+import type { CoreContext } from '../../../services.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { because } from '../../../interfaces/schema-problems.ts';
@@ -129,6 +130,7 @@ const route = resource<OperatorChatDeps>('operator');
 /** Who sends by chat, and as whom on the platform, for operators. */
 export const operatorChatRoutes = [
   route('GET /v1/operator/chat-portfolios', {
+    access: operatorReads,
     operationId: 'listChatPortfolios',
     title: 'List chat business accounts',
     description: 'Lists the portfolios of all accounts, oldest first, each with its tier and its numbers.',
@@ -148,6 +150,7 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios', {
+    access: proven(operatorChanges),
     operationId: 'createChatPortfolio',
     title: 'Add a chat business account',
     description: 'Adds a portfolio to an account. Its numbers share its tier and its templates.',
@@ -170,6 +173,7 @@ export const operatorChatRoutes = [
     },
   }),
   route('PATCH /v1/operator/chat-portfolios/:id', {
+    access: proven(operatorChanges),
     operationId: 'changeChatPortfolio',
     title: 'Change a chat business account',
     description: 'Updates the messaging limit or the access token. Omitted fields keep their values.',
@@ -186,6 +190,7 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios/:id/numbers', {
+    access: proven(operatorChanges),
     operationId: 'addChatNumber',
     title: 'Add a business number',
     description:

@@ -1,3 +1,4 @@
+import { changes, reads, sends } from '../../../access/rules.ts';
 import { z } from 'zod';
 import type { TemplateFields } from '../../../conversations/reply-channel.ts';
 import type { ChatProblem } from '../../../errors.ts';
@@ -180,6 +181,7 @@ const route = resource<ChatSendingDeps>('chat');
 /** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
 export const chatSendingRoutes = [
   route('POST /v1/chat/messages', {
+    access: sends(changes('sender', 'send')),
     operationId: 'sendChatTemplate',
     title: 'Send a template to one recipient',
     description:
@@ -196,6 +198,7 @@ export const chatSendingRoutes = [
       ),
   }),
   route('POST /v1/chat/messages/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateChatTemplate',
     title: 'Estimate a template message',
     description: 'Returns the rendered body and its price now. Sends nothing.',
@@ -213,6 +216,7 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns', {
+    access: sends(changes('sender', 'send')),
     operationId: 'startChatCampaign',
     title: 'Create a chat campaign',
     description:
@@ -232,6 +236,7 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateChatCampaign',
     title: 'Estimate a chat campaign',
     description:

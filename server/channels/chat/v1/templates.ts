@@ -1,5 +1,6 @@
+import { changes, reads } from '../../../access/rules.ts';
 import { z } from 'zod';
-import type { CoreContext } from '../../../core.ts';
+import type { CoreContext } from '../../../services.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../interfaces/v1/kit/fields.ts';
@@ -53,6 +54,7 @@ const route = resource<ChatTemplatesDeps>('chat');
 /** Templates: they are written here, and reviewed by the platform. */
 export const chatTemplateRoutes = [
   route('POST /v1/chat/templates', {
+    access: changes('sender', 'send'),
     operationId: 'createTemplate',
     title: 'Create a template',
     description:
@@ -67,6 +69,7 @@ export const chatTemplateRoutes = [
     },
   }),
   route('PUT /v1/chat/templates/:id', {
+    access: changes('sender', 'send'),
     operationId: 'editTemplate',
     title: 'Edit a template',
     description:
@@ -85,6 +88,7 @@ export const chatTemplateRoutes = [
     },
   }),
   route('GET /v1/chat/templates', {
+    access: reads(['agent', 'viewer'], 'read', 'send'),
     operationId: 'browseTemplates',
     title: 'List chat templates',
     description: 'Lists the templates of the account in the order of creation, including deleted ones.',
@@ -108,6 +112,7 @@ export const chatTemplateRoutes = [
     },
   }),
   route('GET /v1/chat/templates/:id', {
+    access: reads(['agent', 'viewer'], 'read', 'send'),
     operationId: 'showTemplate',
     title: 'Show a template',
     description: 'Returns a template with its status history.',
@@ -116,6 +121,7 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, id }, deps) => withHistory(deps, await find(deps, accountId, id)),
   }),
   route('DELETE /v1/chat/templates/:id', {
+    access: changes('sender', 'send'),
     operationId: 'deleteTemplate',
     title: 'Delete a template',
     description:
@@ -127,6 +133,7 @@ export const chatTemplateRoutes = [
       withHistory(deps, found(await deps.templates.remove(accountId, id), 'template')),
   }),
   route('POST /v1/chat/numbers/:id/sync', {
+    access: changes('sender', 'send'),
     operationId: 'syncTemplates',
     title: 'Synchronize templates with the platform',
     description:

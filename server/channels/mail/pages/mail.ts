@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CoreContext } from '../../../core.ts';
 import { framePages, isCrossSite, MAX_BODY } from '../../../interfaces/public-pages/frame.ts';
 import { buttonForm, languageFor, sendPage, withNames } from '../../../interfaces/public-pages/page.ts';
 import { type Words, words } from '../../../interfaces/public-pages/words.ts';
+import type { CoreContext } from '../../../services.ts';
 import { harmlessName } from '../../../text/harmless-name.ts';
 import { CONFIRMATION_PATH, type MailConfirmations } from '../confirmation.ts';
 import { MAIL_REMOVAL_PATH, type MailRemovals } from '../removal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CoreContext } from '../../../core.ts';
+import { changes, reads, sends } from '../../../access/rules.ts';
 import type { Sql } from '../../../database/connection.ts';
 import {
   campaignControls,
@@ -11,6 +11,7 @@ import { idOf, pageAnswer, pageOf, readPage } from '../../../interfaces/v1/kit/f
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { sendingRuleOf } from '../../../interfaces/v1/kit/sending-fields.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../../services.ts';
 import { bounceKinds, bouncesOf, mailProgressOf } from '../campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../campaigns.ts';
 import {
@@ -63,6 +64,7 @@ const mailCampaigns = {
 /** Mail campaigns: started, tried, followed and stopped. */
 export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns', {
+    access: sends(changes('sender', 'send')),
     operationId: 'createMailCampaign',
     title: 'Create an email campaign',
     description:
@@ -79,6 +81,7 @@ export const mailCampaignRoutes = [
       }),
   }),
   route('POST /v1/mail/campaigns/estimate', {
+    access: reads('sender', 'send'),
     operationId: 'estimateMailCampaign',
     title: 'Estimate an email campaign',
     description: 'Makes the same checks as sending. Sends nothing.',
@@ -89,6 +92,7 @@ export const mailCampaignRoutes = [
       showEstimate(await campaigns.estimate(requestOf(accountId, body))),
   }),
   route('POST /v1/mail/campaigns/preview', {
+    access: reads('sender', 'send'),
     operationId: 'previewMailCampaign',
     title: 'Preview an email',
     description: 'Renders the email for the first user of the first list. Sends nothing.',
@@ -100,6 +104,7 @@ export const mailCampaignRoutes = [
     },
   }),
   route('POST /v1/mail/campaigns/test', {
+    access: sends(changes('sender', 'send')),
     operationId: 'testMailCampaign',
     title: 'Send a test email',
     description:
@@ -120,6 +125,7 @@ export const mailCampaignRoutes = [
   }),
   ...campaignReports(mailCampaigns),
   route('GET /v1/mail/campaigns/:id/returns', {
+    access: reads('viewer', 'read'),
     operationId: 'listMailCampaignReturns',
     title: 'List bounces and complaints of an email campaign',
     description: 'Lists bounces, complaints or unsubscribes, each with its user and the reason.',

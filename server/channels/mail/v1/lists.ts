@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { changes, reads, sends } from '../../../access/rules.ts';
 import type { CsvJob } from '../../../audience/csv-jobs.ts';
 import type { ListExports } from '../../../audience/csv-outlet.ts';
-import type { CoreContext } from '../../../core.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { because } from '../../../interfaces/schema-problems.ts';
 import { importConsentFields, importConsentOf } from '../../../interfaces/v1/consent-fields.ts';
@@ -18,6 +18,7 @@ import { field, flag, idOf, requiredText, rowsAnswer, text } from '../../../inte
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../../services.ts';
 import type { MailColumn } from '../csv-layout.ts';
 import type { MailImports } from '../imports.ts';
 import type { MailList, MailLists } from '../lists.ts';
@@ -76,7 +77,7 @@ const newList = z.object({
   confirm: confirm.optional(),
   track: track.optional(),
 });
-const changes = newList.partial();
+const listChange = newList.partial();
 
 const mailListAnswer = z.object({
   id: out.id('Id of the list, `ExistingListID` in the mailing-list API.', '17'),
@@ -108,6 +109,7 @@ const route = resource<MailListsDeps>('mail');
 /** Mailing lists: their settings and counts, imports into them, exports of them. */
 export const mailListRoutes = [
   route('POST /v1/mail/lists', {
+    access: changes('sender', 'contacts'),
     operationId: 'newMailList',
     title: 'Create a mailing list with settings',
     description: 'Creates a list without users. Names need not be unique.',
@@ -116,17 +118,19 @@ export const mailListRoutes = [
     handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
   }),
   route('PATCH /v1/mail/lists/:id', {
+    access: changes('sender', 'contacts'),
     operationId: 'changeMailList',
     title: 'Change a mailing list',
     description:
       'Updates the given fields. Turning on `confirm` does not ask users who are in the list already; turning it off does not confirm users who have not confirmed.',
     id: idOfMailList,
-    body: changes,
+    body: listChange,
     answer: mailListAnswer,
     handler: async ({ accountId, id, body }, { lists }) =>
       showMailList(await lists.change(accountId, id, body)),
   }),
   route('GET /v1/mail/lists', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listMailLists',
     title: 'List mailing lists',
     description: 'Returns the lists in the order of their ids, without their users.',
@@ -137,6 +141,7 @@ export const mailListRoutes = [
     }),
   }),
   route('GET /v1/mail/lists/:id', {
+    access: reads('viewer', 'contacts'),
     operationId: 'showMailList',
     title: 'Show a mailing list',
     description: 'Returns one list, without its users.',
@@ -145,6 +150,7 @@ export const mailListRoutes = [
     handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
   }),
   route('POST /v1/mail/lists/:id/empty', {
+    access: changes('sender', 'contacts'),
     operationId: 'emptyMailList',
     title: 'Empty a mailing list',
     description:
@@ -155,6 +161,7 @@ export const mailListRoutes = [
     },
   }),
   route('DELETE /v1/mail/lists/:id', {
+    access: changes('sender', 'contacts'),
     operationId: 'removeMailList',
     title: 'Delete a mailing list',
     description: 'Deletes the list immediately. Its users are handled as when a list is emptied.',
@@ -174,6 +181,7 @@ export const mailListRoutes = [
     file: 'mailing-list',
   }),
   route('POST /v1/mail/lists/:id/import', {
+    access: sends(changes('sender', 'contacts')),
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, reads } from '../../../access/rules.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { answered } from '../../../interfaces/openapi/shown.ts';
 import { personOf } from '../../../interfaces/v1/caller.ts';
@@ -97,6 +98,7 @@ const route = resource<MailTemplatesDeps>('mail');
 /** Mail templates of an account. */
 export const mailTemplateRoutes = [
   route('GET /v1/mail/templates', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'listMailTemplates',
     title: 'List email templates',
     description: 'Lists the templates, last saved first, without their content.',
@@ -107,6 +109,7 @@ export const mailTemplateRoutes = [
     }),
   }),
   route('POST /v1/mail/templates', {
+    access: changes('sender', 'send'),
     operationId: 'createMailTemplate',
     title: 'Create an email template',
     description:
@@ -118,6 +121,7 @@ export const mailTemplateRoutes = [
       show(await templates.create(accountId, { ...inputOf(body), by: personOf(caller) })),
   }),
   route('GET /v1/mail/templates/:id', {
+    access: reads('viewer', 'read', 'send'),
     operationId: 'showMailTemplate',
     title: 'Show an email template',
     description: 'Returns a template with its content.',
@@ -130,6 +134,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('PUT /v1/mail/templates/:id', {
+    access: changes('sender', 'send'),
     operationId: 'saveMailTemplate',
     title: 'Save an email template',
     description:
@@ -144,6 +149,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('POST /v1/mail/templates/:id/duplicate', {
+    access: changes('sender', 'send'),
     operationId: 'duplicateMailTemplate',
     title: 'Duplicate an email template',
     description: 'Creates a copy with another name.',
@@ -157,6 +163,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('DELETE /v1/mail/templates/:id', {
+    access: changes('sender', 'send'),
     operationId: 'deleteMailTemplate',
     title: 'Delete an email template',
     description: 'Deletes the template. Sent emails and drafts do not change.',

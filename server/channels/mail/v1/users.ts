@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes, reads, sends } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
@@ -147,6 +148,7 @@ const route = resource<MailUsersDeps>('mail');
 /** Users of mailing lists. */
 export const mailUserRoutes = [
   route('POST /v1/mail/lists/:id/users', {
+    access: sends(changes('sender', 'contacts')),
     operationId: 'addMailUsers',
     title: 'Add users to a mailing list',
     description:
@@ -165,6 +167,7 @@ export const mailUserRoutes = [
     },
   }),
   route('POST /v1/mail/users/:id/status', {
+    access: changes('sender', 'contacts'),
     operationId: 'changeMailUser',
     title: 'Change the status of a user',
     description:
@@ -178,6 +181,7 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/lists/:id/users', {
+    access: reads('viewer', 'contacts'),
     operationId: 'listMailUsers',
     title: 'List users of a mailing list',
     description: 'Lists the users in the order of their ids. `all` includes users who have not confirmed.',
@@ -198,6 +202,7 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/users', {
+    access: reads('viewer', 'contacts'),
     operationId: 'findMailUser',
     title: 'Find a user by address',
     description: 'Returns the user with this address, compared regardless of case.',
@@ -212,6 +217,7 @@ export const mailUserRoutes = [
     },
   }),
   route('GET /v1/mail/users/:id', {
+    access: reads('viewer', 'contacts'),
     operationId: 'showMailUser',
     title: 'Show a user of mailing lists',
     description: 'Returns one user with their lists.',

@@ -52,7 +52,12 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
   app.route({
     method,
     url: path,
-    config: { ...describeRoute(spec), chapter: spec.chapter, ...(fieldNames && { fieldNames }) },
+    config: {
+      ...describeRoute(spec),
+      access: spec.access,
+      chapter: spec.chapter,
+      ...(fieldNames && { fieldNames }),
+    },
     ...(bodyLimit !== undefined && { bodyLimit }),
     async handler(request, reply) {
       try {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { AccessRule, AccessTable } from '../../../access/rules.ts';
 import type { RefusalCode } from '../../../errors.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
 import { out } from '../../openapi/out.ts';
@@ -8,8 +9,8 @@ import type { CsvFile } from './files.ts';
 
 /*
  * A route under /v1 is data: its name, what the documentation says of it, the schemas that read its query and body and
- * describe its answer, and the handler, which gets typed input and the dependencies of its resource. `register.ts` makes
- * Fastify routes of them; who may call one stands in the access table (server/access/tables).
+ * describe its answer, who may call it, and the handler, which gets typed input and the dependencies of its resource.
+ * `register.ts` makes Fastify routes of them.
  */
 
 /** What is said of a route to those who call it. */
@@ -68,7 +69,7 @@ export type Answered<A extends Answer> = A extends NoAnswer
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What names a route, also in the access table and in the audit log: `GET /v1/imports/:id`. */
+/** What names a route, also in access rules and in the audit log: `GET /v1/imports/:id`. */
 type RouteName = `${Method} /v1${string}`;
 
 /** A route as it is declared, under its name. */
@@ -79,6 +80,8 @@ interface RouteSpec<
   Id extends PathId,
   A extends Answer,
 > extends RouteDocs {
+  /** Who may call it, whether it is audited, takes a send key, or requires a proof of identity (access/rules.ts). */
+  readonly access: AccessRule;
   /** What `:id` of the path is. */
   readonly id?: Id;
   readonly query?: Query;
@@ -160,6 +163,36 @@ export function resource<Deps>(chapter: Chapter) {
     return { spec, bind: (deps) => ({ spec, handle: (call) => handle(call, deps) }) };
   };
 }
+
+/** Routes of a resource, before the service is open. */
+export interface Served<in Context> {
+  readonly specs: readonly AnySpec<never>[];
+  readonly bind: (context: Context) => readonly BoundRoute[];
+}
+
+/**
+ * Serves routes with what they need of the context of a running service.
+ *
+ * @param deps what they need, where it is not the context itself
+ */
+export function serve<Context>(routes: readonly Route<Context>[]): Served<Context>;
+export function serve<Context, Deps>(
+  routes: readonly Route<Deps>[],
+  deps: (context: Context) => Deps,
+): Served<Context>;
+export function serve(
+  routes: readonly Route<unknown>[],
+  deps: (context: unknown) => unknown = (context) => context,
+): Served<unknown> {
+  return {
+    specs: routes.map(({ spec }) => spec),
+    bind: (context) => bind(routes, deps(context)),
+  };
+}
+
+/** The access rules of routes, by method and path. */
+export const rulesOf = (routes: readonly { readonly spec: AnySpec<never> }[]): AccessTable =>
+  Object.fromEntries(routes.map(({ spec: { method, path, access } }) => [`${method} /v1${path}`, access]));
 
 /** The routes of a resource with what they need. */
 export function bind<Deps>(routes: readonly Route<Deps>[], deps: Deps): readonly BoundRoute[] {

@@ -1,7 +1,7 @@
-import { type AccessTable, mailPrograms, open, sends } from '../rules.ts';
+import { type AccessTable, mailPrograms, open, sends } from '../../access/rules.ts';
 
 /** The mailing-list API. */
-export const mailRoutes: AccessTable = {
+export const mailAccess: AccessTable = {
   'POST /api/Mailer/CreateMalingList': mailPrograms,
   // Who is added to a list with double opt-in is sent a mail.
   'POST /api/Mailer/AddUsersToLists': sends(mailPrograms),
@@ -9,4 +9,12 @@ export const mailRoutes: AccessTable = {
   'POST /api/Mailer/GetMailingListNames': mailPrograms,
   'POST /api/Mailer/TruncateMailingLists': mailPrograms,
   'POST /api/Mailer/token': open('password'),
+
+  // Pages behind links of mails.
+  'GET /m/o/:token': open('link'),
+  'GET /m/c/:token': open('link'),
+  'GET /mail/remove/:code': open('link'),
+  'POST /mail/remove/:code': open('link'),
+  'GET /mail/confirm/:code': open('link'),
+  'POST /mail/confirm/:code': open('link'),
 };

@@ -1,0 +1,104 @@
+import { createRemovalWords } from '../audience/removal-words.ts';
+import { defineModule } from '../define-module.ts';
+import { idFloor } from '../ids.ts';
+import { serve } from '../interfaces/v1/kit/route.ts';
+import { labelRoutes } from '../v1/conversations/labels.ts';
+import { replyRoutes } from '../v1/conversations/replies.ts';
+import { conversationRoutes } from '../v1/conversations/routes.ts';
+import { conversationRuleRoutes } from '../v1/conversations/rules.ts';
+import { savedReplyRoutes } from '../v1/conversations/saved-replies.ts';
+import { conversationSettingsRoutes } from '../v1/conversations/settings.ts';
+import { AutoCloser } from './auto-closer.ts';
+import { Automation } from './automation.ts';
+import { Conversations } from './conversations.ts';
+import { ConversationLabels } from './labels.ts';
+import { conversationsPart } from './personal-data.ts';
+import { Replies } from './replies.ts';
+import { ConversationRules } from './rules.ts';
+import { SavedReplies } from './saved-replies.ts';
+import { ConversationSettingsStore } from './settings.ts';
+
+const SECOND_MS = 1_000;
+const SILENCE_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+/** What clients write, and what they are answered by people and by rules. */
+export const conversations = defineModule({
+  name: 'conversations',
+  needs: [
+    'sql',
+    'ids',
+    'clock',
+    'log',
+    'config',
+    'channels',
+    'defaultZone',
+    'accounts',
+    'people',
+    'numbers',
+    'events',
+    'changes',
+    'sendKeys',
+    'budgets',
+    'fraudGuard',
+  ],
+  open(needs) {
+    const { sql, ids, clock, log, config, channels, defaultZone, accounts, numbers, events } = needs;
+    const { changes, sendKeys, budgets, fraudGuard } = needs;
+    const { people } = needs.people;
+    const asksRemoval = createRemovalWords(config.REMOVAL_WORDS);
+    const change = { ids, clock, channels, events };
+    const automation = new Automation({ ...change, log, accounts, defaultZone, people, asksRemoval });
+    const conversations = new Conversations({
+      ...change,
+      sql,
+      automation,
+      changed: (id) => changes.notify(id),
+    });
+    const changed = (id: number) => automation.changed(id);
+    return {
+      asksRemoval,
+      conversations,
+      conversationLabels: new ConversationLabels({ sql, ids }),
+      conversationRules: new ConversationRules({ sql, ids, clock, people, changed }),
+      conversationSettings: new ConversationSettingsStore({ sql, people, changed }),
+      savedReplies: new SavedReplies({ sql, ids, clock }),
+      replies: new Replies({ sql, ids, clock, log, conversations, sendKeys, budgets, fraudGuard, numbers }),
+      autoCloser: new AutoCloser({ ...change, sql, conversations }),
+    };
+  },
+  jobs: ({ replies, autoCloser }) => [
+    {
+      owner: 'automatic replies',
+      everyMs: SECOND_MS,
+      step: () => replies.sendDue(),
+      due: () => [replies.due()],
+    },
+    { owner: 'silent conversations', everyMs: SILENCE_MS, step: () => autoCloser.run() },
+  ],
+  upkeep: ({ conversations, clock, config }) =>
+    conversations.cleanUp(idFloor(clock.now() - config.KEEP_DAYS * DAY_MS)),
+  personalData: { phase: 'messages', part: () => conversationsPart },
+  authored: ({ conversationRules, conversationSettings }) => [
+    {
+      kind: 'conversation-rule',
+      route: ['POST', '/v1/conversation-rules'],
+      authors: () => conversationRules.authors(),
+      stop: (gone) => conversationRules.stop(gone),
+    },
+    {
+      kind: 'away-message',
+      route: ['PATCH', '/v1/conversation-settings'],
+      authors: () => conversationSettings.authors(),
+      stop: (gone) => conversationSettings.stop(gone),
+    },
+  ],
+  routes: [
+    serve(conversationRoutes),
+    serve(replyRoutes),
+    serve(labelRoutes),
+    serve(savedReplyRoutes),
+    serve(conversationRuleRoutes),
+    serve(conversationSettingsRoutes),
+  ],
+});

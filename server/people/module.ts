@@ -1,0 +1,44 @@
+import { defineModule, type RouteContext } from '../define-module.ts';
+import { serve } from '../interfaces/v1/kit/route.ts';
+import { agentRoutes } from '../v1/people/agents.ts';
+import { auditRoutes } from '../v1/people/audit.ts';
+import { passkeyRoutes } from '../v1/people/passkeys.ts';
+import { peopleRoutes } from '../v1/people/people.ts';
+import { proofRoutes } from '../v1/people/proof.ts';
+import { providerSessionRoutes } from '../v1/people/provider-session.ts';
+import { peopleRulesRoutes } from '../v1/people/rules.ts';
+import { secondFactorRoutes } from '../v1/people/second-factor.ts';
+import { sessionRoutes } from '../v1/people/session.ts';
+import { signInProviderRoutes } from '../v1/people/sign-in-providers.ts';
+import { auditPart } from './personal-data.ts';
+import { openProviders } from './providers/open.ts';
+
+const MINUTE_MS = 60_000;
+
+/** People of the console: sessions, sign-in, roles, and the audit log. */
+export const people = defineModule({
+  name: 'people',
+  needs: ['sql', 'ids', 'clock', 'log', 'secrets', 'people', 'pageBase', 'allowPrivate'],
+  open: (needs) => ({ signInProviders: openProviders(needs) }),
+  jobs: ({ people }) => [
+    { owner: 'login throttle', everyMs: MINUTE_MS, step: () => people.throttle.cleanUp() },
+  ],
+  async upkeep({ people, signInProviders }) {
+    await people.cleanUp();
+    await signInProviders.cleanUp();
+  },
+  personalData: { phase: 'traces', part: () => auditPart },
+  stages: ({ signInProviders }) => [{ name: 'sign-in providers', stop: () => signInProviders.close() }],
+  routes: [
+    serve(sessionRoutes),
+    serve(secondFactorRoutes, ({ people }: RouteContext) => people),
+    serve(passkeyRoutes),
+    serve(proofRoutes),
+    serve(providerSessionRoutes),
+    serve(signInProviderRoutes),
+    serve(peopleRoutes, ({ people }: RouteContext) => people),
+    serve(agentRoutes, ({ people }: RouteContext) => people),
+    serve(peopleRulesRoutes, ({ people }: RouteContext) => people),
+    serve(auditRoutes, ({ people }: RouteContext) => people),
+  ],
+});

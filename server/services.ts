@@ -1,0 +1,215 @@
+import type { AccessRules } from './access/table.ts';
+import type { Subscribers } from './accounts/subscribers.ts';
+import type { Alerts } from './alerts/alerts.ts';
+import type { SendServiceMail } from './alerts/means/mail.ts';
+import type { AppContext } from './app-context.ts';
+import type { Blacklist } from './audience/blacklist.ts';
+import type { ContactLists } from './audience/contact-lists.ts';
+import type { CsvJobs } from './audience/csv-jobs.ts';
+import type { contactExports } from './audience/exports.ts';
+import type { Imports } from './audience/imports.ts';
+import type { AsksRemoval } from './audience/removal-words.ts';
+import type { Suppressions } from './audience/suppressions.ts';
+import type { Authors } from './authors/authors.ts';
+import type { BudgetBook, Held } from './budgets/budgets.ts';
+import type { Questions } from './budgets/questions.ts';
+import type { CampaignControl } from './campaigns/control.ts';
+import type { Drafts } from './campaigns/drafts.ts';
+import type { CampaignEngine } from './campaigns/engine.ts';
+import type { Routing } from './carriers/routing.ts';
+import type { Connectors } from './connectors/connectors.ts';
+import type { CarrierNetwork } from './connectors/network.ts';
+import type { Routes } from './connectors/routes.ts';
+import type { Consents } from './consents/consents.ts';
+import type { StandingConsents } from './consents/standing.ts';
+import type { AutoCloser } from './conversations/auto-closer.ts';
+import type { Conversations } from './conversations/conversations.ts';
+import type { ConversationLabels } from './conversations/labels.ts';
+import type { Replies } from './conversations/replies.ts';
+import type { ConversationRules } from './conversations/rules.ts';
+import type { SavedReplies } from './conversations/saved-replies.ts';
+import type { ConversationSettingsStore } from './conversations/settings.ts';
+import type { DataSubjects } from './data-subjects/data-subjects.ts';
+import type { ErasureRecords } from './data-subjects/erasure-records.ts';
+import type { SubjectRequests } from './data-subjects/requests.ts';
+import type { Placements } from './database/placements.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { DeliveryHooks } from './dispatch/hooks.ts';
+import type { Inbound } from './dispatch/inbound.ts';
+import type { Permits } from './dispatch/permits.ts';
+import type { Receipts } from './dispatch/receipts.ts';
+import type { Recorder } from './dispatch/recorder.ts';
+import type { Cancelled, CancelledMessages, Paused, Signals } from './dispatch/signals.ts';
+import type { DueLook } from './due-look.ts';
+import type { Events } from './events/events.ts';
+import type { FraudGuard } from './fraud-guard/fraud-guard.ts';
+import type { Destinations } from './gate/destinations.ts';
+import type { Gate } from './gate/gate.ts';
+import type { PhoneGate } from './gate/phones.ts';
+import type { Clicks } from './links/clicks.ts';
+import type { Links } from './links/links.ts';
+import type { Changes } from './live/changes.ts';
+import type { MediaFetches } from './media/fetches.ts';
+import type { Media } from './media/media.ts';
+import type { Acceptor } from './messages/accept.ts';
+import type { CallService } from './messages/call-request.ts';
+import type { Canceller } from './messages/cancel.ts';
+import type { HourlyStatistics } from './messages/hourly-statistics.ts';
+import type { Lane } from './messages/lanes.ts';
+import type { PhoneVerifier } from './messages/phone-verifier.ts';
+import type { SecretTexts } from './messages/secret-text.ts';
+import type { ShipmentProgress } from './messages/shipment-progress.ts';
+import type { OneTimeCodes } from './otp/one-time-codes.ts';
+import type { ProvidersModule } from './people/providers/open.ts';
+import type { PersonalDataPart } from './personal-data/part.ts';
+import type { RequestLog } from './requests/request-log.ts';
+import type { Remover } from './retention/remover.ts';
+import type { Retention } from './retention/retention.ts';
+import type { RunSettings } from './run-settings.ts';
+import type { SandboxHandle } from './sandbox-handle.ts';
+import type { SendKeys } from './send-keys/send-keys.ts';
+import type { CapCounter } from './sending-policy/caps.ts';
+import type { SendingGate } from './sending-policy/gate.ts';
+import type { SendingPolicies } from './sending-policy/sending-policies.ts';
+import type { HeldWork } from './suspension/held-work.ts';
+
+/** Values that exist only when everything is open. Modules that open before read them when they need them. */
+export interface LateBound {
+  /** Undefined in a process that does not dispatch. */
+  dispatcher: Dispatcher | undefined;
+  /** Address of the service; undefined in a process that takes no requests. */
+  url: string | undefined;
+  /** Of the channel that calls phones. */
+  calls: CallService | undefined;
+  /** Personal data of modules and channels, in the order in which it is erased. */
+  personalData: readonly PersonalDataPart[];
+  /** Of the channel that sends mails, where a relay is set up. */
+  mailer: SendServiceMail | undefined;
+}
+
+/** What every module of a run can ask for, before any has opened. */
+export interface RunContext extends AppContext, RunSettings {
+  /** This run of the process, for leases. */
+  readonly owner: string;
+  readonly placements: Placements;
+  readonly sandbox: SandboxHandle | undefined;
+  readonly lateBound: LateBound;
+  readonly calls: CallService;
+  readonly dueLook: DueLook;
+  /** Stored files of an account, over all modules. */
+  readonly storedFiles: Held;
+  /** Delivery hooks of the channels, by their ids; each channel adds its own before anything runs. */
+  readonly hooks: Map<number, DeliveryHooks>;
+  readonly accessRules: AccessRules;
+}
+
+/** The services of all modules, by the names under which others ask for them. */
+export interface Services {
+  // accounts
+  readonly subscribers: Subscribers;
+  // connectors
+  readonly network: CarrierNetwork;
+  readonly routing: Routing;
+  readonly connectors: Connectors;
+  readonly routes: Routes;
+  // requests
+  readonly requestLog: RequestLog;
+  // send-keys
+  readonly sendKeys: SendKeys;
+  /** For jobs, whose deletions may be lost in a crash. */
+  readonly expiredSendKeys: SendKeys;
+  // live
+  readonly changes: Changes;
+  // messages
+  readonly hourlyStatistics: HourlyStatistics;
+  readonly secretTexts: SecretTexts;
+  readonly progress: ShipmentProgress;
+  /** Called after a commit with the messages that it changed. */
+  readonly changed: (accountId: number, messageIds: Iterable<number>) => void;
+  readonly acceptor: Acceptor;
+  readonly canceller: Canceller;
+  readonly phoneVerifier: PhoneVerifier;
+  // dispatch
+  readonly signals: Signals;
+  readonly announce: Announcements;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
+  readonly recorder: Recorder;
+  readonly receipts: Receipts;
+  readonly permits: Permits;
+  readonly inbound: Inbound;
+  // budgets
+  readonly budgets: BudgetBook;
+  readonly questions: Questions;
+  // events
+  readonly events: Events;
+  // fraud-guard
+  readonly fraudGuard: FraudGuard;
+  // consents
+  readonly consents: Consents;
+  readonly standingConsents: StandingConsents;
+  // audience
+  readonly contactLists: ContactLists;
+  readonly suppressions: Suppressions;
+  readonly blacklist: Blacklist;
+  readonly csvJobs: CsvJobs;
+  readonly imports: Imports;
+  readonly exports: ReturnType<typeof contactExports>;
+  // media
+  readonly media: Media;
+  readonly mediaFetches: MediaFetches;
+  readonly closeMedia: () => Promise<void>;
+  // sending-policy
+  readonly sendingPolicies: SendingPolicies;
+  readonly sendingGate: SendingGate;
+  readonly capCounter: CapCounter;
+  // gate
+  readonly destinations: Destinations;
+  readonly gate: Gate;
+  readonly phoneGate: PhoneGate;
+  // retention
+  readonly retention: Retention;
+  readonly remover: Remover;
+  // authors
+  readonly authors: Authors;
+  // people
+  readonly signInProviders: ProvidersModule;
+  // conversations
+  readonly asksRemoval: AsksRemoval;
+  readonly conversations: Conversations;
+  readonly conversationLabels: ConversationLabels;
+  readonly conversationRules: ConversationRules;
+  readonly conversationSettings: ConversationSettingsStore;
+  readonly savedReplies: SavedReplies;
+  readonly replies: Replies;
+  readonly autoCloser: AutoCloser;
+  // links
+  readonly links: Links;
+  readonly clicks: Clicks;
+  // campaigns
+  readonly campaigns: CampaignEngine;
+  readonly control: CampaignControl;
+  readonly drafts: Drafts;
+  // suspension
+  readonly heldWork: HeldWork;
+  // alerts
+  readonly alerts: Alerts;
+  // otp
+  readonly oneTimeCodes: OneTimeCodes;
+  // data-subjects
+  readonly subjectRequests: SubjectRequests;
+  readonly erasureRecords: ErasureRecords;
+  readonly dataSubjects: DataSubjects;
+}
+
+/** Hints to dispatchers, of this process at once and of others by the database. Nothing depends on them. */
+export interface Announcements {
+  due(accountId: number, lane: Lane): void;
+  announcePaused(shipment: Paused): void;
+  announceResumed(shipment: Paused): void;
+  announceSuspended(accountId: number): void;
+  cancelled(cancelled: Cancelled): void;
+  messagesCancelled(cancelled: CancelledMessages): void;
+}
+
+/** What channels are opened with and routes are bound to. A `…Deps` says which of it. */
+export type CoreContext = RunContext & Services;

@@ -1,0 +1,30 @@
+import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/access/table.ts';
+import type { AccessRule, AccessTable } from '../../server/access/rules.ts';
+import { channels } from '../../server/channels/index.ts';
+import { type Route, rulesOf } from '../../server/interfaces/v1/kit/route.ts';
+import { modules } from '../../server/module-list.ts';
+
+/*
+ * The whole access table: rules of APIs and pages, of the routes of modules, and of the channels with theirs. It exists in one piece
+ * in tests only, which read every row.
+ */
+
+const tables: AccessTable[] = [
+  apiRules,
+  ...modules.flatMap(({ routes = [] }) =>
+    routes.map(({ specs }) => rulesOf(specs.map((spec) => ({ spec })))),
+  ),
+];
+for (const { access = {}, file } of channels) {
+  const { routes } = (await import(file.href)) as { readonly routes: readonly Route<never>[] };
+  tables.push(access, rulesOf(routes));
+}
+// Throws for a row that stands in two tables.
+new AccessRules(tables);
+
+/** Every row, by method and path. */
+export const routeRules: AccessTable = Object.assign({}, ...tables);
+
+/** The row of a route; undefined when it has none. */
+export const ruleOfRoute = (method: string, url: string): AccessRule | undefined =>
+  ruleOf(routeRules, method, url);

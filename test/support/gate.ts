@@ -1,0 +1,30 @@
+import type { Accounts } from '../../server/accounts/accounts.ts';
+import type { Consents } from '../../server/consents/consents.ts';
+import { StandingConsents } from '../../server/consents/standing.ts';
+import type { Context } from '../../server/context.ts';
+import { Destinations } from '../../server/gate/destinations.ts';
+import { Gate } from '../../server/gate/gate.ts';
+import { CapCounter } from '../../server/sending-policy/caps.ts';
+import { SendingGate } from '../../server/sending-policy/gate.ts';
+import { SendingPolicies } from '../../server/sending-policy/sending-policies.ts';
+
+interface GateDeps extends Pick<Context, 'sql' | 'clock' | 'channels'> {
+  readonly accounts: Pick<Accounts, 'cached' | 'byId' | 'refresh'>;
+  readonly consents: Pick<Consents, 'digester'>;
+  readonly defaultZone: string;
+}
+
+/** The gate with what it decides by, for tests that open no modules. */
+export function openGate(deps: GateDeps) {
+  const policies = new SendingPolicies(deps);
+  const standingConsents = new StandingConsents(deps);
+  const sendingGate = new SendingGate({ ...deps, policies, standingConsents });
+  return {
+    sendingPolicies: policies,
+    standingConsents,
+    sendingGate,
+    capCounter: new CapCounter(deps),
+    destinations: new Destinations(deps),
+    gate: new Gate({ ...deps, sendingPolicies: policies, sendingGate }),
+  };
+}
